@@ -1,5 +1,5 @@
-import { Command } from 'commander';
 import { madeTable } from './completion/completion-table.js';
+import { Command } from './options/command.js';
 import { asksForJson } from './output/output.js';
 import { type CommandEntry, programOf } from './program.js';
 

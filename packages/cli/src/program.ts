@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command as AnyCommand } from 'commander';
 import { exitCodeLines, exitCodes } from './command-failure.js';
-import { withDeviceOptions } from './options/device-options.js';
+import { Command } from './options/command.js';
 import { errorLine, printable } from './output/output.js';
 
 /** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<Command>;
+  readonly load: () => Promise<AnyCommand>;
 }
 
 /**
  * The command line with these commands.
  * @param json whether a wrong command line is reported as JSON
  */
-export function programOf(commands: readonly Command[], json = false): Command {
-  const program = withDeviceOptions(new Command('azimuth'))
+export function programOf(commands: readonly AnyCommand[], json = false): Command {
+  const program = new Command('azimuth')
+    .withDeviceOptions()
     .description('Run virtual 2D laser scanners. Read, set and maintain real and virtual ones.')
     .version(version(), '--version')
     // An option behind a command is that command's: serve has a --json of its own.
@@ -33,21 +34,22 @@ export function programOf(commands: readonly Command[], json = false): Command {
   for (const command of commands) {
     program.addCommand(inheritSettings(command, program));
   }
-  return withOwnErrors(program, json);
+  reportOwnErrors(program, json);
+  return program;
 }
 
 /** A command that was made on its own, and the commands below it, get the program's settings. */
-function inheritSettings(command: Command, parent: Command): Command {
+function inheritSettings(command: AnyCommand, parent: AnyCommand): AnyCommand {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheritSettings(child, command);
   return command;
 }
 
 /** This command and all below it report a wrong command line in one line. */
-function withOwnErrors(command: Command, json: boolean): Command {
-  for (const child of command.commands) withOwnErrors(child, json);
+function reportOwnErrors(command: AnyCommand, json: boolean): void {
+  for (const child of command.commands) reportOwnErrors(child, json);
   const exitCode = exitCodes.usage.code;
-  return command.configureOutput({
+  command.configureOutput({
     outputError: (text, write) =>
       write(`${errorLine(printable(usageLine(text, command)), { json, exitCode })}\n`),
   });
@@ -68,7 +70,7 @@ function version(): string {
  * What commander finds wrong with a command line, in one line. Nothing behind a `=`, or behind the letter of `-p`, is
  * repeated: it may be a secret.
  */
-function usageLine(text: string, command: Command): string {
+function usageLine(text: string, command: AnyCommand): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
@@ -103,7 +105,7 @@ const secrets = [
 ] as const;
 
 /** Where the secret belongs that an option was to give, which no process list and no history must show. */
-function secretMeant(flag: string, command: Command): string | undefined {
+function secretMeant(flag: string, command: AnyCommand): string | undefined {
   for (const [meant, option, variable, what] of secrets) {
     const takesIt = command.options.some(({ long }) => long === option);
     if (takesIt && meant.test(flag)) {

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
 import { defineCommand } from './commands/serve.js';
+import { Command } from './options/command.js';
 import { programOf } from './program.js';
 import { run } from './run.js';
 

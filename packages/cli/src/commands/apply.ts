@@ -1,14 +1,8 @@
 import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/client';
 import { counted } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions, TransferOptions } from '../options/command.js';
 import { untilInterrupted } from '../output/output.js';
 import { labelsOf, placeOf } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
@@ -18,24 +12,23 @@ import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } fr
 import { planJson, planLines, skipText } from '../site/plan-text.js';
 import type { SiteFile } from '../site/site-file.js';
 import { siteFileAt, wordsFor } from '../site/site-file.js';
-import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Give scanners the parameters of a site file, and save them. The command shows what will change, and asks once. It writes the values, reads them back, and saves only then. If anything fails on a scanner, it writes the previous values of that scanner back, and saves nothing there.',
     )
     .argument('<file>', 'site file, made by azimuth export or by hand')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action(async (file: string) => {
-      await apply(file, deviceOptions(command));
-    });
-  return withExamples(
-    withProgress(withYes(withDeviceOptions(command))),
-    'azimuth apply hall.yaml --dry-run',
-    'azimuth apply hall.yaml',
-    'azimuth apply @gate3 hall.yaml --yes    (only this scanner of the file)',
-  );
+    .action((file: string) => apply(file, command.given()))
+    .withDeviceOptions()
+    .withYes()
+    .withProgress()
+    .withExamples(
+      'azimuth apply hall.yaml --dry-run',
+      'azimuth apply hall.yaml',
+      'azimuth apply @gate3 hall.yaml --yes    (only this scanner of the file)',
+    );
 }
 
 interface Options extends TransferOptions {

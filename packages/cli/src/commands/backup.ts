@@ -1,43 +1,27 @@
 import { counted } from '@azimuth/model';
-import type { Command } from 'commander';
-import {
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { passphraseOf } from '../input/secrets.js';
+import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
 import { scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
-import {
-  passphraseOf,
-  type TransferOptions,
-  withForce,
-  withPassphrase,
-  withProgress,
-} from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description('Save the parameters of a scanner, as they are now, to a file.')
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
-    .action(async (file: string) => {
-      await backup(file, deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withProgress(withForce(withPassphrase(withDeviceOptions(command)))),
-      'how long the scanner may take to write the backup',
-      600,
-    ),
-    'azimuth backup gate3.json --device http://192.168.0.1',
-    'azimuth backup gate3.json --passphrase-file secret.txt --force',
-    'azimuth backup - | gzip > gate3.json.gz',
-    'azimuth backup @hall/* backups/{date}/{scanner}.json    (a file for each scanner)',
-  );
+    .action((file: string) => backup(file, command.given()))
+    .withDeviceOptions()
+    .withPassphrase()
+    .withForce()
+    .withProgress()
+    .withTimeout('how long the scanner may take to write the backup', 600)
+    .withExamples(
+      'azimuth backup gate3.json --device http://192.168.0.1',
+      'azimuth backup gate3.json --passphrase-file secret.txt --force',
+      'azimuth backup - | gzip > gate3.json.gz',
+      'azimuth backup @hall/* backups/{date}/{scanner}.json    (a file for each scanner)',
+    );
 }
 
 /** Saves the parameters of each scanner into a file. */

@@ -1,48 +1,34 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
-import type { Command } from 'commander';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { type Command, type DeviceOptions, type TimeoutOptions, timeoutOf } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
-import { withYes } from '../transfers/transfer-options.js';
 import { methodNamed } from '../values/endpoint-names.js';
 import { formatValue, linesOf } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Call a method, and print its response. Before a call that loses data for good, and before a reboot of several scanners, it asks.',
     )
     .argument('<method>', 'name of the method')
     .argument('[request...]', 'request of the method: JSON, or member=value for each member')
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
-    .action(async (name: string, words: string[]) => {
-      await call(name, words, deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withYes(withDeviceOptions(command)),
-      'with --wait, how long the scanner may take until it is back',
-      600,
-    ),
-    'azimuth call WriteEeprom',
-    'azimuth call EnableUserLevel userLevel=AuthorizedClient isEnabled=on',
-    `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
-    'azimuth call LoadFactoryDefaults --yes    (for scripts: it does not ask)',
-    'azimuth call RebootDevice --wait',
-    'azimuth call WriteEeprom --device cola://192.168.0.1',
-    'azimuth call GetWebserverEnabled --json',
-  );
+    .action((name: string, words: string[]) => call(name, words, command.given()))
+    .withDeviceOptions()
+    .withYes()
+    .withTimeout('with --wait, how long the scanner may take until it is back', 600)
+    .withExamples(
+      'azimuth call WriteEeprom',
+      'azimuth call EnableUserLevel userLevel=AuthorizedClient isEnabled=on',
+      `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
+      'azimuth call LoadFactoryDefaults --yes    (for scripts: it does not ask)',
+      'azimuth call RebootDevice --wait',
+      'azimuth call WriteEeprom --device cola://192.168.0.1',
+      'azimuth call GetWebserverEnabled --json',
+    );
 }
 
 /** Calls a method and prints its response. Its request is checked before anything is sent. */

@@ -1,25 +1,17 @@
 import { cybersecurity } from '@azimuth/model';
-import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textOfFile } from '../input/bounded-file.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import { Command, type DeviceOptions } from '../options/command.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { confirmCall, eachScanner, withScanners } from '../scanners/each-scanner.js';
 import { fileNameFor } from '../scanners/file-per-scanner.js';
 import type { Target } from '../scanners/target.js';
-import { withYes } from '../transfers/transfer-options.js';
 import { formatValue, linesOf } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   command.description('Show, set and remove the certificates of HTTPS.');
   command.addCommand(showCommand()).addCommand(setCommand()).addCommand(removeCommand());
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth certificate show',
     'azimuth certificate set chain.pem key.pem',
     'azimuth certificate remove',
@@ -30,14 +22,10 @@ function showCommand(): Command {
   const command = new Command('show')
     .summary('show the certificates')
     .description('Show the certificates of HTTPS, and whether the HTTPS port is open.')
-    .action(async () => {
-      await showCertificates(deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth certificate show',
-    'azimuth certificate show --device http://192.168.0.1 --json',
-  );
+    .action(() => showCertificates(command.given()));
+  return command
+    .withDeviceOptions()
+    .withExamples('azimuth certificate show', 'azimuth certificate show --device http://192.168.0.1 --json');
 }
 
 function setCommand(): Command {
@@ -51,14 +39,13 @@ function setCommand(): Command {
       "PEM file: the scanner's certificate, followed by the certificates of its issuers",
     )
     .argument('<key>', "PEM file: the private key of the scanner's certificate")
-    .action(async (certificates: string, key: string) => {
-      await setCertificates(certificates, key, deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth certificate set chain.pem key.pem',
-    'azimuth certificate set @hall/* certificates/{scanner}.pem keys/{scanner}.pem',
-  );
+    .action((certificates: string, key: string) => setCertificates(certificates, key, command.given()));
+  return command
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth certificate set chain.pem key.pem',
+      'azimuth certificate set @hall/* certificates/{scanner}.pem keys/{scanner}.pem',
+    );
 }
 
 function removeCommand(): Command {
@@ -67,14 +54,11 @@ function removeCommand(): Command {
     .description(
       'Remove the certificates of HTTPS. This closes the HTTPS port. It asks first: no scanner gives its private key back.',
     )
-    .action(async () => {
-      await removeCertificates(deviceOptions(command));
-    });
-  return withExamples(
-    withYes(withDeviceOptions(command)),
-    'azimuth certificate remove',
-    'azimuth certificate remove --yes',
-  );
+    .action(() => removeCertificates(command.given()));
+  return command
+    .withDeviceOptions()
+    .withYes()
+    .withExamples('azimuth certificate remove', 'azimuth certificate remove --yes');
 }
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =

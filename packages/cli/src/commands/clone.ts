@@ -3,15 +3,10 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
 import { allParameters, extensionPrefix, leastVariantWith, releaseOf, type Variant } from '@azimuth/model';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { cloneReadme, makeTwin, notCloned, type Original } from '../clone/twin.js';
 import { CommandFailure } from '../command-failure.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { numberOption } from '../options/option-values.js';
 import { printable } from '../output/output.js';
 import { chosenScanner } from '../scanners/chosen.js';
@@ -23,7 +18,7 @@ import { record } from './record.js';
 const recording = 'seen.azrec';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Make a virtual scanner with the parameters, the release and, if the scanner tells them, the fields of a scanner: its twin. The folder has a README, which says how to start the twin and what it does not have. Passwords are never cloned. Reading needs no login.',
     )
@@ -41,20 +36,20 @@ export function defineCommand(command: Command): Command {
     )
     .option('--aim', 'with --seconds: make the scanner send to this computer meanwhile (needs a login)')
     .action(async (first: string | undefined, second: string | undefined) => {
-      const options = deviceOptions<Options>(command);
+      const options = command.given<Options>();
       if (first === undefined || (second === undefined && /^https?:/i.test(first))) {
         throw new CommandFailure("missing required argument 'folder'");
       }
       if (second === undefined) await clone(first, options);
       else await clone(second, { ...options, device: [...(options.device ?? []), first] });
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth clone http://192.168.0.1 twin',
-    'azimuth clone @gate3 twin --same-serial',
-    'azimuth clone http://192.168.0.1 twin --seconds 10 --aim    (it replays what the scanner saw)',
-    'azimuth serve --data twin    (starts the twin)',
-  );
+    })
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth clone http://192.168.0.1 twin',
+      'azimuth clone @gate3 twin --same-serial',
+      'azimuth clone http://192.168.0.1 twin --seconds 10 --aim    (it replays what the scanner saw)',
+      'azimuth serve --data twin    (starts the twin)',
+    );
 }
 
 interface Options extends DeviceOptions {

@@ -1,31 +1,32 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { completionTable } from '../completion/make-table.js';
 import { completionScripts, type Shell, shells } from '../completion/scripts.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth completion`: the script that completes command lines in a shell. */
 export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
-  command
-    .description(
-      `Print a script that completes command lines of azimuth: commands, options, names of variables and methods, their values, and scanners of azimuth devices. Install it with one of these, then open a new terminal:\n\n${shells.map((shell) => `  ${completionScripts[shell].install}`).join('\n')}`,
-    )
-    .addArgument(new Argument('[shell]', 'the shell').choices(shells))
-    // What can be typed, as JSON: the bundle has it beside the program.
-    .addOption(new Option('--table').hideHelp())
-    .action(async (shell: Shell | undefined, { table = false }: { table?: boolean }) => {
-      if (table) {
-        const program = programOf(await Promise.all(commands.map((entry) => entry.load())));
-        process.stdout.write(JSON.stringify(completionTable(program)));
-      } else if (shell === undefined) {
-        throw new CommandFailure(`for which shell? azimuth completion ${shells.join('|')}`);
-      } else process.stdout.write(completionScripts[shell].script);
-    });
-  return withExamples(
-    command,
-    'azimuth completion bash > ~/.local/share/bash-completion/completions/azimuth',
-    'source <(azimuth completion bash)    (only in this terminal)',
+  return (
+    command
+      .description(
+        `Print a script that completes command lines of azimuth: commands, options, names of variables and methods, their values, and scanners of azimuth devices. Install it with one of these, then open a new terminal:\n\n${shells.map((shell) => `  ${completionScripts[shell].install}`).join('\n')}`,
+      )
+      .addArgument(new Argument('[shell]', 'the shell').choices(shells))
+      // What can be typed, as JSON: the bundle has it beside the program.
+      .addOption(new Option('--table').hideHelp())
+      .action(async (shell: Shell | undefined, { table = false }: { table?: boolean }) => {
+        if (table) {
+          const program = programOf(await Promise.all(commands.map((entry) => entry.load())));
+          process.stdout.write(JSON.stringify(completionTable(program)));
+        } else if (shell === undefined) {
+          throw new CommandFailure(`for which shell? azimuth completion ${shells.join('|')}`);
+        } else process.stdout.write(completionScripts[shell].script);
+      })
+      .withExamples(
+        'azimuth completion bash > ~/.local/share/bash-completion/completions/azimuth',
+        'source <(azimuth completion bash)    (only in this terminal)',
+      )
   );
 }

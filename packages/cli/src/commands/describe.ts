@@ -8,8 +8,7 @@ import {
   type Shape,
   type Variable,
 } from '@azimuth/model';
-import type { Command } from 'commander';
-import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
@@ -17,19 +16,18 @@ import { type Describable, describableNamed } from '../values/endpoint-names.js'
 import { type FormattedValue, formatValue, linesOf, type Row } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description('Describe a variable, a method or a file. This needs no scanner.')
     .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
     .option('--json', 'print JSON')
     .action(async (name: string) => {
-      describe(name, deviceOptions(command));
-    });
-  return withExamples(
-    command,
-    'azimuth describe EtherAddressingMode',
-    'azimuth describe parameterbackup',
-    'azimuth describe WriteEeprom --json',
-  );
+      describe(name, command.given());
+    })
+    .withExamples(
+      'azimuth describe EtherAddressingMode',
+      'azimuth describe parameterbackup',
+      'azimuth describe WriteEeprom --json',
+    );
 }
 
 /** Prints the description of a variable, a method or a file. No scanner is asked. */

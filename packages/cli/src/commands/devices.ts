@@ -1,7 +1,6 @@
 import { counted } from '@azimuth/model';
-import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withExamples } from '../options/device-options.js';
+import { Command } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
@@ -19,8 +18,7 @@ export function defineCommand(command: Command): Command {
   for (const part of [addCommand(), listCommand(), showCommand(), removeCommand(), groupCommand()]) {
     command.addCommand(part);
   }
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth devices add gate3 http://192.168.0.3',
     'azimuth devices add hall/gate4 http://192.168.0.4 --password-command "pass show scanners"',
     'azimuth devices list',
@@ -43,11 +41,8 @@ function addCommand(): Command {
       'command that prints the password of this level as its first line',
     )
     .option('--force', 'replace a scanner of the same name')
-    .action(async (name: string, url: string, options: AddOptions) => {
-      await add(name, url, options);
-    });
-  return withExamples(
-    command,
+    .action((name: string, url: string, options: AddOptions) => add(name, url, options));
+  return command.withExamples(
     'azimuth devices add gate3 http://192.168.0.3',
     'azimuth devices add hall/gate4 http://192.168.0.4 --user AuthorizedClient --password-file hall.txt',
     'azimuth devices add gate5 http://192.168.0.5 --password-command "pass show scanners/gate5"',
@@ -62,10 +57,10 @@ function listCommand(): Command {
       new WordArgument('[name]', 'only these: a name, a pattern such as hall/*, or a group', 'deviceName'),
     )
     .option('--json', 'print JSON')
-    .action(async (word: string | undefined) => {
-      await list(word ?? '*', command.optsWithGlobals<JsonOption>().json === true);
-    });
-  return withExamples(command, 'azimuth devices list', 'azimuth devices list hall/* --json');
+    .action((word: string | undefined) =>
+      list(word ?? '*', command.optsWithGlobals<JsonOption>().json === true),
+    );
+  return command.withExamples('azimuth devices list', 'azimuth devices list hall/* --json');
 }
 
 function showCommand(): Command {
@@ -74,10 +69,8 @@ function showCommand(): Command {
     .description('Show what is stored about a scanner, and which groups it is in.')
     .addArgument(new WordArgument('<name>', 'name of the scanner', 'deviceName'))
     .option('--json', 'print JSON')
-    .action(async (name: string) => {
-      await show(name, command.optsWithGlobals<JsonOption>().json === true);
-    });
-  return withExamples(command, 'azimuth devices show gate3');
+    .action((name: string) => show(name, command.optsWithGlobals<JsonOption>().json === true));
+  return command.withExamples('azimuth devices show gate3');
 }
 
 function removeCommand(): Command {
@@ -85,10 +78,8 @@ function removeCommand(): Command {
     .summary('remove the names of scanners')
     .description('Remove the names of scanners. The scanners themselves are not contacted.')
     .addArgument(new WordArgument('<name...>', 'names of scanners, or patterns such as hall/*', 'deviceName'))
-    .action(async (names: string[]) => {
-      await remove(names);
-    });
-  return withExamples(command, 'azimuth devices remove gate3 hall/gate4', 'azimuth devices remove hall/*');
+    .action((names: string[]) => remove(names));
+  return command.withExamples('azimuth devices remove gate3 hall/gate4', 'azimuth devices remove hall/*');
 }
 
 function groupCommand(): Command {
@@ -102,11 +93,10 @@ function groupCommand(): Command {
       new WordArgument('[name...]', 'names of scanners, patterns such as hall/*, or groups', 'deviceName'),
     )
     .option('--remove', 'remove the group; its scanners keep their names')
-    .action(async (name: string, members: string[], { remove: removes = false }: { remove?: boolean }) => {
-      await group(name, members, removes);
-    });
-  return withExamples(
-    command,
+    .action((name: string, members: string[], { remove: removes = false }: { remove?: boolean }) =>
+      group(name, members, removes),
+    );
+  return command.withExamples(
     'azimuth devices group night gate3 hall/*',
     'azimuth devices group night',
     'azimuth devices group night --remove',

@@ -1,38 +1,26 @@
 import { counted } from '@azimuth/model';
-import type { Command } from 'commander';
-import {
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
 import { scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
 import { outputFiles, standardOutput } from '../transfers/output-file.js';
-import { type TransferOptions, withForce, withProgress } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--output <name>', 'also keep the archive on the scanner, under this name')
     .option('--suspend', 'suspend measuring while the archive is made')
-    .action(async (file: string) => {
-      await diagnose(file, deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withProgress(withForce(withDeviceOptions(command))),
-      'how long the scanner may take to make the archive',
-      300,
-    ),
-    'azimuth diagnose gate3.zip',
-    'azimuth diagnose gate3.zip --suspend --force',
-    'azimuth diagnose - > gate3.zip',
-  );
+    .action((file: string) => diagnose(file, command.given()))
+    .withDeviceOptions()
+    .withForce()
+    .withProgress()
+    .withTimeout('how long the scanner may take to make the archive', 300)
+    .withExamples(
+      'azimuth diagnose gate3.zip',
+      'azimuth diagnose gate3.zip --suspend --force',
+      'azimuth diagnose - > gate3.zip',
+    );
 }
 
 interface Options extends TransferOptions, TimeoutOptions {

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
-import type { Command } from 'commander';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import { passphraseOf } from '../input/secrets.js';
+import type { Command, TransferOptions } from '../options/command.js';
 import {
   factorySide,
   fileSide,
@@ -17,26 +17,24 @@ import {
 import { scannerAt } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { TargetOutput } from '../scanners/target-output.js';
-import { passphraseOf, type TransferOptions, withPassphrase } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. If there are differences, the exit code is ${exitCodes.differs.code}.`,
     )
     .argument('[side...]', 'one or two sides')
-    .action(async (words: string[]) => {
-      await diff(words, deviceOptions(command));
-    });
-  return withExamples(
-    withPassphrase(withDeviceOptions(command)),
-    'azimuth diff factory',
-    'azimuth diff @gate3 @gate4',
-    'azimuth diff @gate3 gate3.json',
-    'azimuth diff @hall/* golden.json    (each scanner of a group)',
-    'azimuth diff before.json after.json --json',
-    'azimuth diff stored factory',
-  );
+    .action((words: string[]) => diff(words, command.given()))
+    .withDeviceOptions()
+    .withPassphrase()
+    .withExamples(
+      'azimuth diff factory',
+      'azimuth diff @gate3 @gate4',
+      'azimuth diff @gate3 gate3.json',
+      'azimuth diff @hall/* golden.json    (each scanner of a group)',
+      'azimuth diff before.json after.json --json',
+      'azimuth diff stored factory',
+    );
 }
 
 /** Compares two sides, or each of several scanners with a side. */

@@ -8,16 +8,16 @@ import {
   setAddress,
 } from '@azimuth/client/discover';
 import { searchPort } from '@azimuth/telegrams/device-search';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { collect, leaseOption, numberOption, portOption } from '../options/option-values.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 
 /** `azimuth discover`: which scanners there are. */
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Search for scanners in the networks of this computer, by the device search (UDP) and by DNS-SD. If no scanner is found, the exit code is 3.',
     )
@@ -43,17 +43,14 @@ export function defineCommand(command: Command): Command {
       'set the network address of one scanner: MAC=ADDRESS/BITS[,GATEWAY], or MAC=dhcp',
     )
     .option('--json', 'print a line of JSON for each scanner')
-    .action(async () => {
-      await discoverScanners(command.optsWithGlobals());
-    });
-  return withExamples(
-    command,
-    'azimuth discover',
-    'azimuth discover --timeout 5 --json',
-    'azimuth discover --address 192.168.0.255',
-    'azimuth discover --set-address 00:06:77:0a:1b:2c=192.168.0.7/24,192.168.0.254',
-    'azimuth discover --set-address 00:06:77:0a:1b:2c=dhcp',
-  );
+    .action(() => discoverScanners(command.optsWithGlobals()))
+    .withExamples(
+      'azimuth discover',
+      'azimuth discover --timeout 5 --json',
+      'azimuth discover --address 192.168.0.255',
+      'azimuth discover --set-address 00:06:77:0a:1b:2c=192.168.0.7/24,192.168.0.254',
+      'azimuth discover --set-address 00:06:77:0a:1b:2c=dhcp',
+    );
 }
 
 interface DiscoverOptions {

@@ -1,7 +1,6 @@
 import { Mutex } from '@azimuth/async';
 import { AnswerError, type Scanner, UnreachableError } from '@azimuth/client';
 import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/discover';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
 import type { Fix } from '../doctor/check.js';
@@ -12,12 +11,7 @@ import { observed, ownNetworks, unsavedNames } from '../doctor/look.js';
 import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
 import { whyUnreachable } from '../doctor/unreachable.js';
 import { agrees, terminalOfCommand } from '../input/prompt.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { printable } from '../output/output.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
@@ -31,7 +25,7 @@ const watchMs = 1200;
 const searchMs = 1500;
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
     )
@@ -43,16 +37,14 @@ export function defineCommand(command: Command): Command {
       'try the passwords of the factory. At most one failed login in a row; five lock the scanner for 30 s',
     )
     .option('--no-discover', 'do not search the networks for scanners with the same address')
-    .action(async () => {
-      await examine(deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth doctor',
-    'azimuth doctor @hall/*    (all scanners of a group of azimuth devices)',
-    'azimuth doctor --fix',
-    'azimuth doctor --login --try-factory-passwords --json',
-  );
+    .action(() => examine(command.given()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth doctor',
+      'azimuth doctor @hall/*    (all scanners of a group of azimuth devices)',
+      'azimuth doctor --fix',
+      'azimuth doctor --login --try-factory-passwords --json',
+    );
 }
 
 interface Options extends DeviceOptions, WantedAttempts {

@@ -1,14 +1,8 @@
 import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
 import { allParameters, Fault } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
@@ -17,27 +11,25 @@ import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 import { type ExportedScanner, exportedText } from '../site/site-document.js';
 import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
-import { withForce } from '../transfers/transfer-options.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Write the parameters of scanners into a site file (YAML), which azimuth apply writes back. If the file is there, its values are brought up to date: its comments, its order and its other scanners stay. The file never contains passwords.',
     )
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--listed', 'for scanners that the file has, only the parameters that it has')
-    .action(async (file: string) => {
-      await exportSite(file, deviceOptions(command));
-    });
-  return withExamples(
-    withForce(withDeviceOptions(command)),
-    'azimuth export hall.yaml --device http://192.168.0.1',
-    'azimuth export @hall/* hall.yaml',
-    'azimuth export @hall/* sites/{date}/{scanner}.yaml    (a file for each scanner)',
-    'azimuth export @hall/* hall.yaml --listed    (after a change; the file decides what it is about)',
-    'azimuth export - | grep Port',
-  );
+    .action((file: string) => exportSite(file, command.given()))
+    .withDeviceOptions()
+    .withForce()
+    .withExamples(
+      'azimuth export hall.yaml --device http://192.168.0.1',
+      'azimuth export @hall/* hall.yaml',
+      'azimuth export @hall/* sites/{date}/{scanner}.yaml    (a file for each scanner)',
+      'azimuth export @hall/* hall.yaml --listed    (after a change; the file decides what it is about)',
+      'azimuth export - | grep Port',
+    );
 }
 
 interface Options extends DeviceOptions {

@@ -9,10 +9,10 @@ import {
   writeSigned,
 } from '@azimuth/device/firmware';
 import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { privateKeyIn, publicKeyIn, readFirmware, reasonOf, writeNewFile } from '../firmware/keys.js';
-import { deviceOptions, withExamples } from '../options/device-options.js';
+import { Command, type DeviceOptions } from '../options/command.js';
 import { numberOption, releaseOption } from '../options/option-values.js';
 import { jsonText, printable } from '../output/output.js';
 import { linesOf } from '../values/format-value.js';
@@ -23,8 +23,7 @@ export function defineCommand(command: Command): Command {
   for (const part of [keygenCommand(), buildCommand(), signCommand(), inspectCommand()]) {
     command.addCommand(part);
   }
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth firmware keygen --out keys',
     `azimuth firmware build --release ${newestRelease} --out F.spk`,
     'azimuth firmware sign F.spk --key keys/firmware-private.pem --out F.spk.signed',
@@ -41,11 +40,8 @@ function keygenCommand(): Command {
     )
     .requiredOption('--out <folder>', 'folder for firmware-private.pem and firmware-public.pem')
     .option('--force', 'replace existing keys')
-    .action(async ({ out, force = false }: { out: string; force?: boolean }) => {
-      await keygen(out, force);
-    });
-  return withExamples(
-    command,
+    .action(({ out, force = false }: { out: string; force?: boolean }) => keygen(out, force));
+  return command.withExamples(
     'azimuth firmware keygen --out keys',
     'azimuth serve --firmware-key keys/firmware-public.pem',
   );
@@ -70,18 +66,10 @@ function buildCommand(): Command {
     )
     .option('--payload <file>', 'file with the payload (default: the payload is generated)')
     .action(
-      async (options: {
-        release: string;
-        out: string;
-        deviceType: string;
-        size?: number;
-        payload?: string;
-      }) => {
-        await build(options);
-      },
+      (options: { release: string; out: string; deviceType: string; size?: number; payload?: string }) =>
+        build(options),
     );
-  return withExamples(
-    command,
+  return command.withExamples(
     `azimuth firmware build --release ${newestRelease} --out F.spk`,
     `azimuth firmware build --release ${newestRelease} --size 100000000 --out large.spk`,
   );
@@ -94,11 +82,10 @@ function signCommand(): Command {
     .argument('<file>', 'unsigned firmware file')
     .requiredOption('--key <file>', 'private key (PEM)')
     .option('--out <file>', 'file to write (default: <file>.signed)')
-    .action(async (file: string, { key, out }: { key: string; out?: string }) => {
-      await sign(file, key, out ?? `${file}.signed`);
-    });
-  return withExamples(
-    command,
+    .action((file: string, { key, out }: { key: string; out?: string }) =>
+      sign(file, key, out ?? `${file}.signed`),
+    );
+  return command.withExamples(
     'azimuth firmware sign F.spk --key keys/firmware-private.pem --out F.spk.signed',
   );
 }
@@ -110,11 +97,10 @@ function inspectCommand(): Command {
     .argument('<file>', 'firmware file, signed or not')
     .option('--key <file>', 'public key (PEM) with which the signature is checked')
     .option('--json', 'print JSON')
-    .action(async (file: string, { key }: { key?: string }) => {
-      await inspect(file, key, deviceOptions(command).json === true);
-    });
-  return withExamples(
-    command,
+    .action((file: string, { key }: { key?: string }) =>
+      inspect(file, key, command.given<DeviceOptions>().json === true),
+    );
+  return command.withExamples(
     'azimuth firmware inspect F.spk',
     'azimuth firmware inspect F.spk.signed --key keys/firmware-public.pem --json',
   );

@@ -1,11 +1,11 @@
 import { pause } from '@azimuth/async';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withKey, withStore } from '../database/database-options.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
 import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { countsOf, eventLine, ratesOf, screen, switchedLines, table, throwFailed } from '../fleet/tables.js';
-import { withExamples } from '../options/device-options.js';
+import { Command } from '../options/command.js';
 import { asksForJson, jsonText, print, untilInterrupted } from '../output/output.js';
 import { programOf } from '../program.js';
 import { FleetClient, type ListedScanner, type Power, scannerStates } from '../scanners/fleet-client.js';
@@ -44,8 +44,7 @@ export function defineCommand(command: Command): Command {
     resetPasswordsCommand(),
   ])
     command.addCommand(subcommand);
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth fleet run --count 200',
     'azimuth fleet run hall.yaml',
     'azimuth fleet status',
@@ -78,8 +77,7 @@ function statusCommand(): Command {
       if (scanners.length === 0) await requireMatch(client, pattern);
       await printLines(options.json === true ? scanners.map((one) => jsonText(one)) : table(scanners));
     });
-  return withExamples(
-    withFleet(command),
+  return withFleet(command).withExamples(
     'azimuth fleet status',
     'azimuth fleet status "hall/*"',
     'azimuth fleet status --state failed',
@@ -123,8 +121,7 @@ function topCommand(): Command {
         }
       });
     });
-  return withExamples(
-    withFleet(command),
+  return withFleet(command).withExamples(
     'azimuth fleet top',
     'azimuth fleet top "hall/*"',
     'azimuth fleet top --json',
@@ -150,8 +147,7 @@ function eventsCommand(): Command {
         throw new CommandFailure('the fleet has ended', 'unreachable');
       });
     });
-  return withExamples(
-    withFleet(command),
+  return withFleet(command).withExamples(
     'azimuth fleet events',
     'azimuth fleet events "hall/*"',
     'azimuth fleet events --json | jq -c \'select(.event == "failed")\'',
@@ -171,7 +167,7 @@ function powerCommand(name: string, power: Power, text: string): Command {
       );
       throwFailed(switched, pattern);
     });
-  return withExamples(withFleet(command), `azimuth fleet ${name} 10000007`, `azimuth fleet ${name} "hall/*"`);
+  return withFleet(command).withExamples(`azimuth fleet ${name} 10000007`, `azimuth fleet ${name} "hall/*"`);
 }
 
 function simOfFleet(): Command {
@@ -191,8 +187,7 @@ function simOfFleet(): Command {
       const program = programOf([simCommand(new Command('sim'), run)], json);
       await program.parseAsync(['sim', ...words], { from: 'user' });
     });
-  return withExamples(
-    withFleet(command),
+  return withFleet(command).withExamples(
     'azimuth fleet sim 10000007 temperature 60',
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
@@ -222,7 +217,7 @@ function migrateCommand(): Command {
       const { runMigrate } = await import('../fleet/database-commands.js');
       await runMigrate(command.opts());
     });
-  return withExamples(command, 'azimuth fleet migrate --store postgres://owner@db/azimuth');
+  return command.withExamples('azimuth fleet migrate --store postgres://owner@db/azimuth');
 }
 
 function applyCommand(): Command {
@@ -238,8 +233,7 @@ function applyCommand(): Command {
       const { runApply } = await import('../fleet/database-commands.js');
       await runApply(file, command.opts());
     });
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth fleet apply hall.yaml --dry-run',
     'azimuth fleet apply hall.yaml --store postgres://azimuth@db/azimuth',
   );
@@ -256,7 +250,7 @@ function resealCommand(): Command {
       const { runReseal } = await import('../fleet/database-commands.js');
       await runReseal(command.opts());
     });
-  return withExamples(command, 'azimuth fleet reseal --key-file keys --store postgres://owner@db/azimuth');
+  return command.withExamples('azimuth fleet reseal --key-file keys --store postgres://owner@db/azimuth');
 }
 
 function resetPasswordsCommand(): Command {
@@ -270,8 +264,7 @@ function resetPasswordsCommand(): Command {
       const { runResetPasswords } = await import('../fleet/database-commands.js');
       await runResetPasswords(serials, command.opts());
     });
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth fleet reset-passwords 23000007 --key-file keys --store postgres://owner@db/azimuth',
   );
 }

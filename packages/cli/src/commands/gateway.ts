@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withNames } from '../fleet/fleet-options.js';
 import type { GatewayCommandOptions } from '../fleet/run-gateway.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { numberOption, portOption } from '../options/option-values.js';
 
 /** `azimuth gateway`: the port of a fleet in a database. See docs/fleet-postgres.md. */
@@ -36,8 +36,7 @@ export function defineCommand(command: Command): Command {
       const { runGateway } = await import('../fleet/run-gateway.js');
       await runGateway(command.opts<GatewayCommandOptions>());
     });
-  return withExamples(
-    command,
+  return command.withExamples(
     'AZIMUTH_STORE=postgres://azimuth@db/azimuth AZIMUTH_FLEET_KEY=… azimuth gateway',
     'azimuth gateway --host 0.0.0.0 --allowed-host scanners.example.org',
   );

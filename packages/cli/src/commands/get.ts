@@ -1,13 +1,7 @@
 import { concurrently } from '@azimuth/async';
 import { allVariables } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { commonExitCode, failuresOf } from '../output/failures.js';
 import { withNamedScanner } from '../scanners/connection.js';
@@ -23,7 +17,7 @@ import {
 import { type FormattedValue, formatValue, linesOf } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Read variables. What the scanner does not have of several is told at the end. If you read only one, its value is printed without its name. Units stand behind the numbers, but a lone number has one at a terminal only.',
     )
@@ -36,19 +30,17 @@ export function defineCommand(command: Command): Command {
     )
     .option('--all', 'read all variables that the scanner has')
     .option('--parameters', 'read all parameters: what the scanner stores')
-    .action(async (names: string[]) => {
-      await get(names, deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth get LocationName',
-    'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
-    "azimuth get 'Ether*'",
-    'azimuth get @hall/* LocationName    (all scanners of a group of azimuth devices)',
-    'azimuth get DeviceIdent --device cola://192.168.0.1    (over legacy interface A; colab:// for B)',
-    'azimuth get --all --json > scanner.json',
-    'azimuth get x/stored    (all stored values)',
-  );
+    .action((names: string[]) => get(names, command.given()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth get LocationName',
+      'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
+      "azimuth get 'Ether*'",
+      'azimuth get @hall/* LocationName    (all scanners of a group of azimuth devices)',
+      'azimuth get DeviceIdent --device cola://192.168.0.1    (over legacy interface A; colab:// for B)',
+      'azimuth get --all --json > scanner.json',
+      'azimuth get x/stored    (all stored values)',
+    );
 }
 
 /** A scanner answers a few at once well, and many with HTTP 429. */

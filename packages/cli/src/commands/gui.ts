@@ -1,22 +1,17 @@
 import { once } from 'node:events';
 import { scannerAddress } from '@azimuth/client';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { portOption } from '../options/option-values.js';
 import { WordArgument } from '../options/word-argument.js';
 import { jsonText, print, printable, untilInterrupted } from '../output/output.js';
 import { chosenScanners } from '../scanners/chosen.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Show one or many scanners in the browser, until Ctrl-C. The pages are served by this computer, so they work for every scanner. Scan data is shown if it arrives here; a page can make a scanner send it here, and its settings are restored at the end.',
     )
@@ -33,16 +28,14 @@ export function defineCommand(command: Command): Command {
         .argParser(portOption),
     )
     .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .action(async (urls: string[]) => {
-      await show(urls, deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth gui http://192.168.0.1',
-    'azimuth gui http://192.168.0.1 http://192.168.0.2 http://192.168.0.3',
-    'azimuth gui @hall/*    (all scanners of a group of azimuth devices)',
-    'azimuth gui --port 0 --json',
-  );
+    .action((urls: string[]) => show(urls, command.given()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth gui http://192.168.0.1',
+      'azimuth gui http://192.168.0.1 http://192.168.0.2 http://192.168.0.3',
+      'azimuth gui @hall/*    (all scanners of a group of azimuth devices)',
+      'azimuth gui --port 0 --json',
+    );
 }
 
 interface GuiOptions extends DeviceOptions {

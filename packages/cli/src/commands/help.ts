@@ -1,29 +1,23 @@
 import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
-import { type Command, Option } from 'commander';
+import { type Command as AnyCommand, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { type Topic, topics } from '../help/topics.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import type { CommandEntry } from '../program.js';
 import { programOf } from '../program.js';
 
 /** `azimuth help`: the help of a command, or a topic. */
 export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
-  command
-    .description(
-      `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
-    )
-    .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
-    // As for other commands, failures are JSON then.
-    .addOption(new Option('--json').hideHelp())
-    .action(async (words: string[]) => {
-      await help(words, commands, command);
-    });
-  return withExamples(
-    command,
-    'azimuth help',
-    'azimuth help set',
-    'azimuth help users enable',
-    'azimuth help passwords',
+  return (
+    command
+      .description(
+        `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
+      )
+      .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
+      // As for other commands, failures are JSON then.
+      .addOption(new Option('--json').hideHelp())
+      .action((words: string[]) => help(words, commands, command))
+      .withExamples('azimuth help', 'azimuth help set', 'azimuth help users enable', 'azimuth help passwords')
   );
 }
 
@@ -47,14 +41,14 @@ async function help(
   let found = await entry.load();
   programOf([found]);
   for (const name of below) {
-    const inner: Command | undefined = found.commands.find((each) => each.name() === name);
+    const inner: AnyCommand | undefined = found.commands.find((each) => each.name() === name);
     if (inner === undefined) throw unknownBelow(name, found);
     found = inner;
   }
   found.outputHelp();
 }
 
-function unknownBelow(word: string, command: Command): CommandFailure {
+function unknownBelow(word: string, command: AnyCommand): CommandFailure {
   const names = command.commands.map((each) => each.name());
   const meant = nearestName(word, names) ?? names.join(', ');
   const has = names.length === 0 ? 'it has no subcommands' : `did you mean ${meant}?`;

@@ -1,10 +1,9 @@
 import { legacyPasswordHash } from '@azimuth/client';
 import { levels } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { askPassword } from '../input/prompt.js';
 import { readSecret } from '../input/secrets.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { jsonText, print } from '../output/output.js';
 import { loginLevelNamed } from '../scanners/connection.js';
 
@@ -14,7 +13,7 @@ interface Options {
 }
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Print the number that drivers and the legacy protocol want in place of a password (SetAccessMode): 8 hexadecimal digits. It is as good as the password: keep it secret.',
     )
@@ -24,12 +23,11 @@ export function defineCommand(command: Command): Command {
       'read the password from this file (default: AZIMUTH_PASSWORD, otherwise you are asked)',
     )
     .option('--json', 'print JSON')
-    .action((level: string) => printHash(level, command.optsWithGlobals<Options>()));
-  return withExamples(
-    command,
-    'azimuth legacy-hash Service                  # asks for the password, and prints for example 81BE23AA',
-    'azimuth legacy-hash AuthorizedClient --password-file client.txt --json',
-  );
+    .action((level: string) => printHash(level, command.optsWithGlobals<Options>()))
+    .withExamples(
+      'azimuth legacy-hash Service                  # asks for the password, and prints for example 81BE23AA',
+      'azimuth legacy-hash AuthorizedClient --password-file client.txt --json',
+    );
 }
 
 async function printHash(name: string, { passwordFile, json }: Options): Promise<void> {

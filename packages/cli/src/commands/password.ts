@@ -1,19 +1,13 @@
 import { ResultError, Scanner, ScannerError } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
-import type { Command } from 'commander';
 import { newPasswordOf } from '../input/secrets.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { loginLevelNamed, scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Change the REST password of a user level. Give the old password by --password-file, by AZIMUTH_PASSWORD or at the prompt. A change of several scanners that broke off goes on if you repeat the command: scanners that have the new password already are left as they are.',
     )
@@ -22,14 +16,12 @@ export function defineCommand(command: Command): Command {
       '--new-password-file <file>',
       'read the new password from this file (default: AZIMUTH_NEW_PASSWORD, otherwise you are asked)',
     )
-    .action(async (level: string) => {
-      await changePassword(level, deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth password Service',
-    'azimuth password Maintenance --password-file old.txt --new-password-file new.txt',
-  );
+    .action((level: string) => changePassword(level, command.given()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth password Service',
+      'azimuth password Maintenance --password-file old.txt --new-password-file new.txt',
+    );
 }
 
 interface Options extends DeviceOptions {

@@ -1,42 +1,28 @@
 import { general } from '@azimuth/model';
-import type { Command } from 'commander';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { type Command, type DeviceOptions, type TimeoutOptions, timeoutOf } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
-import { withYes } from '../transfers/transfer-options.js';
 
 const { RebootDevice, SoftReset } = general.members;
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Reboot a scanner. It saves its working parameters before; with --discard it does not, and loses what is unsaved. It asks before it reboots several scanners, and before it loses anything.',
     )
     .option('--wait', 'end when the scanner is up again')
     .option('--discard', 'reboot with the saved parameters; changes that are unsaved are lost')
-    .action(async () => {
-      await reboot(deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withYes(withDeviceOptions(command)),
-      'with --wait, how long the scanner may take until it is up again',
-      600,
-    ),
-    'azimuth reboot --wait',
-    'azimuth reboot --wait --timeout 60    (it fails if the scanner is not up again after a minute)',
-    'azimuth reboot --discard --yes',
-    'azimuth reboot @hall/* --wait --yes',
-  );
+    .action(() => reboot(command.given()))
+    .withDeviceOptions()
+    .withYes()
+    .withTimeout('with --wait, how long the scanner may take until it is up again', 600)
+    .withExamples(
+      'azimuth reboot --wait',
+      'azimuth reboot --wait --timeout 60    (it fails if the scanner is not up again after a minute)',
+      'azimuth reboot --discard --yes',
+      'azimuth reboot @hall/* --wait --yes',
+    );
 }
 
 interface RebootOptions extends DeviceOptions, TimeoutOptions {

@@ -1,8 +1,8 @@
 import { FrameAssembly, type Telegram } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
 import { jsonText, note, untilInterrupted } from '../output/output.js';
 import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
@@ -16,7 +16,6 @@ import {
 } from '../scan-data/sources.js';
 import { fileNameFor, newFileText } from '../scanners/file-per-scanner.js';
 import { standardOutput } from '../transfers/output-file.js';
-import { withForce, withProgress } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
   command
@@ -30,15 +29,15 @@ export function defineCommand(command: Command): Command {
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
-    .action(async (file: string) => {
-      await record(file, deviceOptions(command));
-    });
-  return withExamples(
-    withProgress(withForce(withSourceOptions(withDeviceOptions(command)))),
-    'azimuth record hall.azrec --device http://192.168.0.1',
-    'azimuth record hall.pcap --aim --seconds 60',
-    'azimuth record - --listen 2115 --listen 7503 --frames 100 | gzip > hall.azrec.gz',
-  );
+    .action((file: string) => record(file, command.given()));
+  return withSourceOptions(command.withDeviceOptions())
+    .withForce()
+    .withProgress()
+    .withExamples(
+      'azimuth record hall.azrec --device http://192.168.0.1',
+      'azimuth record hall.pcap --aim --seconds 60',
+      'azimuth record - --listen 2115 --listen 7503 --frames 100 | gzip > hall.azrec.gz',
+    );
 }
 
 /** ms without a telegram after which a recording says what it waits for. */

@@ -13,18 +13,11 @@ import {
   writesOf,
 } from '@azimuth/client';
 import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import {
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { passphraseOf } from '../input/secrets.js';
+import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
 import { wholeNumberOption } from '../options/option-values.js';
 import { printable, untilInterrupted } from '../output/output.js';
 import {
@@ -43,15 +36,9 @@ import { filePerScanner, placeholdersText } from '../scanners/file-per-scanner.j
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 import { applied, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
-import {
-  passphraseOf,
-  type TransferOptions,
-  withPassphrase,
-  withYes,
-} from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. If the backup is of another scanner, this scanner keeps its name and its network settings, unless you say otherwise. Afterwards the command lists the parameters that could not be restored.',
     )
@@ -66,21 +53,18 @@ export function defineCommand(command: Command): Command {
       'have the scanner restore some parts only: 1 fields, 2 network, 4 everything else, or a sum of these',
       wholeNumberOption(0, everyRestorePart),
     )
-    .action(async (file: string) => {
-      await restore(file, deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withYes(withPassphrase(withDeviceOptions(command))),
-      'how long the scanner may take to restore the file, with a reboot if there is one',
-      600,
-    ),
-    'azimuth restore gate3.json',
-    'azimuth restore gate3.json --passphrase-file secret.txt --yes',
-    'azimuth restore @hall/* backups/{scanner}.json    (to each scanner its own backup)',
-    'azimuth restore gate3.json --filter 1    (fields and evaluations only)',
-    'azimuth restore gate3.json --with-network --with-name    (this scanner replaces the one of the backup)',
-  );
+    .action((file: string) => restore(file, command.given()))
+    .withDeviceOptions()
+    .withPassphrase()
+    .withYes()
+    .withTimeout('how long the scanner may take to restore the file, with a reboot if there is one', 600)
+    .withExamples(
+      'azimuth restore gate3.json',
+      'azimuth restore gate3.json --passphrase-file secret.txt --yes',
+      'azimuth restore @hall/* backups/{scanner}.json    (to each scanner its own backup)',
+      'azimuth restore gate3.json --filter 1    (fields and evaluations only)',
+      'azimuth restore gate3.json --with-network --with-name    (this scanner replaces the one of the backup)',
+    );
 }
 
 interface Options extends TransferOptions, TimeoutOptions {

@@ -1,25 +1,18 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
-import type { Command } from 'commander';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import { methodNamed } from '../values/endpoint-names.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Save the working parameters, so that a scanner keeps them after a power cut. This saves all changes, also those of others: azimuth unsaved lists them.',
     )
-    .action(async () => {
-      await save(deviceOptions(command));
-    });
-  return withExamples(withDeviceOptions(command), 'azimuth save', 'azimuth save @hall/*');
+    .action(() => save(command.given()))
+    .withDeviceOptions()
+    .withExamples('azimuth save', 'azimuth save @hall/*');
 }
 
 /** Saves the working parameters of each scanner. */

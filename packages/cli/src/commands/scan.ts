@@ -1,7 +1,7 @@
 import type { Frame } from '@azimuth/client';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
 import { note, print, printable, untilInterrupted } from '../output/output.js';
 import { rangeOf } from '../picture/echoes.js';
@@ -22,7 +22,6 @@ import {
 import { fileNameFor } from '../scanners/file-per-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { OutputFile, reportWritten, requireFolder, standardOutput } from '../transfers/output-file.js';
-import { withForce } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
   command
@@ -51,16 +50,15 @@ export function defineCommand(command: Command): Command {
     .option('--png <file>', 'write a picture to this file (PNG)')
     .option('--svg <file>', 'write a picture to this file (SVG)')
     .option('--csv <file>', 'write a table to this file (CSV), with a line for each echo')
-    .action(async () => {
-      await scan(deviceOptions(command));
-    });
-  return withExamples(
-    withForce(withSourceOptions(withDeviceOptions(command))),
-    'azimuth scan --device http://192.168.0.1',
-    'azimuth scan --aim --range 10',
-    'azimuth scan --png gate3.png --csv gate3.csv',
-    'azimuth scan --listen 2115 --json --count 100 > frames.jsonl',
-  );
+    .action(() => scan(command.given()));
+  return withSourceOptions(command.withDeviceOptions())
+    .withForce()
+    .withExamples(
+      'azimuth scan --device http://192.168.0.1',
+      'azimuth scan --aim --range 10',
+      'azimuth scan --png gate3.png --csv gate3.csv',
+      'azimuth scan --listen 2115 --json --count 100 > frames.jsonl',
+    );
 }
 
 interface ScanOptions extends SourceOptions {

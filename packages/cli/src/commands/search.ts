@@ -1,25 +1,19 @@
 import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { type DeviceOptions, deviceOptions, withExamples } from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Search the names and descriptions of variables, methods and files. This needs no scanner. If nothing is found, the exit code is 1.',
     )
     .argument('<word...>', 'words that all have to be in the name, the group or the description')
     .option('--json', 'print JSON')
     .action(async (words: string[]) => {
-      search(words, deviceOptions(command));
-    });
-  return withExamples(
-    command,
-    'azimuth search temperature',
-    'azimuth search scan data port',
-    'azimuth search ntp --json',
-  );
+      search(words, command.given());
+    })
+    .withExamples('azimuth search temperature', 'azimuth search scan data port', 'azimuth search ntp --json');
 }
 
 /** Prints what has all words, a line each. */

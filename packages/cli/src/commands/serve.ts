@@ -10,8 +10,8 @@ import {
 import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
-import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
+import type { Command } from '../options/command.js';
 import { ignoreClosedOutput, note } from '../output/output.js';
 import { coreOf } from '../serve/core.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
@@ -55,9 +55,7 @@ Examples:
   azimuth serve --core my-core.mjs
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
-    .action(async () => {
-      await serve(command);
-    });
+    .action(() => serve(command));
 }
 
 /** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */

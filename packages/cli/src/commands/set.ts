@@ -1,25 +1,18 @@
 import type { Variable } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { confirmLoss } from '../input/prompt.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { placeOf } from '../scanners/chosen.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { refuseSlips, typedInOneWord } from '../set/slips.js';
-import { withYes } from '../transfers/transfer-options.js';
 import { variableNamed } from '../values/endpoint-names.js';
 import { formatValue, oneLineOf } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth save. If several scanners are about to get the same name or address, it asks first.',
     )
@@ -30,23 +23,22 @@ export function defineCommand(command: Command): Command {
       'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
     )
     .option('--force', 'write a value that is allowed, but probably a slip, such as a subnet mask with holes')
-    .action(async (name: string, words: string[]) => {
-      await set(name, words, deviceOptions(command));
-    });
-  return withExamples(
-    withYes(withDeviceOptions(command)),
-    'azimuth set LocationName Gate 3',
-    'azimuth set EtherIPAddress 192.168.0.7',
-    'azimuth set EtherAddressingMode TX_IP_DHCP',
-    'azimuth set @hall/* ScanDataEnable on    (all scanners of a group of azimuth devices)',
-    'azimuth set ScanDataEnable on --user AuthorizedClient',
-    'azimuth set ScanDataEthSettings Port=2116 IPAddress=192.168.0.50',
-    'azimuth set ScanDataConfig RemDataConfig.bEnable=off',
-    'azimuth set PortConfiguration 0.Name="Gate 3" 0.OutputSettings.RestartTime=500',
-    `azimuth set ScanDataEthSettings '{"Protocol":1,"IPAddress":[192,168,0,50],"Port":2116}'`,
-    'azimuth set LocationName Gate 3 --device colab://192.168.0.1:2112',
-    'azimuth set LocationName -- -7-    (after --, a value may begin with a dash)',
-  );
+    .action((name: string, words: string[]) => set(name, words, command.given()))
+    .withDeviceOptions()
+    .withYes()
+    .withExamples(
+      'azimuth set LocationName Gate 3',
+      'azimuth set EtherIPAddress 192.168.0.7',
+      'azimuth set EtherAddressingMode TX_IP_DHCP',
+      'azimuth set @hall/* ScanDataEnable on    (all scanners of a group of azimuth devices)',
+      'azimuth set ScanDataEnable on --user AuthorizedClient',
+      'azimuth set ScanDataEthSettings Port=2116 IPAddress=192.168.0.50',
+      'azimuth set ScanDataConfig RemDataConfig.bEnable=off',
+      'azimuth set PortConfiguration 0.Name="Gate 3" 0.OutputSettings.RestartTime=500',
+      `azimuth set ScanDataEthSettings '{"Protocol":1,"IPAddress":[192,168,0,50],"Port":2116}'`,
+      'azimuth set LocationName Gate 3 --device colab://192.168.0.1:2112',
+      'azimuth set LocationName -- -7-    (after --, a value may begin with a dash)',
+    );
 }
 
 interface SetOptions extends DeviceOptions {

@@ -1,7 +1,6 @@
 import { isObject, nearestName, sectorCount } from '@azimuth/model';
-import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { controlOptions, withControlOptions, withExamples } from '../options/device-options.js';
+import { Command } from '../options/command.js';
 import { jsonText, printable } from '../output/output.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 import type { ControlPort } from '../sim/control-port.js';
@@ -29,7 +28,7 @@ export function simCommand(command: Command, run: SimRun): Command {
     .usage('[options] [command]')
     .action(async (mistyped?: string) => {
       if (mistyped !== undefined) throw unknownCommand(command, mistyped);
-      await run(controlOptions(command), showStatus);
+      await run(command.given(), showStatus);
     });
   for (const part of [
     statusCommand(run),
@@ -40,33 +39,32 @@ export function simCommand(command: Command, run: SimRun): Command {
   ]) {
     command.addCommand(part);
   }
-  return withExamples(
-    withControlOptions(command),
-    'azimuth serve --control-port 9000       (in another terminal)',
-    'azimuth sim',
-    'azimuth sim advance 30s',
-    'azimuth sim temperature 60',
-    'azimuth sim input 3 high',
-    'azimuth sim contamination 0.4 --sector 3',
-    'azimuth sim dhcp 10.0.0.42/24',
-    'azimuth sim plug in ./plug',
-    'azimuth sim scene gate',
-    'azimuth sim actor move "person 1" 2.5 -0.4',
-    'azimuth sim fault add stream-loss --probability 0.05',
-    'azimuth sim power-cycle',
-  );
+  return command
+    .withControlOptions()
+    .withExamples(
+      'azimuth serve --control-port 9000       (in another terminal)',
+      'azimuth sim',
+      'azimuth sim advance 30s',
+      'azimuth sim temperature 60',
+      'azimuth sim input 3 high',
+      'azimuth sim contamination 0.4 --sector 3',
+      'azimuth sim dhcp 10.0.0.42/24',
+      'azimuth sim plug in ./plug',
+      'azimuth sim scene gate',
+      'azimuth sim actor move "person 1" 2.5 -0.4',
+      'azimuth sim fault add stream-loss --probability 0.05',
+      'azimuth sim power-cycle',
+    );
 }
 
 function statusCommand(run: SimRun): Command {
   const command = new Command('status')
     .summary('print the state of the scanner and its surroundings')
     .description('Print the state of the scanner and its surroundings.')
-    .action(() => run(controlOptions(command), showStatus));
-  return withExamples(
-    withControlOptions(command),
-    'azimuth sim status',
-    'azimuth sim status --control http://127.0.0.1:9001 --json',
-  );
+    .action(() => run(command.given(), showStatus));
+  return command
+    .withControlOptions()
+    .withExamples('azimuth sim status', 'azimuth sim status --control http://127.0.0.1:9001 --json');
 }
 
 function controlCommands(run: SimRun): readonly Command[] {
@@ -144,15 +142,12 @@ function sceneCommand(run: SimRun): Command {
     .description('Set the scene around the scanner. Without an argument, the scene is printed.')
     .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
     .action(async (scene: string | undefined) => {
-      const options = controlOptions(command);
+      const options = command.given();
       await run(options, scene === undefined ? showScene : await sending('scene', [scene], options));
     });
-  return withExamples(
-    withControlOptions(command),
-    'azimuth sim scene gate',
-    'azimuth sim scene hall.json',
-    'azimuth sim scene > hall.json',
-  );
+  return command
+    .withControlOptions()
+    .withExamples('azimuth sim scene gate', 'azimuth sim scene hall.json', 'azimuth sim scene > hall.json');
 }
 
 function actorCommand(run: SimRun): Command {
@@ -162,9 +157,9 @@ function actorCommand(run: SimRun): Command {
   const list = new Command('list')
     .summary('list the actors')
     .description('List the actors, with the position or the path of each.')
-    .action(() => run(controlOptions(list), listActors));
+    .action(() => run(list.given(), listActors));
   command
-    .addCommand(withExamples(withControlOptions(list), 'azimuth sim actor list'))
+    .addCommand(list.withControlOptions().withExamples('azimuth sim actor list'))
     .addCommand(
       controlCommand(
         run,
@@ -197,8 +192,7 @@ function actorCommand(run: SimRun): Command {
         ['"person 1"'],
       ),
     );
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth sim actor list',
     'azimuth sim actor add person.json',
     'azimuth sim actor move "person 1" 2.5 -0.4 90',
@@ -220,12 +214,12 @@ function controlCommand(
     .description(description);
   for (const [argument, text] of Object.entries(takes)) command.argument(argument, text);
   command.action(async () => {
-    const options = controlOptions<ControlCommandOptions>(command);
+    const options = command.given<ControlCommandOptions>();
     await run(options, await sending(order, command.args, options));
   });
   const called = `azimuth sim ${order}`;
   const lines = examples.length === 0 ? [called] : examples.map((words) => `${called} ${words}`);
-  return withExamples(withControlOptions(command), ...lines);
+  return command.withControlOptions().withExamples(...lines);
 }
 
 function unknownCommand(command: Command, typed: string): CommandFailure {

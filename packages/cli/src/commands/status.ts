@@ -1,30 +1,18 @@
 import { currentValues, unsavedParameters } from '@azimuth/client';
-import type { Command } from 'commander';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { statusRows, statusVariables } from '../parameters/status-rows.js';
 import { scannerAt } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import { linesOf } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Show on one screen who a scanner is, how it is, what is unsaved, and where its data goes. No login is needed.',
     )
-    .action(async () => {
-      await status(deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth status',
-    'azimuth status --device http://192.168.0.1',
-    'azimuth status @* --json',
-  );
+    .action(() => status(command.given()))
+    .withDeviceOptions()
+    .withExamples('azimuth status', 'azimuth status --device http://192.168.0.1', 'azimuth status @* --json');
 }
 
 /** Shows the state of each scanner. With `--json`, the variables that it is made of. */

@@ -1,25 +1,18 @@
 import { type ParameterDifference, unsavedParameters } from '@azimuth/client';
-import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { valueText } from '../parameters/sides.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       `List the parameters that a power cut would change, because they are not saved. If there are any, the exit code is ${exitCodes.differs.code}. Only virtual scanners tell what they have saved.`,
     )
-    .action(async () => {
-      await unsaved(deviceOptions(command));
-    });
-  return withExamples(withDeviceOptions(command), 'azimuth unsaved', 'azimuth unsaved @* --json');
+    .action(() => unsaved(command.given()))
+    .withDeviceOptions()
+    .withExamples('azimuth unsaved', 'azimuth unsaved @* --json');
 }
 
 /** Lists what is not saved on each scanner. */

@@ -2,26 +2,17 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Source } from '@azimuth/client';
 import { counted, largestFirmware } from '@azimuth/model';
-import type { Command } from 'commander';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import {
-  deviceOptions,
-  type TimeoutOptions,
-  timeoutOf,
-  withDeviceOptions,
-  withExamples,
-  withTimeout,
-} from '../options/device-options.js';
+import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
 import { printable } from '../output/output.js';
 import { placeOf } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
-import { type TransferOptions, withProgress, withYes } from '../transfers/transfer-options.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Send a firmware file, wait until the scanner has installed it and is back, and print its version. If the scanner loses its power meanwhile and is back with the old version, the command fails. A scanner cannot go back to an older release.',
     )
@@ -30,18 +21,15 @@ export function defineCommand(command: Command): Command {
       '--expect <version>',
       'fail if the scanner does not run this version afterwards, for example 2.4.4.0R',
     )
-    .action(async (file: string) => {
-      await update(file, deviceOptions(command));
-    });
-  return withExamples(
-    withTimeout(
-      withProgress(withYes(withDeviceOptions(command))),
-      'how long the scanner may take once it has the file, until it is back',
-      1800,
-    ),
-    'azimuth update firmware.spk.signed',
-    'azimuth update firmware.spk.signed --yes --expect 2.4.4.0R --json',
-  );
+    .action((file: string) => update(file, command.given()))
+    .withDeviceOptions()
+    .withYes()
+    .withProgress()
+    .withTimeout('how long the scanner may take once it has the file, until it is back', 1800)
+    .withExamples(
+      'azimuth update firmware.spk.signed',
+      'azimuth update firmware.spk.signed --yes --expect 2.4.4.0R --json',
+    );
 }
 
 interface Options extends TransferOptions, TimeoutOptions {

@@ -1,12 +1,6 @@
 import { NotDoneError, type Scanner, ScannerError } from '@azimuth/client';
 import { type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
-import { Command } from 'commander';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import { Command, type DeviceOptions } from '../options/command.js';
 import { loginLevelNamed, scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
@@ -18,17 +12,16 @@ export function defineCommand(command: Command): Command {
     .description(
       'List the user levels. A scanner does not report which of them are enabled. To find out for one level, give it with --user, and its password: the command tries to log in.',
     )
-    .action(async () => {
-      await listUsers(deviceOptions(command));
-    });
+    .action(() => listUsers(command.given()));
   command.addCommand(switchCommand('enable', true)).addCommand(switchCommand('disable', false));
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth users',
-    'azimuth users --user Maintenance --password-file main.txt',
-    'azimuth users enable AuthorizedClient',
-    'azimuth users disable Maintenance',
-  );
+  return command
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth users',
+      'azimuth users --user Maintenance --password-file main.txt',
+      'azimuth users enable AuthorizedClient',
+      'azimuth users disable Maintenance',
+    );
 }
 
 function switchCommand(name: string, enabled: boolean): Command {
@@ -38,10 +31,8 @@ function switchCommand(name: string, enabled: boolean): Command {
       `${enabled ? 'Enable' : 'Disable'} a user level. Only Service can do this. The change is saved at once.`,
     )
     .argument('<level>', 'Maintenance or AuthorizedClient')
-    .action(async (level: string) => {
-      await switchUser(level, enabled, deviceOptions(command));
-    });
-  return withExamples(withDeviceOptions(command), `azimuth users ${name} Maintenance`);
+    .action((level: string) => switchUser(level, enabled, command.given()));
+  return command.withDeviceOptions().withExamples(`azimuth users ${name} Maintenance`);
 }
 
 interface User {

@@ -1,14 +1,9 @@
 import { concurrently, pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
 import { allEvents, counted, type Variable } from '@azimuth/model';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
-import {
-  type DeviceOptions,
-  deviceOptions,
-  withDeviceOptions,
-  withExamples,
-} from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
 import { failuresOf } from '../output/failures.js';
 import { errorLine, jsonText, untilInterrupted } from '../output/output.js';
@@ -21,7 +16,7 @@ import { formatValue, oneLineOf } from '../values/format-value.js';
 import { ConnectionLines, timeOfDay } from '../watch/connection-lines.js';
 
 export function defineCommand(command: Command): Command {
-  command
+  return command
     .description(
       'Print the current values of variables, then every change, until Ctrl-C. Each value is one line. The scanner sends them as events (release 2.3.1 or newer). If the connection is lost, the command says so, and goes on when the scanner is back. Of several scanners, one that does not answer at first is tried again, too.',
     )
@@ -38,16 +33,14 @@ export function defineCommand(command: Command): Command {
       ),
     )
     .addOption(new Option('--timeout <seconds>', 'end after this time').argParser(numberOption(0.1, 1e6)))
-    .action(async (names: string[]) => {
-      await watch(names, deviceOptions(command));
-    });
-  return withExamples(
-    withDeviceOptions(command),
-    'azimuth watch DeviceStatus',
-    'azimuth watch FieldEvaluationResult InputState --device http://192.168.0.1',
-    'azimuth watch --all --throttle 1000 --json >> events.jsonl',
-    'azimuth watch DeviceStatus --count 2 --timeout 60',
-  );
+    .action((names: string[]) => watch(names, command.given()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth watch DeviceStatus',
+      'azimuth watch FieldEvaluationResult InputState --device http://192.168.0.1',
+      'azimuth watch --all --throttle 1000 --json >> events.jsonl',
+      'azimuth watch DeviceStatus --count 2 --timeout 60',
+    );
 }
 
 interface WatchOptions extends DeviceOptions {

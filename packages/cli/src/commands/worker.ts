@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withFirmwareKey } from '../fleet/fleet-options.js';
 import { mostUnits } from '../fleet/numbering.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
-import { withExamples } from '../options/device-options.js';
+import type { Command } from '../options/command.js';
 import { numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 
 /** `azimuth worker`: runs scanners of a fleet in a database. See docs/fleet-postgres.md. */
@@ -59,8 +59,7 @@ export function defineCommand(command: Command): Command {
       const { runWorker } = await import('../fleet/run-worker.js');
       await runWorker(command.opts<WorkerCommandOptions>());
     });
-  return withExamples(
-    command,
+  return command.withExamples(
     'AZIMUTH_STORE=postgres://azimuth@db/azimuth AZIMUTH_FLEET_KEY=… azimuth worker',
     'azimuth worker --store postgres://azimuth@db/azimuth --key-file /run/secrets/fleet-key --capacity 2000',
     'azimuth worker --host 0.0.0.0 --advertise http://10.0.0.7:9000',

@@ -11,9 +11,9 @@ import {
   ScannersRunAlone,
   SchemaMismatch,
 } from '@azimuth/fleet/database';
-import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textOfFile } from '../input/bounded-file.js';
+import type { Command } from '../options/command.js';
 
 /** What commands are told that work with the database of a fleet. */
 export interface StoreOptions {

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
+import type { Command } from '../options/command.js';
 import { collect, localRightsOptions } from '../options/option-values.js';
 
 /** What the port of a fleet is told of the names by which it may be called. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withExamples } from '../options/device-options.js';
+import { Command } from '../options/command.js';
 import { collect, numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 import { print } from '../output/output.js';
 import { mostConnectionsEach } from './connection-limits.js';
@@ -102,8 +102,7 @@ export function fleetRunCommand(): Command {
       const { runFleet } = await import('./serve-fleet.js');
       await runFleet(scanners, options, reset);
     });
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth fleet run --count 200',
     'azimuth fleet run --count 20 --own-ports 8101',
     'azimuth fleet run hall.yaml --dry-run',

@@ -19,6 +19,24 @@ interface Terminal {
   readonly screen: NodeJS.WritableStream;
 }
 
+const longestPassphrase = 256;
+
+/** The passphrase of a backup file; undefined if it has none. @throws CommandFailure */
+export async function passphraseOf({
+  passphraseFile,
+}: {
+  readonly passphraseFile?: string;
+}): Promise<string | undefined> {
+  const passphrase =
+    passphraseFile === undefined
+      ? process.env.AZIMUTH_PASSPHRASE || undefined
+      : await readSecret(passphraseFile, 'passphrase');
+  if (passphrase !== undefined && [...passphrase].length > longestPassphrase) {
+    throw new CommandFailure(`a passphrase has at most ${longestPassphrase} characters`);
+  }
+  return passphrase;
+}
+
 /**
  * The new password of a user level: from a file, else from AZIMUTH_NEW_PASSWORD, else typed twice.
  * @throws CommandFailure if none of the three gives one, or the two typed passwords differ.

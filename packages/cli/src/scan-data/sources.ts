@@ -9,9 +9,9 @@ import {
   receiveUdp,
 } from '@azimuth/client/receive';
 import { counted, ScanDataFormat } from '@azimuth/model';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import type { DeviceOptions } from '../options/device-options.js';
+import type { Command, DeviceOptions } from '../options/command.js';
 import { portOption } from '../options/option-values.js';
 import { chosenScanner } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';

@@ -1,6 +1,6 @@
 import { counted, type LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import type { DeviceOptions } from '../options/device-options.js';
+import type { DeviceOptions } from '../options/command.js';
 import { checkedUrl, loginLevelNamed } from './connection.js';
 import type { Device } from './devices-content.js';
 import { Passwords } from './passwords.js';

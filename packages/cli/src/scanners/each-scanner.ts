@@ -2,7 +2,7 @@ import { concurrently } from '@azimuth/async';
 import type { Method } from '@azimuth/model';
 import { SeveralFailed, type TargetFailure } from '../command-failure.js';
 import { Cancelled, confirmLoss } from '../input/prompt.js';
-import type { DeviceOptions } from '../options/device-options.js';
+import type { DeviceOptions } from '../options/command.js';
 import { printable } from '../output/output.js';
 import { type Chosen, chosenScanners, placeOf } from './chosen.js';
 import type { Target } from './target.js';

@@ -3,7 +3,7 @@ import { pause } from '@azimuth/async';
 import { ScannerError } from '@azimuth/client';
 import { dateAndSystemTime, isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import type { TimeoutOptions } from '../options/device-options.js';
+import type { TimeoutOptions } from '../options/command.js';
 
 /** ms until the second look at the device clock. */
 const laterLook = 50;

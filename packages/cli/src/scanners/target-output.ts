@@ -1,4 +1,4 @@
-import type { DeviceOptions } from '../options/device-options.js';
+import type { DeviceOptions } from '../options/command.js';
 import { jsonText, note, print, printable } from '../output/output.js';
 import { ProgressLine } from '../transfers/progress.js';
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { plainRefusal, textIn } from '@azimuth/client';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import type { ControlOptions } from '../options/device-options.js';
+import type { ControlOptions } from '../options/command.js';
 import { TargetOutput } from '../scanners/target-output.js';
 
 /** The control port that the options name, else the environment, else that of a scanner on this machine. */

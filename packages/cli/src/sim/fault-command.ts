@@ -18,10 +18,10 @@ import {
   type Member,
   membersOf,
 } from '@azimuth/model/faults';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../input/fault-plan.js';
-import { controlOptions, withControlOptions, withExamples } from '../options/device-options.js';
+import { Command } from '../options/command.js';
 import { millisecondsIn } from '../options/option-values.js';
 import { printable } from '../output/output.js';
 import { TargetOutput } from '../scanners/target-output.js';
@@ -40,8 +40,7 @@ export function faultCommand(run: SimRun): Command {
     .addCommand(loadCommand(run))
     .addCommand(knownIssueCommand(run))
     .addCommand(clearCommand(run));
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth sim fault add stream-loss --probability 0.05',
     'azimuth sim fault add http-status --endpoint LocationName --every 3',
     'azimuth sim fault add link-down --at 10s --for 5s',
@@ -57,13 +56,13 @@ function listCommand(run: SimRun): Command {
     .summary('list the faults')
     .description('List the faults with their ids, and how often each has happened.')
     .action(() =>
-      run(controlOptions(command), async (port, output) => {
+      run(command.given(), async (port, output) => {
         const { faults } = await port.read('faults');
         const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
         await output.print(listed, () => linesOf(listed.map(rowOf)));
       }),
     );
-  return withExamples(withControlOptions(command), 'azimuth sim fault list');
+  return command.withControlOptions().withExamples('azimuth sim fault list');
 }
 
 function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>): Row {
@@ -86,8 +85,7 @@ function addCommand(run: SimRun): Command {
     );
   for (const kind of Object.keys(faultKinds))
     if (isFaultKind(kind)) command.addCommand(kindCommand(kind, run));
-  return withExamples(
-    command,
+  return command.withExamples(
     'azimuth sim fault add stream-loss --probability 0.05',
     'azimuth sim fault add http-latency --latency 200ms --jitter 50ms',
     'azimuth sim fault add stream-loss --help',
@@ -101,10 +99,10 @@ function kindCommand(kind: FaultKind, run: SimRun): Command {
     .description(plain)
     .action(async () => {
       const plan = { faults: [givenFault(kind, command.opts())] };
-      await run(controlOptions(command), sending(plan));
+      await run(command.given(), sending(plan));
     });
   for (const option of faultOptions(kind)) command.addOption(option);
-  return withExamples(withControlOptions(command), `azimuth sim fault add ${kind}`);
+  return command.withControlOptions().withExamples(`azimuth sim fault add ${kind}`);
 }
 
 function loadCommand(run: SimRun): Command {
@@ -114,9 +112,9 @@ function loadCommand(run: SimRun): Command {
     .argument('<file>', 'plan of faults, YAML or JSON (- for stdin)')
     .action(async (file: string) => {
       const plan = await faultPlanIn(file);
-      await run(controlOptions(command), sending(plan));
+      await run(command.given(), sending(plan));
     });
-  return withExamples(withControlOptions(command), 'azimuth sim fault load lossy.yaml');
+  return command.withControlOptions().withExamples('azimuth sim fault load lossy.yaml');
 }
 
 function knownIssueCommand(run: SimRun): Command {
@@ -127,7 +125,7 @@ function knownIssueCommand(run: SimRun): Command {
     )
     .argument('[issue]', 'release and name of the issue, as listed')
     .action(async (issue: string | undefined) => {
-      const options = controlOptions(command);
+      const options = command.given();
       if (issue === undefined) {
         const facts = knownIssueNames.map(issueFacts);
         await new TargetOutput(options).print(facts, () => linesOf(knownIssueNames.map(issueRow)));
@@ -136,11 +134,9 @@ function knownIssueCommand(run: SimRun): Command {
       if (!isKnownIssue(issue)) throw new CommandFailure(unknownIssue(issue));
       await run(options, sending({ faults: [{ kind: 'known-issue', issue }] }));
     });
-  return withExamples(
-    withControlOptions(command),
-    'azimuth sim fault known-issue',
-    'azimuth sim fault known-issue 2.1.0/angle-filter',
-  );
+  return command
+    .withControlOptions()
+    .withExamples('azimuth sim fault known-issue', 'azimuth sim fault known-issue 2.1.0/angle-filter');
 }
 
 function issueFacts(issue: KnownIssue) {
@@ -164,12 +160,12 @@ function clearCommand(run: SimRun): Command {
     .argument('[id]', 'id of the fault, as listed')
     .action(async (id: string | undefined) => {
       const given = id === undefined ? {} : { id: numberOf(id) };
-      await run(controlOptions(command), async (port, output) => {
+      await run(command.given(), async (port, output) => {
         await port.command('faults/clear', given);
         await output.print({ ok: true }, () => []);
       });
     });
-  return withExamples(withControlOptions(command), 'azimuth sim fault clear', 'azimuth sim fault clear 3');
+  return command.withControlOptions().withExamples('azimuth sim fault clear', 'azimuth sim fault clear 3');
 }
 
 /** Sends a plan, and prints the ids of its faults. */

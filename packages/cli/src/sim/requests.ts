@@ -3,7 +3,7 @@ import { boolean, isObject } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { inputName, longestFile, textOfFile } from '../input/bounded-file.js';
-import type { ControlOptions } from '../options/device-options.js';
+import type { ControlOptions } from '../options/command.js';
 import { leaseOption, millisecondsIn } from '../options/option-values.js';
 import { parseValue } from '../values/parse-value.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailure } from '../command-failure.js';
-import type { DeviceOptions } from '../options/device-options.js';
+import type { DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 
 /** Stands for standard output. */

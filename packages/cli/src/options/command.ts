@@ -1,0 +1,125 @@
+import { Command as AnyCommand, Option } from 'commander';
+import { collect, numberOption, wholeNumberOption } from './option-values.js';
+
+/** Options of every command that talks to a scanner. They may be before or after the arguments. */
+export interface DeviceOptions {
+  /** URLs, and behind an `@` names, patterns of names and groups. */
+  readonly device?: readonly string[];
+  readonly user?: string;
+  readonly passwordFile?: string;
+  /** How many scanners at the same time. */
+  readonly atOnce?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Options of every command that talks to a control port. They may be before or after the arguments. */
+export interface ControlOptions {
+  readonly control?: string;
+  readonly json?: boolean;
+}
+
+/** Options of commands that transfer files, in addition to the options of every command. */
+export interface TransferOptions extends DeviceOptions {
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly progress?: boolean;
+  readonly passphraseFile?: string;
+}
+
+/** Options of commands that wait for a scanner. */
+export interface TimeoutOptions {
+  /** Seconds, as typed. */
+  readonly timeout?: number;
+}
+
+/**
+ * A command, with the options that several commands have. Those have no defaults here, so that omitted options can be
+ * distinguished from given ones.
+ */
+export class Command extends AnyCommand {
+  /** Of {@link DeviceOptions}. */
+  withDeviceOptions(): this {
+    return this.option(
+      '--device <url>',
+      'the scanner: http(s)://HOST[:PORT], or @NAME, @GROUP/* or @* of azimuth devices, or http://FLEET/scanners/PATTERN; repeatable. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
+      collect,
+    )
+      .option(
+        '--user <level>',
+        'log in as Maintenance, AuthorizedClient or Service (default: Service, env: AZIMUTH_USER)',
+      )
+      .option(
+        '--password-file <file>',
+        'read the password from this file (default: AZIMUTH_PASSWORD, otherwise you are asked)',
+      )
+      .addOption(
+        new Option(
+          '--at-once <scanners>',
+          'of several scanners, serve so many at the same time (default: 16)',
+        ).argParser(wholeNumberOption(1, 1000)),
+      )
+      .option('--quiet', 'do not tell on stderr what was done')
+      .option('--json', 'print JSON');
+  }
+
+  /** Of {@link ControlOptions}. */
+  withControlOptions(): this {
+    return this.option(
+      '--control <url>',
+      'URL of the control port (default: http://127.0.0.1:9000, env: AZIMUTH_CONTROL)',
+    ).option('--json', 'print JSON');
+  }
+
+  withProgress(): this {
+    return this.option('--progress', 'show progress even if stderr is not a terminal');
+  }
+
+  withForce(): this {
+    return this.option('--force', 'replace an existing file');
+  }
+
+  withYes(): this {
+    return this.option('--yes', 'do not ask for confirmation');
+  }
+
+  withPassphrase(): this {
+    return this.option(
+      '--passphrase-file <file>',
+      'read the passphrase from this file (default: AZIMUTH_PASSPHRASE, otherwise none)',
+    );
+  }
+
+  /**
+   * `--timeout`: whoever types it means it.
+   * @param text what the scanner may take so long for
+   * @param usual the seconds without it, as help says them
+   */
+  withTimeout(text: string, usual: number): this {
+    return this.addOption(
+      new Option('--timeout <seconds>', `${text} (default: ${usual})`).argParser(numberOption(0.1, 86_400)),
+    );
+  }
+
+  /** Examples below its help. */
+  withExamples(...examples: readonly string[]): this {
+    return this.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
+  }
+
+  /**
+   * Its options, and those above it, as they were given. Of one that is given twice, the one nearer to the arguments counts,
+   * but every `--device` does.
+   */
+  given<Options extends object>(): Options {
+    const chain: AnyCommand[] = [];
+    for (let at: AnyCommand | null = this; at !== null; at = at.parent) chain.unshift(at);
+    const given = chain.map((each) => each.opts<DeviceOptions>());
+    const device = given.flatMap((each) => each.device ?? []);
+    return Object.assign({}, ...given, device.length === 0 ? {} : { device });
+  }
+}
+
+/** As the client takes it: ms. */
+export function timeoutOf({ timeout }: TimeoutOptions): { readonly timeoutMs?: number } {
+  return { timeoutMs: timeout === undefined ? undefined : timeout * 1000 };
+}

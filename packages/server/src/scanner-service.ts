@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { Device } from '@azimuth/device';
 import type { Requests } from './application/web-server.js';
-import { type LegacyPortNumbers, noLegacyPorts } from './legacy/legacy-interfaces.js';
 import type { ServiceOptions } from './service-options.js';
-import { PtpPorts } from './time/ptp-ports.js';
 import { timeServers } from './time/sntp-client.js';
-import type { Wire } from './wire.js';
 import { type Wires, wiresOf } from './wires.js';
 
 /** The ports in use; null for what does not listen. */
-export interface Ports extends LegacyPortNumbers {
+export interface Ports {
+  readonly legacyA: number | null;
+  readonly legacyB: number | null;
   readonly http: number | null;
   /** Its port, also while HTTPS is down; null for a release without HTTPS. */
   readonly https: number | null;
@@ -21,13 +20,10 @@ export interface Ports extends LegacyPortNumbers {
 export class ScannerService {
   readonly device: Device;
   readonly #wires: Wires;
-  /** Those that it has, in the order in which they open. */
-  readonly #list: readonly Wire[];
 
-  private constructor(device: Device, ptp: PtpPorts, options: ServiceOptions) {
+  private constructor(device: Device, options: ServiceOptions) {
     this.device = device;
-    this.#wires = wiresOf(device, ptp, options);
-    this.#list = Object.values(this.#wires).filter((wire) => wire !== undefined);
+    this.#wires = wiresOf(device, options);
   }
 
   /**
@@ -35,12 +31,8 @@ export class ScannerService {
    * @throws DowngradeRefused, PortTaken
    */
   static async start(options: ServiceOptions): Promise<ScannerService> {
-    const { clock, ptpPorts: ports, faults } = options;
-    const failed = (error: unknown) => service?.device.errors.report('ptp', error);
-    const ptp = new PtpPorts({ clock, ports, failed, link: faults?.link });
-    let service: ScannerService | undefined;
-    const device = await openDevice(options, ptp);
-    service = new ScannerService(device, ptp, options);
+    const device = await openDevice(options);
+    const service = new ScannerService(device, options);
     try {
       device.features.network.offer(options.network.dhcp);
       await service.#open();
@@ -72,11 +64,12 @@ export class ScannerService {
   }
 
   get ports(): Ports {
-    const { web, https, legacy, search, control } = this.#wires;
+    const { places, https, search, control } = this.#wires;
     return {
-      http: web.listeningAt?.port ?? null,
+      http: places.portOf('http'),
       https: https.port,
-      ...(legacy?.ports ?? noLegacyPorts),
+      legacyA: places.portOf('legacyA'),
+      legacyB: places.portOf('legacyB'),
       search: search?.port ?? null,
       control: control?.port ?? null,
     };
@@ -117,7 +110,7 @@ export class ScannerService {
   async close(): Promise<void> {
     // First, or a boot that is under way would open again what is closed here.
     this.device.lifecycle.end();
-    const closed = await Promise.allSettled(this.#list.toReversed().map(async (wire) => wire.close()));
+    const closed = await Promise.allSettled(this.#wires.list.toReversed().map(async (wire) => wire.close()));
     await this.device.close();
     // The system frees closed sockets behind the immediates of a pass of the event loop.
     await setImmediate();
@@ -127,8 +120,8 @@ export class ScannerService {
 
   async #open(): Promise<void> {
     const { lifecycle } = this.device;
-    for (const wire of this.#list.toReversed()) lifecycle.onDown(() => wire.down?.());
-    for (const wire of this.#list) {
+    for (const wire of this.#wires.list.toReversed()) lifecycle.onDown(() => wire.down?.());
+    for (const wire of this.#wires.list) {
       lifecycle.onUp(() => wire.up?.());
       await wire.open();
     }
@@ -136,12 +129,11 @@ export class ScannerService {
 }
 
 /** @throws what Device.open throws; the storage is released then. */
-async function openDevice(options: ServiceOptions, ptp: PtpPorts): Promise<Device> {
+async function openDevice(options: ServiceOptions): Promise<Device> {
   const { device, clock, host, timeServerPort, faults } = options;
   const servers = timeServers({ clock, random: device.random, port: timeServerPort }, faults?.link);
   try {
-    const outside = { timeServers: device.timeServers ?? servers, ptp: device.ptp ?? ptp };
-    return await Device.open({ ...device, ...outside, clock, host });
+    return await Device.open({ ...device, timeServers: device.timeServers ?? servers, clock, host });
   } catch (error) {
     await device.storage.close();
     throw error;

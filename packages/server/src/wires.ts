@@ -2,115 +2,85 @@ import { randomBytes } from 'node:crypto';
 import type { Device } from '@azimuth/device';
 import { CableWatch, Traffic } from '@azimuth/http';
 import { WebServer } from './application/web-server.js';
+import { ControlInterface } from './control/control-interface.js';
 import { ControlPort } from './control/control-port.js';
 import { DnsSdWire } from './dns-sd/dns-sd-wire.js';
 import { EventMetrics } from './events/event-metrics.js';
-import { LegacyInterfaces, noLegacyPorts } from './legacy/legacy-interfaces.js';
-import { ListeningAddress } from './network/listening-address.js';
+import { LegacyInterfaces } from './legacy/legacy-interfaces.js';
+import { ListeningAddress, ListeningPlaces } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
 import type { ServiceOptions } from './service-options.js';
 import { DataStreams } from './streams/data-streams.js';
-import type { PtpPorts } from './time/ptp-ports.js';
+import { PtpPorts } from './time/ptp-ports.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import { attachment, type Wire } from './wire.js';
 
-/** The wires of a scanner by name, in the order in which they open. Those that it does not have are undefined. */
-export interface Wires {
-  readonly hardware: Wire;
-  readonly faults: Wire | undefined;
-  readonly web: WebServer;
-  readonly https: HttpsInterface;
-  readonly ptp: Wire;
-  readonly streams: DataStreams;
-  readonly legacy: LegacyInterfaces | undefined;
-  readonly search: SearchWire | undefined;
-  readonly dnsSd: DnsSdWire | undefined;
-  readonly control: ControlPort | undefined;
-}
+/** The wires of a scanner, and what it asks them about. */
+export type Wires = ReturnType<typeof wiresOf>;
 
-/** Makes the wires of a scanner, and connects them. None is open yet. */
-export function wiresOf(device: Device, ptp: PtpPorts, options: ServiceOptions): Wires {
-  const { network, web: webOptions, openPorts, listens = true, faults } = options;
-  const { errors } = device;
-  const { timeouts, httpsPort = 0, shared } = webOptions;
+/** Makes the wires of a scanner. None is open yet. A wire knows only those that are made before it. */
+export function wiresOf(device: Device, options: ServiceOptions) {
+  const { network, openPorts, listens = true, faults, rosPeers, searchPort } = options;
+  const { clock, errors, features } = device;
+  const { timeouts, httpsPort = 0, shared } = options.web;
   const link = faults?.link;
   const cable = link && new CableWatch(link, shared?.connections);
-  const address = new ListeningAddress(network, device.features.network);
+  const address = new ListeningAddress(network, features.network);
+  const places = new ListeningPlaces();
   /** Distinguishes it from other scanners with the same serial number. */
   const instance = randomBytes(4).toString('hex');
   const traffic = new Traffic();
   const eventMetrics = new EventMetrics(shared?.waitingEvents);
+  const controls = options.control?.controls;
+  const simulation = controls && new ControlInterface(() => controls(device), places);
 
-  const { rosPeers } = options;
+  const hardware = attachment(() => options.host.attach?.(device));
+  const planned =
+    faults &&
+    attachment(() => {
+      const end = faults.attach(device);
+      return () => {
+        end();
+        cable?.close();
+      };
+    });
   const streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });
   const legacy =
     options.legacy &&
-    new LegacyInterfaces({ device, address, ports: options.legacy, openPorts, faults, cable });
-  const web: WebServer = new WebServer({
-    ...{
-      device,
-      web: webOptions,
-      traffic,
-      eventMetrics,
-      streams,
-      legacy,
-      faults,
-      address,
-      cable,
-      listens,
-      openPorts,
-    },
-    simulation: () => control?.interface,
+    new LegacyInterfaces({ device, address, places, ports: options.legacy, openPorts, faults, cable });
+  const web = new WebServer({
+    ...{ device, web: options.web, traffic, eventMetrics, streams, legacy, faults, simulation },
+    ...{ address, places, cable, listens, openPorts },
   });
   const https = new HttpsInterface({
-    ...{ device, http: web.http, address, port: httpsPort, timeouts, cable, listens },
-    isOn: () => web.isOn,
-  });
-  const search =
-    options.searchPort === undefined
-      ? undefined
-      : new SearchWire({
-          ...{ device, address, port: options.searchPort, instance, link },
-          legacy: () => legacy?.ports ?? noLegacyPorts,
-          http: () => web.listeningAt,
-        });
-  const dnsSd =
-    options.dnsSd === true
-      ? new DnsSdWire({ device, web, https: () => https.listeningAt, instance, link })
-      : undefined;
-  const controls = options.control?.controls;
-  const control: ControlPort | undefined =
-    controls &&
-    new ControlPort({
-      port: options.control?.port,
-      controls: () => controls(device),
-      listeners: () => ({
-        http: web.listeningAt,
-        https: https.listeningAt,
-        legacyA: legacy?.a,
-        legacyB: legacy?.b,
-      }),
-      refused: (reason) => traffic.countRefusal(reason),
-      errors,
-    });
-  return {
-    hardware: attachment(() => options.host.attach?.(device)),
-    faults:
-      faults &&
-      attachment(() => {
-        const end = faults.attach(device);
-        return () => {
-          end();
-          cable?.close();
-        };
-      }),
+    device,
     web,
-    https,
-    ptp: { open: () => ptp.listenAt(address), close: () => ptp.close() },
-    streams,
-    legacy,
-    search,
-    dnsSd,
-    control,
+    address,
+    places,
+    port: httpsPort,
+    timeouts,
+    cable,
+    listens,
+  });
+  const ptp = new PtpPorts({
+    ...{ clock, address, ports: options.ptpPorts, link },
+    failed: (error) => errors.report('ptp', error),
+  });
+  const ptpWire: Wire = {
+    open: () => features.synchronisation.connectPtp(ptp),
+    close: () => ptp.close(),
   };
+  const search =
+    searchPort === undefined
+      ? undefined
+      : new SearchWire({ device, address, places, port: searchPort, instance, link });
+  const dnsSd = options.dnsSd === true && new DnsSdWire({ device, web, places, instance, link });
+  const control =
+    simulation && new ControlPort({ port: options.control?.port, control: simulation, traffic, errors });
+
+  /** In the order in which they open. */
+  const list: readonly Wire[] = [
+    ...[hardware, planned, web, https, ptpWire, streams, legacy, search, dnsSd, control],
+  ].filter((wire) => typeof wire === 'object');
+  return { list, places, web, https, streams, legacy, search, control };
 }

@@ -32,7 +32,7 @@ interface Options {
   readonly random: Random;
   readonly errors: UnexpectedErrors;
   readonly servers: TimeServers | undefined;
-  /** Undefined if the scanner has no connection to PTP masters. */
+  /** Undefined if it is connected to PTP masters later, or never. */
   readonly ptp: PtpNetwork | undefined;
   /** Called when a server or master has set or slewed the clock, and when it is not synchronised any more. */
   readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
@@ -56,6 +56,7 @@ export class Synchronisation implements Feature {
   /** The device clock. */
   readonly time: DeviceTime;
   readonly #options: Options;
+  #ptp: PtpNetwork | undefined;
   #client: TimeClient | undefined;
   /** While TSCRole is TX_PTP_SLAVE: the slave, or a promise that it comes. */
   #slave: PtpSlave | 'loading' | undefined;
@@ -68,6 +69,7 @@ export class Synchronisation implements Feature {
     const { announcements } = options;
     this.time = options.time;
     this.#options = options;
+    this.#ptp = options.ptp;
     announcements.subscribeTo(settings, () => this.#follow());
     announcements.whileFollowed(LSPdatetime, () => this.#startTicks());
   }
@@ -76,7 +78,7 @@ export class Synchronisation implements Feature {
     const { role, server } = this.#settings;
     const state = this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
     if (role !== TimeRole.TX_PTP_SLAVE || !this.#isUp) return state;
-    if (this.#options.ptp === undefined) return { ...state, Fault: 'this program gives the scanner no PTP' };
+    if (this.#ptp === undefined) return { ...state, Fault: 'this program gives the scanner no PTP' };
     return this.#slave instanceof Object ? { ...state, ...this.#slave.state } : state;
   }
 
@@ -100,6 +102,12 @@ export class Synchronisation implements Feature {
 
   end(): void {
     this.#ended = true;
+  }
+
+  /** PTP masters are reached over this network from now on. It changes nothing if the program that made the device gave it another one. */
+  connectPtp(network: PtpNetwork): void {
+    this.#ptp ??= network;
+    this.#follow();
   }
 
   /** The device clock jumps by itself, for tests. @param milliseconds back in time if negative */
@@ -145,7 +153,8 @@ export class Synchronisation implements Feature {
 
   /** What only a slave needs is loaded when it is needed. */
   async #startSlave(): Promise<void> {
-    const { ptp: network, clock, time: deviceTime, log, random, identity, synchronised } = this.#options;
+    const network = this.#ptp;
+    const { clock, time: deviceTime, log, random, identity, synchronised } = this.#options;
     if (network === undefined) return;
     this.#slave = 'loading';
     const { PtpSlave, portIdentityOf } = await import('./ptp/index.js');

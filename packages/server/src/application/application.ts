@@ -66,7 +66,7 @@ export interface ApplicationOptions {
   /** Undefined if they are disabled. */
   readonly legacy: LegacyCounts | undefined;
   /** The control interface for pages of the scanner; undefined for none. */
-  readonly simulation: () => ControlInterface | undefined;
+  readonly simulation: ControlInterface | undefined;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults: Faults | undefined;
 }
@@ -125,7 +125,7 @@ interface Parts {
   readonly traffic: Traffic;
   readonly metrics: Metrics;
   readonly gui: string | undefined;
-  readonly simulation: () => ControlInterface | undefined;
+  readonly simulation: ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
   /** Does a request come from this computer? */
   readonly isLocal: (context: RequestContext) => boolean;
@@ -144,7 +144,7 @@ class Router {
   readonly #gui: string | undefined;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
-  readonly #simulation: () => ControlInterface | undefined;
+  readonly #simulation: ControlInterface | undefined;
   readonly #isLocal: (context: RequestContext) => boolean;
 
   constructor({ device, traffic, metrics, gui, simulation, shared, isLocal }: Parts) {
@@ -185,8 +185,8 @@ class Router {
       this.#rest.handle(path.slice(restPath.length), context, response);
       return;
     }
-    const simulation = isSimulation(path) ? this.#simulation() : undefined;
-    if (simulation !== undefined) {
+    const simulation = isSimulation(path) ? this.#simulation : undefined;
+    if (simulation?.isOpen === true) {
       this.#simulate(simulation, path, context, response);
       return;
     }

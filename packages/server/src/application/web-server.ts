@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CableWatch, HostAndPort, HttpPort, OpenPorts, RequestContext } from '@azimuth/http';
 import { Listener } from '../network/listener.js';
-import type { ListeningAddress } from '../network/listening-address.js';
+import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { type ApplicationOptions, application } from './application.js';
 
@@ -20,6 +20,7 @@ export interface Requests {
 
 interface Options extends ApplicationOptions {
   readonly address: ListeningAddress;
+  readonly places: ListeningPlaces;
   /** Undefined for a scanner whose network cable stays in. */
   readonly cable: CableWatch | undefined;
   /** Does it have a listener of its own? Without one, others hand over what they receive. */
@@ -36,10 +37,11 @@ export class WebServer implements Wire {
   #isOn = true;
 
   constructor(options: Options) {
-    const { device, web, address, openPorts, cable } = options;
+    const { device, web, address, places, openPorts, cable } = options;
     const { clock, host } = device;
     this.#options = options;
     this.http = application(options);
+    places.add('http', this);
     this.#listener = new Listener({
       name: 'The web server',
       scheme: 'http',

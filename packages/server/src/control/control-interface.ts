@@ -8,42 +8,59 @@ import {
 } from '@azimuth/device';
 import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, replyJson } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
+import type { ListeningPlaces } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
-/** Where the listeners of a scanner listen, by name; undefined for one that does not. */
-export type Listeners = () => Readonly<Record<string, HostAndPort | undefined>>;
+/** What it offers, by name. */
+interface Offered {
+  readonly commands: ReadonlyMap<string, ControlCommand>;
+  readonly queries: ReadonlyMap<string, ControlQuery>;
+  readonly largeBodies: Bodies;
+}
 
 /**
  * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP: POST of a
  * command and GET of a query. It has no login: the listeners that use it decide who may.
  */
 export class ControlInterface {
-  readonly #commands: ReadonlyMap<string, ControlCommand>;
-  readonly #queries: ReadonlyMap<string, ControlQuery>;
+  readonly #controls: () => Controls;
+  readonly #places: ListeningPlaces;
   readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
-  readonly #largeBodies: Bodies;
+  #offered: Offered | undefined;
 
-  /** @param listeners for the overview */
-  constructor(controls: Controls, listeners: Listeners) {
-    this.#commands = new Map(Object.entries(controls.commands));
-    const commands = [...this.#commands.keys()];
+  /** @param controls asked for when it opens @param places for the overview */
+  constructor(controls: () => Controls, places: ListeningPlaces) {
+    this.#controls = controls;
+    this.#places = places;
+  }
+
+  open(): void {
+    const controls = this.#controls();
+    const commands = Object.keys(controls.commands);
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
-    this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
     const overview = async () => ({
       ...(await controls.queries['']?.(new Map())),
-      ...placesOf(listeners()),
+      ...this.#listeners,
       commands,
     });
     const openApi = async () => controlOpenApi(controls);
-    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi }));
+    this.#offered = {
+      commands: new Map(Object.entries(controls.commands)),
+      queries: new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi })),
+      largeBodies: new Bodies(largest, largeBodiesTogether * largest),
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#offered !== undefined;
   }
 
   /** @param name of the command or the query; empty for the overview */
   async answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const query = request.method === 'GET' ? this.#queries.get(name) : undefined;
-      const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
+      const query = request.method === 'GET' ? this.#offered?.queries.get(name) : undefined;
+      const command = request.method === 'POST' ? this.#offered?.commands.get(name) : undefined;
       if (query !== undefined) {
         request.resume();
         replyJson(response, 200, await query(parametersOf(request)));
@@ -64,29 +81,26 @@ export class ControlInterface {
 
   async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<object> {
     const { mostBytes } = command;
-    const body = await (mostBytes === undefined
-      ? this.#bodies.read(request)
-      : this.#largeBodies.read(request, undefined, mostBytes));
+    const large = mostBytes === undefined ? undefined : this.#offered?.largeBodies;
+    const body = await (large ?? this.#bodies).read(request, undefined, mostBytes);
     const given = objectIn(body);
     checkMembers(given, name, command);
     const answer = await command.act(given);
     return isObject(answer) ? answer : {};
   }
 
-  get #expected(): string {
-    const commands = [...this.#commands.keys()].map((name) => `/${name}`);
-    const queries = [...this.#queries.keys()].map((name) => `/${name}`);
-    return `unknown command. POST: ${commands.join(', ')}; GET: ${queries.join(', ')}`;
+  /** Where the scanner listens; null for what does not. */
+  get #listeners(): Readonly<Record<string, HostAndPort | null>> {
+    const names = ['http', 'https', 'legacyA', 'legacyB'] as const;
+    return Object.fromEntries(names.map((name) => [name, this.#places.of(name) ?? null]));
   }
-}
 
-function placesOf(listeners: ReturnType<Listeners>): Readonly<Record<string, HostAndPort | null>> {
-  return Object.fromEntries(
-    Object.entries(listeners).map(([name, at]) => [
-      name,
-      at === undefined ? null : { host: at.host, port: at.port },
-    ]),
-  );
+  get #expected(): string {
+    const { commands = new Map(), queries = new Map() } = this.#offered ?? {};
+    const paths = (names: ReadonlyMap<string, unknown>) =>
+      [...names.keys()].map((name) => `/${name}`).join(', ');
+    return `unknown command. POST: ${paths(commands)}; GET: ${paths(queries)}`;
+  }
 }
 
 /** The parameters in the URL of a request; of several with one name, the last one. */

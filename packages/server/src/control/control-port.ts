@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Controls, UnexpectedErrors } from '@azimuth/device';
+import type { UnexpectedErrors } from '@azimuth/device';
 import {
   Admission,
   type Closable,
@@ -11,23 +11,20 @@ import {
   isFromThisComputer,
   listen,
   type Refusal,
-  type RefusalReason,
   type RequestContext,
   replyJson,
+  type Traffic,
 } from '@azimuth/http';
 import { mostOwnConnections } from '@azimuth/http/limits';
 import type { Wire } from '../wire.js';
-import { ControlInterface, type Listeners } from './control-interface.js';
+import type { ControlInterface } from './control-interface.js';
 
 interface ControlPortOptions {
   /** 0 for any free one; undefined if only pages of the scanner use the control interface. */
   readonly port: number | undefined;
-  /** What it does and shows. Asked for when it opens. */
-  readonly controls: () => Controls;
-  /** Where the scanner listens, for the overview. */
-  readonly listeners: Listeners;
-  /** Called for each request that is refused before it is interpreted. */
-  readonly refused: (reason: RefusalReason) => void;
+  /** What it serves; opened with it. */
+  readonly control: ControlInterface;
+  readonly traffic: Traffic;
   readonly errors: UnexpectedErrors;
 }
 
@@ -37,21 +34,15 @@ const notLocal =
 /** It has no login, so pages must not reach it through a browser. */
 const noPages = 'web pages cannot use the control port, not even with --allowed-origin';
 
-/** The control interface, and a port of its own for it: on loopback only, and only if enabled. It outlives reboots. */
+/** Opens the control interface, and a port of its own for it: on loopback only, and only if enabled. It outlives reboots. */
 export class ControlPort implements Wire {
   readonly #options: ControlPortOptions;
   readonly #hostAndOrigin = new HostAndOrigin();
-  #control: ControlInterface | undefined;
   #server: (Server & Closable) | undefined;
   #port: number | null = null;
 
   constructor(options: ControlPortOptions) {
     this.#options = options;
-  }
-
-  /** What it serves; undefined before it is open. */
-  get interface(): ControlInterface | undefined {
-    return this.#control;
   }
 
   /** Null if it has none. */
@@ -61,16 +52,15 @@ export class ControlPort implements Wire {
 
   /** @throws PortTaken */
   async open(): Promise<void> {
-    const { port, controls, listeners, errors } = this.#options;
-    const control = new ControlInterface(controls(), listeners);
-    this.#control = control;
+    const { port, control, traffic, errors } = this.#options;
+    control.open();
     if (port === undefined) return;
     const connections = new Connections(mostOwnConnections, (error) => errors.report('control', error));
     const http = new HttpPort({
       ...{ errors, place: 'control', connections },
       admission: new Admission({
         check: (context, head) => this.#objectionTo(context, head),
-        counts: { countRefusal: this.#options.refused },
+        counts: traffic,
         tell: (response, { httpStatus, why }) => replyJson(response, httpStatus, { error: why }),
       }),
       serve: (context, response) => this.#serve(control, context, response),

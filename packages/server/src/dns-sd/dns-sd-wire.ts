@@ -1,13 +1,12 @@
-import type { HostAndPort } from '@azimuth/http';
 import type { Wire } from '../wire.js';
 import type { DnsSd, DnsSdOptions } from './dns-sd.js';
 
 /** Delay (ms) before a started scanner is announced: its start does not wait for the announcement. */
 const announceAfter = 250;
 
-interface Options extends Omit<DnsSdOptions, 'http'> {
+interface Options extends DnsSdOptions {
   /** The web server that is announced. */
-  readonly web: { readonly listeningAt: HostAndPort | undefined; onSettled(listener: () => void): void };
+  readonly web: { onSettled(listener: () => void): void };
 }
 
 /** Announces the web server from shortly after the start on. What that needs is loaded then: no answer waits for it. */
@@ -38,8 +37,7 @@ export class DnsSdWire implements Wire {
   async #announce(): Promise<void> {
     const { DnsSd } = await import('./dns-sd.js');
     if (this.#starting === undefined) return;
-    const { web, ...options } = this.#options;
-    this.#dnsSd = new DnsSd({ ...options, http: () => web.listeningAt });
+    this.#dnsSd = new DnsSd(this.#options);
     return this.#dnsSd.follow();
   }
 }

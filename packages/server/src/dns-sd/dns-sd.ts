@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
 import type { Device, LinkFaults } from '@azimuth/device';
-import type { HostAndPort } from '@azimuth/http';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
+import type { ListeningPlaces } from '../network/listening-address.js';
 import { SenderLimit } from '../network/udp.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
@@ -12,9 +12,8 @@ const announcementInterval = 1000;
 
 export interface DnsSdOptions {
   readonly device: Device;
-  /** The address of the web server; undefined while it does not listen. */
-  readonly http: () => HostAndPort | undefined;
-  readonly https: () => HostAndPort | undefined;
+  /** Where the web server listens. */
+  readonly places: ListeningPlaces;
   /** Distinguishes scanners with the same serial number. */
   readonly instance: string;
   /** The network cable; undefined if it always stays in. */
@@ -57,7 +56,7 @@ export class DnsSd {
    * rejects.
    */
   follow(): Promise<void> {
-    if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
+    if (this.#ended || this.#options.places.of('http') === undefined) this.#responder?.goOn();
     this.#lastAnnouncement = this.#options.device.clock.monotonic();
     return this.#updates.run(() =>
       this.#settle().catch((error: unknown) => {
@@ -97,15 +96,20 @@ export class DnsSd {
   }
 
   async #settle(): Promise<void> {
-    const http = this.#ended ? undefined : this.#options.http();
+    const http = this.#ended ? undefined : this.#options.places.of('http');
     const network = http === undefined ? undefined : await networkOf(http.host);
     if (http === undefined || network === undefined) return this.#leave();
     const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
-    const { device, https, instance, link } = this.#options;
+    const { device, places, instance, link } = this.#options;
     const failed = (error: unknown) => device.errors.report('dns_sd', error);
     this.#responder ??= new Responder({ at, limit: this.#limit, log: device.host.log, failed, link });
-    await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
+    await this.#announce(this.#responder, {
+      addresses,
+      http: http.port,
+      https: places.of('https')?.port,
+      instance,
+    });
   }
 
   async #announce(responder: Responder, access: WebAccess): Promise<void> {

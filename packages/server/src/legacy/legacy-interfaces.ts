@@ -1,16 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Device, Faults } from '@azimuth/device';
-import {
-  type CableWatch,
-  type HostAndPort,
-  type OpenPorts,
-  PortInUse,
-  tcpListener,
-  urlOf,
-} from '@azimuth/http';
+import { type CableWatch, type OpenPorts, PortInUse, tcpListener, urlOf } from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { DeduplicatedLog, Listener } from '../network/listener.js';
-import type { ListeningAddress } from '../network/listening-address.js';
+import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
@@ -25,18 +18,10 @@ export interface LegacyPorts {
   readonly useFreePortIfInUse?: boolean | undefined;
 }
 
-/** The ports in use; null for an interface that does not listen. */
-export interface LegacyPortNumbers {
-  readonly legacyA: number | null;
-  readonly legacyB: number | null;
-}
-
-/** Those of a scanner whose legacy interfaces are disabled. */
-export const noLegacyPorts: LegacyPortNumbers = { legacyA: null, legacyB: null };
-
 interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
+  readonly places: ListeningPlaces;
   readonly ports: LegacyPorts;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
@@ -70,7 +55,7 @@ export class LegacyInterfaces implements Wire {
   /** Created with the first connection, because it follows every change from then on. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, ports, faults, cable, openPorts }: Options) {
+  constructor({ device, address, places, ports, faults, cable, openPorts }: Options) {
     this.#device = device;
     this.#faults = faults;
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
@@ -87,22 +72,11 @@ export class LegacyInterfaces implements Wire {
       );
     this.#a = make('A', EtherAuxIPPort, ports.portA);
     this.#b = make('B', EtherHostIPPort, ports.portB);
+    places.add('legacyA', this.#a.listener);
+    places.add('legacyB', this.#b.listener);
     device.features.network.onActivated(() => {
       if (this.#isOpen) this.#follow();
     });
-  }
-
-  /** The address of interface A; undefined while it does not listen. */
-  get a(): HostAndPort | undefined {
-    return this.#a.listener.listeningAt;
-  }
-
-  get b(): HostAndPort | undefined {
-    return this.#b.listener.listeningAt;
-  }
-
-  get ports(): LegacyPortNumbers {
-    return { legacyA: this.a?.port ?? null, legacyB: this.b?.port ?? null };
   }
 
   /** A number that stays the same while nothing is received and sent. */

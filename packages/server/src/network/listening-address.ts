@@ -1,4 +1,5 @@
 import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
+import type { HostAndPort } from '@azimuth/http';
 
 /** `simulate`: listeners keep their address whatever the settings say; `rebind`: they follow the settings. */
 export type NetworkMode = 'simulate' | 'rebind';
@@ -52,5 +53,32 @@ export class ListeningAddress {
   /** Calls `listener` when it may be another one. */
   onChange(listener: () => void): void {
     if (this.#mode === 'rebind') this.#network.onActivated(listener);
+  }
+}
+
+/** The TCP listeners of a scanner. */
+type ListenerName = 'http' | 'https' | 'legacyA' | 'legacyB';
+
+/** Something that listens at an address, while it is open. */
+interface Listening {
+  readonly listeningAt: HostAndPort | undefined;
+}
+
+/** Where the TCP listeners of a scanner listen now, for wires that tell others. Each listener is added by the wire that has it. */
+export class ListeningPlaces {
+  readonly #listeners = new Map<ListenerName, Listening>();
+
+  add(name: ListenerName, listener: Listening): void {
+    this.#listeners.set(name, listener);
+  }
+
+  /** Undefined for one that does not listen. */
+  of(name: ListenerName): HostAndPort | undefined {
+    return this.#listeners.get(name)?.listeningAt;
+  }
+
+  /** Null for one that does not listen. */
+  portOf(name: ListenerName): number | null {
+    return this.of(name)?.port ?? null;
   }
 }

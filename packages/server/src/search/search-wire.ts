@@ -1,10 +1,10 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import type { Device, LinkFaults } from '@azimuth/device';
-import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
-import { containErrors, type HostAndPort, isEverywhere } from '@azimuth/http';
+import { DeviceSearch } from '@azimuth/device/device-search';
+import { containErrors, isEverywhere } from '@azimuth/http';
 import { broadcastOf } from '@azimuth/telegrams/device-search';
-import type { ListeningAddress } from '../network/listening-address.js';
+import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
 import { asIPv4, boundSocket, SenderLimit } from '../network/udp.js';
 import type { Wire } from '../wire.js';
 
@@ -13,10 +13,8 @@ interface Options {
   readonly address: ListeningAddress;
   /** 0 for any free port; once chosen, it stays the same. */
   readonly port: number;
-  /** The legacy ports of the scanner, as search answers state them. */
-  readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
-  /** Where the web server listens; undefined while it does not. */
-  readonly http: () => HostAndPort | undefined;
+  /** Where the scanner listens, as search answers state it. */
+  readonly places: ListeningPlaces;
   /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
   /** The network cable; undefined if it always stays in. */
@@ -37,10 +35,12 @@ export class SearchWire implements Wire {
 
   constructor(options: Options) {
     this.#options = options;
-    const { device, legacy, instance, address } = options;
-    this.#search = new DeviceSearch(device, () => ({ ...legacy(), http: this.#http, instance }), {
-      loopbackAlone: address.isBoundToLoopback,
+    const { device, places, instance, address } = options;
+    const ports = () => ({
+      ...{ legacyA: places.portOf('legacyA'), legacyB: places.portOf('legacyB') },
+      ...{ http: this.#http, instance },
     });
+    this.#search = new DeviceSearch(device, ports, { loopbackAlone: address.isBoundToLoopback });
     this.#limit = new SenderLimit(device.clock);
     this.#port = options.port;
     address.onChange(() => {
@@ -112,7 +112,7 @@ export class SearchWire implements Wire {
 
   /** The port of the web server, if clients reach it under the address that answers searches; otherwise null. */
   get #http(): number | null {
-    const listeningAt = this.#options.http();
+    const listeningAt = this.#options.places.of('http');
     if (listeningAt === undefined) return null;
     return isEverywhere(listeningAt.host) || listeningAt.host === this.#sockets?.address
       ? listeningAt.port

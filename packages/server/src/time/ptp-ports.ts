@@ -10,6 +10,8 @@ const usualPorts: PtpPortNumbers = { event: ptpEventPort, general: ptpGeneralPor
 
 interface Options {
   readonly clock: Clock;
+  /** Where the scanner listens. */
+  readonly address: Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
   /** Default 319 and 320. */
   readonly ports?: PtpPortNumbers | undefined;
   /** Gets unexpected errors. */
@@ -18,122 +20,116 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
-type Place = Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
-
 /** The PTP ports of a scanner, at the address at which it listens. Nothing is loaded before they are needed. */
 export class PtpPorts implements PtpNetwork {
   readonly #options: Options;
-  #address: Place | undefined;
   #connection: Connection | undefined;
 
   constructor(options: Options) {
     this.#options = options;
+    options.address.onChange(() => this.#connection?.open());
   }
 
   open(listener: PtpListener): PtpConnection {
-    const closed = () => {
+    const connection = new Connection(this.#options, listener, () => {
       if (this.#connection === connection) this.#connection = undefined;
-    };
-    const connection = new Connection(this.#options, { listener, host: () => this.#host, closed });
+    });
     this.#connection = connection;
-    if (this.#address !== undefined) connection.reopen();
+    connection.open();
     return connection;
-  }
-
-  /** Tells the address, as soon as it is known: before that, nothing is opened. */
-  listenAt(address: Place): void {
-    this.#address = address;
-    this.#connection?.reopen();
-    address.onChange(() => this.#connection?.reopen());
   }
 
   close(): void {
     this.#connection?.close();
   }
-
-  get #host(): string {
-    const address = this.#address;
-    return asIPv4(address?.openable ?? address?.fallback ?? '');
-  }
 }
 
-interface Use {
-  readonly listener: PtpListener;
-  /** The address at which the scanner listens now. */
-  readonly host: () => string;
-  /** Called at the end. */
-  readonly closed: () => void;
-}
+/**
+ * The ports while they are used. `open` leads to `opening` from every state, also at another address, and `close` to `closed`. What
+ * was begun before has no effect then.
+ *
+ * | state     | opened | failed    | after a pause |
+ * |-----------|--------|-----------|---------------|
+ * | `opening` | `open` | `waiting` |               |
+ * | `waiting` |        |           | `opening`     |
+ */
+type State =
+  | { readonly kind: 'closed' | 'opening' }
+  | { readonly kind: 'open'; readonly sockets: PtpSockets }
+  | { readonly kind: 'waiting'; readonly cancel: () => void };
 
-/** The ports while they are used: opened, opened again if that fails, and moved. */
 class Connection implements PtpConnection {
   readonly #options: Options;
-  readonly #use: Use;
+  readonly #listener: PtpListener;
+  readonly #closed: () => void;
   readonly #limit: SenderLimit;
-  #sockets: PtpSockets | undefined;
-  /** Set from `reopen` until `shut`; replaced by every attempt. */
-  #attempt: object | undefined;
-  #cancelRetry: (() => void) | undefined;
+  #state: State = { kind: 'closed' };
 
-  constructor(options: Options, use: Use) {
+  /** @param closed called at the end */
+  constructor(options: Options, listener: PtpListener, closed: () => void) {
     this.#options = options;
-    this.#use = use;
+    this.#listener = listener;
+    this.#closed = closed;
     this.#limit = new SenderLimit(options.clock, messagesPerSender, messagesTogether);
   }
 
   sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined {
-    if (this.#options.link?.down !== undefined) return undefined;
-    return this.#sockets?.sendEvent(bytes, to);
+    if (this.#options.link?.down !== undefined || this.#state.kind !== 'open') return undefined;
+    return this.#state.sockets.sendEvent(bytes, to);
   }
 
-  reopen(): void {
-    this.#shut();
-    const attempt = {};
-    this.#attempt = attempt;
-    this.#open(attempt).catch((error: unknown) => this.#failed(attempt, error));
+  /** Opens them at the present address, and tries again if that fails. */
+  open(): void {
+    const opening = this.#enter({ kind: 'opening' });
+    this.#sockets().then(
+      (sockets) => {
+        if (this.#state !== opening) {
+          sockets.close();
+          return;
+        }
+        this.#enter({ kind: 'open', sockets });
+        this.#listener.opened();
+      },
+      (error: unknown) => {
+        if (this.#state !== opening) return;
+        const cancel = this.#options.clock.after(reopenPtpAfter, () => this.open());
+        this.#enter({ kind: 'waiting', cancel });
+        this.#listener.failed(this.#inWords(error));
+      },
+    );
   }
 
   /** Ends it for good. */
   close(): void {
-    this.#shut();
-    this.#use.closed();
+    this.#enter({ kind: 'closed' });
+    this.#closed();
   }
 
-  #shut(): void {
-    this.#attempt = undefined;
-    this.#cancelRetry?.();
-    this.#cancelRetry = undefined;
-    this.#sockets?.close();
-    this.#sockets = undefined;
+  #enter(next: State): State {
+    const before = this.#state;
+    this.#state = next;
+    if (before.kind === 'open') before.sockets.close();
+    if (before.kind === 'waiting') before.cancel();
+    return next;
   }
 
-  async #open(attempt: object): Promise<void> {
-    const host = this.#use.host();
-    const { clock, ports = usualPorts, failed } = this.#options;
+  async #sockets(): Promise<PtpSockets> {
+    const { address, clock, ports = usualPorts, failed } = this.#options;
+    const host = asIPv4(address.openable ?? address.fallback);
     if (!isIPv4(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
-    const received = (datagram: PtpDatagram) => this.#take(datagram);
-    const sockets = await PtpSockets.open({ clock, host, ports, received, failed });
-    if (attempt !== this.#attempt) {
-      sockets.close();
-      return;
-    }
-    this.#sockets = sockets;
-    this.#use.listener.opened();
+    return PtpSockets.open({ clock, host, ports, received: (datagram) => this.#take(datagram), failed });
   }
 
-  #failed(attempt: object, error: unknown): void {
-    if (attempt !== this.#attempt) return;
+  #inWords(error: unknown): string {
     const { event, general } = this.#options.ports ?? usualPorts;
     const reason = error instanceof Error ? error.message : String(error);
-    const advice = 'see --ptp-event-port and --ptp-general-port';
-    this.#cancelRetry = this.#options.clock.after(reopenPtpAfter, () => this.reopen());
-    this.#use.listener.failed(`UDP ports ${event} and ${general}: ${reason}; ${advice}`);
+    return `UDP ports ${event} and ${general}: ${reason}; see --ptp-event-port and --ptp-general-port`;
   }
 
   #take(datagram: PtpDatagram): void {
     this.#options.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
-    if (this.#limit.allows(datagram.from)) this.#use.listener.received(datagram);
+    if (this.#limit.allows(datagram.from)) this.#listener.received(datagram);
   }
 }

@@ -5,26 +5,26 @@ import {
   type Certificate,
   type Closable,
   type HostAndPort,
-  type HttpPort,
   PortTaken,
   secureContextOf,
 } from '@azimuth/http';
 import type { ChosenTimeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
+import type { WebServer } from '../application/web-server.js';
 import { Listener } from '../network/listener.js';
-import type { ListeningAddress } from '../network/listening-address.js';
+import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 
 interface Options {
   readonly device: Device;
-  readonly http: HttpPort;
+  /** It serves the same, and is on at the same boots. */
+  readonly web: WebServer;
   readonly address: ListeningAddress;
+  readonly places: ListeningPlaces;
   readonly port: number;
   readonly timeouts: ChosenTimeouts | undefined;
   /** Has the scanner listeners of its own? Without them, this one never opens. */
   readonly listens: boolean;
-  /** Was the web server on at the last boot? */
-  readonly isOn: () => boolean;
   /** Undefined for a scanner whose network cable stays in. */
   readonly cable?: CableWatch | undefined;
 }
@@ -42,7 +42,7 @@ export class HttpsInterface implements Wire {
   #on = false;
 
   constructor(options: Options) {
-    const { device, address, port } = options;
+    const { device, address, places, port } = options;
     this.#options = options;
     this.#listener = new Listener({
       name: 'HTTPS',
@@ -55,6 +55,7 @@ export class HttpsInterface implements Wire {
       clock: device.clock,
       log: device.host.log,
     });
+    places.add('https', this);
     device.features.https.onChange(() => this.#follow());
   }
 
@@ -77,9 +78,9 @@ export class HttpsInterface implements Wire {
    * @throws PortTaken
    */
   async open(): Promise<void> {
-    const { listens, isOn } = this.#options;
+    const { listens, web } = this.#options;
     if (!listens) return;
-    this.#on = isOn();
+    this.#on = web.isOn;
     if (this.#on && this.#isDue) await this.#listener.open();
     await this.#listener.choosePort();
   }
@@ -90,8 +91,8 @@ export class HttpsInterface implements Wire {
 
   /** As `open`, but retries until the port is free. */
   up(): void {
-    const { listens, isOn } = this.#options;
-    this.#on = listens && isOn();
+    const { listens, web } = this.#options;
+    this.#on = listens && web.isOn;
     if (this.#on && this.#isDue) this.#listener.reopen();
   }
 
@@ -136,10 +137,10 @@ export class HttpsInterface implements Wire {
   }
 
   #make(): Server & Closable {
-    const { device, http, timeouts, cable } = this.#options;
+    const { device, web, timeouts, cable } = this.#options;
     const { bundle } = device.features.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
-    const listener = http.secureListener(certificateOf(bundle), timeouts);
+    const listener = web.http.secureListener(certificateOf(bundle), timeouts);
     this.#listeners.set(listener, bundle);
     listener.once('close', () => this.#listeners.delete(listener));
     cable?.watchSecure(listener);

@@ -136,15 +136,15 @@ test('the ports stay closed if the scanner changes its address when the slave ha
   const clock = new VirtualClock();
   const numbers = await freePtpPorts();
   const failures: unknown[] = [];
-  const ports = new PtpPorts({ clock, ports: numbers, failed: (error) => failures.push(error) });
   let changed = () => {};
-  ports.listenAt({
+  const address = {
     openable: '127.0.0.1',
     fallback: '127.0.0.1',
-    onChange: (listener) => {
+    onChange: (listener: () => void) => {
       changed = listener;
     },
-  });
+  };
+  const ports = new PtpPorts({ clock, address, ports: numbers, failed: (error) => failures.push(error) });
   let opened = 0;
   const listener = {
     opened: () => {

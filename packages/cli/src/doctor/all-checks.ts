@@ -1,4 +1,4 @@
-import type { Check, Finding, Verdict } from './check.js';
+import { type Check, type Finding, type ListedVerdict, listed } from './check.js';
 import { accessChecks } from './checks/access.js';
 import { certificateChecks } from './checks/certificate.js';
 import { clockChecks } from './checks/clock.js';
@@ -29,12 +29,12 @@ export const allChecks: readonly Check[] = [
 /** A check with what it says. */
 export interface Looked {
   readonly check: Check;
-  readonly verdict: Verdict;
+  readonly verdict: ListedVerdict;
 }
 
 /** What all checks say about one scanner. */
 export function examined(seen: Observation): readonly Looked[] {
-  return allChecks.map((check) => ({ check, verdict: check.look(seen) }));
+  return allChecks.map((check) => ({ check, verdict: listed(check.look(seen)) }));
 }
 
 /** The findings, the worst first. */

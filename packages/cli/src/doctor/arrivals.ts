@@ -27,7 +27,7 @@ export async function arrivalsOf(
 function heardOf(seen: Observation, stream: Stream, ports: LocalPorts): Promise<Heard> | undefined {
   const to = destinationOf(seen, stream);
   const { host } = seen.facts;
-  if (to === undefined || host === undefined || to.port === 0) return undefined;
+  if (!('protocol' in to) || host === undefined || to.port === 0) return undefined;
   const { protocol, port, address } = to;
   if (protocol === 'TCP') return ports.heard({ protocol, port, address: host });
   if (!comesHere(seen, to)) return undefined;

@@ -36,6 +36,7 @@ export interface Finding {
 
 /** What a check says. */
 export type Verdict =
+  | Finding
   /** What is well, for those who want to read it. */
   | { readonly fine: string }
   | { readonly findings: readonly [Finding, ...Finding[]] }
@@ -43,6 +44,8 @@ export type Verdict =
   | { readonly unseen: string }
   /** The scanner has no such thing. */
   | { readonly absent: string };
+
+export type ListedVerdict = Exclude<Verdict, Finding>;
 
 /** One thing that is looked at. */
 export interface Check {
@@ -74,6 +77,7 @@ export function verdictOf(findings: readonly Finding[], fine: string): Verdict {
   return first === undefined ? { fine } : { findings: [first, ...others] };
 }
 
-export function found(...findings: readonly [Finding, ...Finding[]]): Verdict {
-  return { findings };
+/** The same, with a list of findings in place of a lone one. */
+export function listed(verdict: Verdict): ListedVerdict {
+  return 'severity' in verdict ? { findings: [verdict] } : verdict;
 }

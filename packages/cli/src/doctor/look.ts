@@ -2,16 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { concurrently } from '@azimuth/async';
-import { AnswerError, currentValues, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
-import type { FoundScanner } from '@azimuth/client/discover';
 import {
-  device,
-  extensionPrefix,
-  extensionVariables,
-  isObject,
-  sameJson,
-  type Variable,
-} from '@azimuth/model';
+  AnswerError,
+  type Scanner,
+  ScannerError,
+  UnreachableError,
+  unsavedParameters,
+} from '@azimuth/client';
+import type { FoundScanner } from '@azimuth/client/discover';
+import { device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
 import { hostOf, isThisComputer, routeTo } from '../scan-data/stream-settings.js';
 import { allChecks } from './all-checks.js';
 import { arrivalsOf } from './arrivals.js';
@@ -143,19 +142,9 @@ async function pageOf(scanner: Scanner): Promise<MetricsPage | undefined> {
 
 /** The parameters whose values are not saved; undefined if the scanner does not tell what it has stored. */
 export async function unsavedNames(scanner: Scanner): Promise<readonly string[] | undefined> {
-  const stored = await scanner.readAny(`${extensionPrefix}stored`).catch((error: unknown) => {
+  const differences = await unsavedParameters(scanner).catch((error: unknown) => {
     if (error instanceof AnswerError || error instanceof ScannerError) return undefined;
     throw error;
   });
-  if (!isObject(stored)) return undefined;
-  const names = new Map(Object.keys(stored).map((name) => [pathOf(name), name]));
-  const now = await currentValues(scanner, [...names.keys()]);
-  return [...names].flatMap(([path, name]) =>
-    !now.has(path) || sameJson(now.get(path), stored[name]) ? [] : [name],
-  );
-}
-
-/** Extensions are read at a path of their own. */
-function pathOf(name: string): string {
-  return extensionVariables.some((variable) => variable.name === name) ? extensionPrefix + name : name;
+  return differences && [...new Set(differences.map(({ variable }) => variable.name))];
 }

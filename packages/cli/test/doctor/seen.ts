@@ -1,6 +1,6 @@
 import { allVariables, device, extensionVariables, status } from '@azimuth/model';
 import { allChecks } from '../../src/doctor/all-checks.js';
-import type { Finding, Verdict } from '../../src/doctor/check.js';
+import { type Finding, type ListedVerdict, listed } from '../../src/doctor/check.js';
 import { metricsIn } from '../../src/doctor/metrics-page.js';
 import { type Facts, Observation, type Reading } from '../../src/doctor/observation.js';
 
@@ -65,10 +65,10 @@ export function realOnly(differences: Differences = {}): Observation {
   return new Observation({ ...told, readings });
 }
 
-export function verdict(name: string, observation: Observation): Verdict {
+export function verdict(name: string, observation: Observation): ListedVerdict {
   const check = allChecks.find((one) => one.name === name);
   if (check === undefined) throw new Error(`there is no check ${name}`);
-  return check.look(observation);
+  return listed(check.look(observation));
 }
 
 /** The only finding of a check. */

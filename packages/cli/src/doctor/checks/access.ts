@@ -1,5 +1,5 @@
 import { cybersecurity, device, general, type LoginLevel } from '@azimuth/model';
-import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { type Check, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { sumOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
@@ -31,17 +31,16 @@ function lock({ facts: { metrics, logins } }: Observation): Verdict {
     ...(logins?.factory.values() ?? []),
     ...(logins?.given === undefined ? [] : [logins.given.result]),
   ];
-  if (results.includes('locked')) return found(problem('logins are locked', lockAdvice));
+  if (results.includes('locked')) return problem('logins are locked', lockAdvice);
   if (metrics === undefined) {
     return results.length === 0
       ? { unseen: 'this scanner tells it only to those who log in: --login' }
       : { fine: 'not locked' };
   }
   const locked = sumOf(metrics[1], 'azimuth_login_locked') > 0;
-  return verdictOf(
-    locked ? [problem('logins are locked, because five in a row have failed', lockAdvice)] : [],
-    'not locked',
-  );
+  return locked
+    ? problem('logins are locked, because five in a row have failed', lockAdvice)
+    : { fine: 'not locked' };
 }
 
 function login(seen: Observation): Verdict {
@@ -55,11 +54,9 @@ function login(seen: Observation): Verdict {
     level === 'Service' || !seen.offers(EnableUserLevel)
       ? ''
       : `, or the level is off: azimuth users enable ${level}${seen.facts.behind} (as Service)`;
-  return found(
-    problem(
-      `${level} cannot log in`,
-      `the password is wrong${off}; five wrong ones in a row lock logins for 30 s`,
-    ),
+  return problem(
+    `${level} cannot log in`,
+    `the password is wrong${off}; five wrong ones in a row lock logins for 30 s`,
   );
 }
 
@@ -97,8 +94,7 @@ function https(seen: Observation): Verdict {
   }
   if (state.enabled) return { fine: 'open, as the scanner tells' };
   const { error } = state.errorCode;
-  return verdictOf(
-    error === 'None' ? [] : [warning(`HTTPS is closed: ${error}`, seen.command('certificate show'))],
-    'not set up',
-  );
+  return error === 'None'
+    ? { fine: 'not set up' }
+    : warning(`HTTPS is closed: ${error}`, seen.command('certificate show'));
 }

@@ -1,16 +1,10 @@
 import { counted, ScanDataFormat as formats, measurementDataOutput } from '@azimuth/model';
 import { isMulticast } from '../../scan-data/stream-settings.js';
-import { found, note, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { note, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { type MetricsPage, sumOf } from '../metrics-page.js';
 import { obstacleAt } from '../nat.js';
 import type { Observation } from '../observation.js';
-import {
-  type Destination,
-  destinationOf,
-  mayMeasure,
-  type Stream,
-  withoutDestination,
-} from './stream-parts.js';
+import { type Destination, destinationOf, mayMeasure, type Stream } from './stream-parts.js';
 
 const { ScanDataFormat } = measurementDataOutput.members;
 
@@ -22,9 +16,8 @@ const portTaken = 'EADDRINUSE';
 
 /** What came to this computer while it listened. */
 export function arrival(seen: Observation, stream: Stream): Verdict {
-  const without = withoutDestination(seen, stream);
   const to = destinationOf(seen, stream);
-  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  if (!('protocol' in to)) return to;
   const { title } = stream;
   const heard = seen.facts.arrivals.get(stream.name);
   if (heard === undefined) {
@@ -34,19 +27,15 @@ export function arrival(seen: Observation, stream: Stream): Verdict {
   }
   const at = to.protocol === 'TCP' ? `TCP port ${to.port} of the scanner` : `UDP port ${to.port}`;
   if (heard.closed === portTaken) {
-    return found(
-      note(
-        `another program on this computer has ${at}: it gets the ${title}`,
-        `to see which, on Linux: sudo ss -ulpn "sport = :${to.port}"`,
-      ),
+    return note(
+      `another program on this computer has ${at}: it gets the ${title}`,
+      `to see which, on Linux: sudo ss -ulpn "sport = :${to.port}"`,
     );
   }
   if (heard.closed !== undefined && to.protocol === 'TCP') {
-    return found(
-      problem(
-        `${at} cannot be connected to`,
-        'check that no firewall blocks it, and that fewer than 16 programs are connected',
-      ),
+    return problem(
+      `${at} cannot be connected to`,
+      'check that no firewall blocks it, and that fewer than 16 programs are connected',
     );
   }
   if (heard.closed !== undefined) return { unseen: `${at} cannot be opened here (${heard.closed})` };

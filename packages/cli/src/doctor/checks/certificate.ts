@@ -1,5 +1,5 @@
 import { certificateValidity, counted, cybersecurity } from '@azimuth/model';
-import { type Check, found, problem, type Verdict, warning } from '../check.js';
+import { type Check, problem, type Verdict, warning } from '../check.js';
 import type { Observation } from '../observation.js';
 
 const { certificateBundleInfo, httpsStatus, setCertificateBundle } = cybersecurity.members;
@@ -34,15 +34,13 @@ function certificate(seen: Observation): Verdict {
   const expired = inState('expired');
   if (expired !== undefined) {
     const text = `${expired.whose} has expired on ${dayOf(expired.validNotAfter)}: browsers and programs refuse it`;
-    return found(seen.offers(setCertificateBundle) ? problem(text, advice) : problem(text, ''));
+    return seen.offers(setCertificateBundle) ? problem(text, advice) : problem(text, '');
   }
   const early = inState('not yet');
   if (early !== undefined) {
-    return found(
-      problem(
-        `${early.whose} is not valid before ${dayOf(early.validNotBefore)}`,
-        'check the clock of this computer, or set another certificate',
-      ),
+    return problem(
+      `${early.whose} is not valid before ${dayOf(early.validNotBefore)}`,
+      'check the clock of this computer, or set another certificate',
     );
   }
   const ending = judged
@@ -51,11 +49,9 @@ function certificate(seen: Observation): Verdict {
   if (ending === undefined || inState('unknown') !== undefined)
     return { unseen: 'the dates of a certificate cannot be read' };
   if (ending.state === 'ends soon') {
-    return found(
-      warning(
-        `${ending.whose} ends on ${dayOf(ending.validNotAfter)}, in ${counted(ending.days, 'day')}`,
-        advice,
-      ),
+    return warning(
+      `${ending.whose} ends on ${dayOf(ending.validNotAfter)}, in ${counted(ending.days, 'day')}`,
+      advice,
     );
   }
   return { fine: `until ${dayOf(ending.validNotAfter)}` };

@@ -7,7 +7,7 @@ import {
   localTime,
   TimeRole,
 } from '@azimuth/model';
-import { type Check, type Fix, found, note, type Verdict, warning } from '../check.js';
+import { type Check, type Fix, note, type Verdict, warning } from '../check.js';
 import type { Observation } from '../observation.js';
 
 const { LSPdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone } = dateAndSystemTime.members;
@@ -53,22 +53,18 @@ function clock(seen: Observation): Verdict {
   }
   const text = `the clock of the scanner is ${spanOf(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead of' : 'behind'} this computer`;
   if (verdict === 'other zone') {
-    return found(
-      note(
-        `${text}: probably another time zone`,
-        `if it should not be: ${seen.command('describe TSCTCtimezone')}`,
-      ),
+    return note(
+      `${text}: probably another time zone`,
+      `if it should not be: ${seen.command('describe TSCTCtimezone')}`,
     );
   }
   if (seen.value(TSCRole) !== TimeRole.TX_NONE) {
-    return found(warning(text, 'check the time server or PTP master, and the clock of this computer'));
+    return warning(text, 'check the time server or PTP master, and the clock of this computer');
   }
-  return found(
-    warning(
-      text,
-      `let a time server set it: ${seen.command('set TSCRole TX_CLIENT')}; it has no battery`,
-      toNow(),
-    ),
+  return warning(
+    text,
+    `let a time server set it: ${seen.command('set TSCRole TX_CLIENT')}; it has no battery`,
+    toNow(),
   );
 }
 
@@ -105,12 +101,10 @@ function synchronisation(seen: Observation): Verdict {
   const address =
     role === TimeRole.TX_CLIENT ? ` ${seen.value(TSCTCSrvAddr)?.join('.') ?? ''}`.trimEnd() : '';
   const fault = state.Fault === '' ? 'no time has come from it yet' : state.Fault.replace(/\.$/, '');
-  return found(
-    warning(
-      `the clock does not follow its ${source}${address}: ${fault}`,
-      role === TimeRole.TX_CLIENT
-        ? `check that the server runs and answers, or name another one: ${seen.command('set TSCTCSrvAddr ADDRESS')}`
-        : 'check that a PTP master is in the network of the scanner',
-    ),
+  return warning(
+    `the clock does not follow its ${source}${address}: ${fault}`,
+    role === TimeRole.TX_CLIENT
+      ? `check that the server runs and answers, or name another one: ${seen.command('set TSCTCSrvAddr ADDRESS')}`
+      : 'check that a PTP master is in the network of the scanner',
   );
 }

@@ -12,7 +12,7 @@ import {
   sectorStates,
   status,
 } from '@azimuth/model';
-import { type Check, found, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { type Check, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { samplesOf, sumOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
@@ -59,37 +59,29 @@ function state(seen: Observation): Verdict {
     case DeviceStatus.DS_NormalOperation:
       return { fine: 'it measures' };
     case DeviceStatus.DS_Startup:
-      return found(problem('the scanner is starting', 'wait until it has started'));
+      return problem('the scanner is starting', 'wait until it has started');
     case DeviceStatus.DS_ServiceMode:
-      return found(
-        problem('the scanner is being serviced: firmware is being written', 'wait until it has ended'),
-      );
+      return problem('the scanner is being serviced: firmware is being written', 'wait until it has ended');
     case DeviceStatus.DS_SuspendedOperation:
-      return found(
-        problem(
-          'the scanner does not measure: measuring is switched off',
-          seen.command('call mStartMeasure'),
-          {
-            question: 'Start measuring?',
-            acts: [{ call: 'mStartMeasure' }],
-          },
-        ),
+      return problem(
+        'the scanner does not measure: measuring is switched off',
+        seen.command('call mStartMeasure'),
+        {
+          question: 'Start measuring?',
+          acts: [{ call: 'mStartMeasure' }],
+        },
       );
     // The check of the contamination says more about these two.
     case DeviceStatus.DS_ServiceRecommended:
-      return found(
-        warning('the scanner asks for service', 'clean the front screen, and look at the system plug'),
-      );
+      return warning('the scanner asks for service', 'clean the front screen, and look at the system plug');
     case DeviceStatus.DS_ServiceRequired:
-      return found(problem('the scanner needs service: distances may be missing', 'clean the front screen'));
+      return problem('the scanner needs service: distances may be missing', 'clean the front screen');
     case DeviceStatus.DS_RecoverableError:
-      return found(
-        problem('the scanner has a fault that may end by itself', seen.command('diagnose fault.zip')),
-      );
+      return problem('the scanner has a fault that may end by itself', seen.command('diagnose fault.zip'));
     case DeviceStatus.DS_FatalError:
-      return found(problem('the scanner has a fault for good', 'have it repaired or replaced'));
+      return problem('the scanner has a fault for good', 'have it repaired or replaced');
     default:
-      return found(warning('the scanner does not know its state', seen.command('diagnose fault.zip')));
+      return warning('the scanner does not know its state', seen.command('diagnose fault.zip'));
   }
 }
 
@@ -133,15 +125,13 @@ function contamination(seen: Observation): Verdict {
   const where =
     sectors.length === 0 ? '' : ` (sector ${sectors.join(', ')} of ${sectorCount}, counted from -138°)`;
   if (result.bErrorActive) {
-    return found(
-      problem(
-        `the front screen is so dirty that distances may be missing${where}`,
-        'clean it with a soft, damp cloth',
-      ),
+    return problem(
+      `the front screen is so dirty that distances may be missing${where}`,
+      'clean it with a soft, damp cloth',
     );
   }
   if (result.bWarningActive) {
-    return found(warning(`the front screen is dirty${where}`, 'clean it soon with a soft, damp cloth'));
+    return warning(`the front screen is dirty${where}`, 'clean it soon with a soft, damp cloth');
   }
   if (seen.value(ContaminationConfig)?.eStrategy === 0)
     return { absent: 'the scanner is set not to watch its front screen (ContaminationConfig)' };
@@ -155,8 +145,9 @@ function temperature(seen: Observation): Verdict {
   const limit = seen.value(temperatureAlarmConfiguration)?.upperThreshold ?? usualLimit;
   const now = celsius === undefined ? 'it' : `it has ${celsius.toFixed(1)} °C inside, and`;
   if (alarm === true || (celsius !== undefined && celsius > limit)) {
-    return found(
-      warning(`the scanner is too hot: ${now} should have at most ${limit} °C`, 'shade it, or let air at it'),
+    return warning(
+      `the scanner is too hot: ${now} should have at most ${limit} °C`,
+      'shade it, or let air at it',
     );
   }
   return { fine: celsius === undefined ? 'no alarm' : `${celsius.toFixed(1)} °C` };
@@ -170,17 +161,12 @@ function activeFields(seen: Observation): Verdict {
     ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
   ).length;
   const active = Math.max(evaluated, switchedOn(seen));
-  return verdictOf(
-    active > most && seen.isFrom(from)
-      ? [
-          problem(
-            `${active} fields are active, and more than ${most} stop the detection of objects`,
-            `switch groups of fields off, until ${most} or fewer are active: docs/fields.md`,
-          ),
-        ]
-      : [],
-    `${active} active`,
-  );
+  return active > most && seen.isFrom(from)
+    ? problem(
+        `${active} fields are active, and more than ${most} stop the detection of objects`,
+        `switch groups of fields off, until ${most} or fewer are active: docs/fields.md`,
+      )
+    : { fine: `${active} active` };
 }
 
 /**

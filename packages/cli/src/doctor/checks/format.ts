@@ -10,7 +10,7 @@ import {
   ScanDataFormat,
   type Variable,
 } from '@azimuth/model';
-import { type Check, found, note, problem, type Verdict, verdictOf } from '../check.js';
+import { type Check, note, problem, type Verdict } from '../check.js';
 import { releaseOf, versionIn } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
@@ -54,18 +54,14 @@ function scanFormat(seen: Observation): Verdict {
   if (value === undefined) return { unseen: seen.whyUnknown(format) };
   if (value === ScanDataFormat.LMDscandata) {
     if (seen.value(EtherAuxEnabled) === false) {
-      return found(
-        problem(
-          'scan data has the format LMDscandata, which only the legacy interfaces send, and they are off',
-          seen.command('set EtherAuxEnabled on'),
-        ),
+      return problem(
+        'scan data has the format LMDscandata, which only the legacy interfaces send, and they are off',
+        seen.command('set EtherAuxEnabled on'),
       );
     }
-    return found(
-      note(
-        'scan data has the format LMDscandata: only programs that subscribe to it at the legacy ports get it, and the stream sends nothing',
-        `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
-      ),
+    return note(
+      'scan data has the format LMDscandata: only programs that subscribe to it at the legacy ports get it, and the stream sends nothing',
+      `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
     );
   }
   if (value !== ScanDataFormat.NativeROS2) {
@@ -76,18 +72,14 @@ function scanFormat(seen: Observation): Verdict {
   }
   const release = releaseOf(seen.value(DeviceIdent)?.Version);
   if (release !== undefined && !isFrom(release, rosSince)) {
-    return found(
-      problem(
-        `scan data has the format NativeROS2, which release ${release} cannot send (it exists from ${rosSince})`,
-        seen.command('set ScanDataFormat Compact'),
-      ),
+    return problem(
+      `scan data has the format NativeROS2, which release ${release} cannot send (it exists from ${rosSince})`,
+      seen.command('set ScanDataFormat Compact'),
     );
   }
-  return found(
-    note(
-      'scan data has the format NativeROS2: only programs in its ROS 2 domain get it, and ScanDataEthSettings has no effect',
-      `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
-    ),
+  return note(
+    'scan data has the format NativeROS2: only programs in its ROS 2 domain get it, and ScanDataEthSettings has no effect',
+    `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
   );
 }
 
@@ -113,17 +105,12 @@ function lacking(seen: Observation): Verdict {
     ([, variable]) => seen.value(variable) === undefined && !seen.lacks(variable),
   );
   if (missing.length === 0 && unread !== undefined) return { unseen: seen.whyUnknown(unread[1]) };
-  return verdictOf(
-    missing.length === 0
-      ? []
-      : [
-          note(
-            `this variant has no ${missing.map(([what]) => what.replace(/^the /, '')).join(', no ')}, although release ${release} knows them`,
-            'if the scanner should have them, its variant or licence is another one: ask its maker',
-          ),
-        ],
-    'everything that its release knows',
-  );
+  return missing.length === 0
+    ? { fine: 'everything that its release knows' }
+    : note(
+        `this variant has no ${missing.map(([what]) => what.replace(/^the /, '')).join(', no ')}, although release ${release} knows them`,
+        'if the scanner should have them, its variant or licence is another one: ask its maker',
+      );
 }
 
 function isInRelease(variable: Variable<unknown>, release: Release): boolean {

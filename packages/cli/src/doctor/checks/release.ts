@@ -52,14 +52,10 @@ function knownFaults(seen: Observation): Verdict {
   if (version === undefined) return { unseen: seen.whyUnknown(DeviceIdent) };
   const release = releaseOf(version);
   if (release === undefined) {
-    return {
-      findings: [
-        note(
-          `release ${versionIn(version)} is newer or older than those that azimuth knows (${releases[0]} to ${newestRelease})`,
-          'names and values may differ from what azimuth expects',
-        ),
-      ],
-    };
+    return note(
+      `release ${versionIn(version)} is newer or older than those that azimuth knows (${releases[0]} to ${newestRelease})`,
+      'names and values may differ from what azimuth expects',
+    );
   }
   const update = `update the firmware to ${newestRelease}`;
   return verdictOf(
@@ -86,15 +82,10 @@ function unsaved(seen: Observation): Verdict {
   if (names === undefined) return { unseen: 'this scanner does not tell what it has stored' };
   const some = names.slice(0, fewNames).join(', ');
   const more = names.length > fewNames ? ` and ${names.length - fewNames} more` : '';
-  return verdictOf(
-    names.length === 0
-      ? []
-      : [
-          warning(
-            `${names.length === 1 ? 'a change is not saved, and a reboot or a power cut discards it' : `${names.length} changes are not saved, and a reboot or a power cut discards them`}: ${some}${more}`,
-            seen.command('save'),
-          ),
-        ],
-    'everything is saved',
-  );
+  return names.length === 0
+    ? { fine: 'everything is saved' }
+    : warning(
+        `${names.length === 1 ? 'a change is not saved, and a reboot or a power cut discards it' : `${names.length} changes are not saved, and a reboot or a power cut discards them`}: ${some}${more}`,
+        seen.command('save'),
+      );
 }

@@ -1,5 +1,5 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
-import { type Check, found, note, problem, type Verdict, verdictOf, warning } from '../check.js';
+import { type Check, note, problem, type Verdict, warning } from '../check.js';
 import { samplesOf } from '../metrics-page.js';
 import { isIn, isMask, type NetworkSettings, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
@@ -92,20 +92,16 @@ function settings(seen: Observation): Verdict {
   if (written === undefined) return { unseen: seen.whyUnknown(EtherIPAddress) };
   const { address, mask, gateway } = written;
   if (!isMask(mask)) {
-    return found(
-      problem(
-        `the mask ${mask} has holes: no network has such a mask`,
-        seen.command('set EtherIPMask 255.255.255.0'),
-      ),
+    return problem(
+      `the mask ${mask} has holes: no network has such a mask`,
+      seen.command('set EtherIPMask 255.255.255.0'),
     );
   }
   const network = networkText(written);
   if (gateway !== noAddress && !isIn(gateway, written)) {
-    return found(
-      warning(
-        `the gateway ${gateway} is not in the network of the scanner (${network})`,
-        seen.command('set EtherIPGateAddress ADDRESS'),
-      ),
+    return warning(
+      `the gateway ${gateway} is not in the network of the scanner (${network})`,
+      seen.command('set EtherIPGateAddress ADDRESS'),
     );
   }
   return { fine: `${address} in ${network}` };
@@ -132,23 +128,16 @@ function inForce(seen: Observation): Verdict {
   if (told === undefined) {
     if (host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
     if (host === written.address) return { fine: `${host}` };
-    return found(
-      note(
-        `the scanner was reached at ${host}, and EtherIPAddress is ${written.address}: a router is in between, or the settings are not in force yet`,
-        `if they should be: ${applied(seen)}`,
-      ),
+    return note(
+      `the scanner was reached at ${host}, and EtherIPAddress is ${written.address}: a router is in between, or the settings are not in force yet`,
+      `if they should be: ${applied(seen)}`,
     );
   }
   const differing = (['address', 'mask', 'gateway'] as const).filter((part) => told[part] !== written[part]);
-  return verdictOf(
-    differing.length === 0
-      ? []
-      : [
-          note(
-            `network settings were written that are not in force yet: ${differing.map((part) => `${part} ${written[part]} instead of ${told[part]}`).join(', ')}`,
-            `to apply them: ${applied(seen)}`,
-          ),
-        ],
-    `${told.address}`,
-  );
+  return differing.length === 0
+    ? { fine: `${told.address}` }
+    : note(
+        `network settings were written that are not in force yet: ${differing.map((part) => `${part} ${written[part]} instead of ${told[part]}`).join(', ')}`,
+        `to apply them: ${applied(seen)}`,
+      );
 }

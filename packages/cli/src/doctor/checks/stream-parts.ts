@@ -36,26 +36,19 @@ export interface Destination {
   readonly port: number;
 }
 
-/** Where a stream goes while it is on; undefined if it is off or not known. */
-export function destinationOf(seen: Observation, stream: Stream): Destination | undefined {
-  if (seen.value(stream.enable) !== true) return undefined;
-  const value = seen.value(stream.destination);
-  if (value === undefined) return undefined;
-  const protocol = value.Protocol === 2 ? 'TCP' : 'UDP';
-  return { protocol, address: value.IPAddress.join('.'), port: value.Port };
-}
-
-/** Why there is nothing to say about where a stream goes; undefined if there is. */
-export function withoutDestination(
+/** Where a stream goes while it is on; otherwise why there is nothing to say about it. */
+export function destinationOf(
   seen: Observation,
   stream: Stream,
-): { readonly absent: string } | { readonly unseen: string } | undefined {
+): Destination | { readonly absent: string } | { readonly unseen: string } {
   if (seen.lacks(stream.enable)) return { absent: `this scanner has no ${stream.title}` };
   const enabled = seen.value(stream.enable);
   if (enabled === undefined) return { unseen: seen.whyUnknown(stream.enable) };
   if (!enabled) return { absent: `the stream of ${stream.title} is off` };
-  if (seen.value(stream.destination) === undefined) return { unseen: seen.whyUnknown(stream.destination) };
-  return undefined;
+  const value = seen.value(stream.destination);
+  if (value === undefined) return { unseen: seen.whyUnknown(stream.destination) };
+  const protocol = value.Protocol === 2 ? 'TCP' : 'UDP';
+  return { protocol, address: value.IPAddress.join('.'), port: value.Port };
 }
 
 /**

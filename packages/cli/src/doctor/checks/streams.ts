@@ -1,15 +1,6 @@
 import { counted, measurementDataOutput, ScanDataFormat, status, type Variable } from '@azimuth/model';
 import { isLoopback, isMulticast } from '../../scan-data/stream-settings.js';
-import {
-  type Check,
-  type Finding,
-  found,
-  note,
-  problem,
-  type Verdict,
-  verdictOf,
-  warning,
-} from '../check.js';
+import { type Check, type Finding, note, problem, type Verdict, verdictOf, warning } from '../check.js';
 import { samplesOf, sumOf } from '../metrics-page.js';
 import { obstacleAt } from '../nat.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
@@ -24,7 +15,6 @@ import {
   destinationOf,
   mayMeasure,
   type Stream,
-  withoutDestination,
 } from './stream-parts.js';
 
 const { ScanDataFormat: formatVariable } = measurementDataOutput.members;
@@ -84,39 +74,34 @@ function isOn(seen: Observation, stream: Stream): Verdict {
   // Sessions of the legacy interfaces get it, whatever the switch of the stream.
   if (seen.value(formatVariable) === ScanDataFormat.LMDscandata)
     return { fine: 'off; LMDscandata does not need it' };
-  return found(
-    problem(
-      'the scan data stream is off, so no program gets scans from it',
-      seen.command(`set ${enable.name} on`),
-      {
-        question: 'Switch the scan data stream on?',
-        acts: [{ write: enable.name, value: true }],
-      },
-    ),
+  return problem(
+    'the scan data stream is off, so no program gets scans from it',
+    seen.command(`set ${enable.name} on`),
+    {
+      question: 'Switch the scan data stream on?',
+      acts: [{ write: enable.name, value: true }],
+    },
   );
 }
 
 function whereItGoes(seen: Observation, stream: Stream): Verdict {
-  const without = withoutDestination(seen, stream);
   const to = destinationOf(seen, stream);
-  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  if (!('protocol' in to)) return to;
   const { title, destination } = stream;
   if (to.port === 0) {
     const { Port: port } = destination.type.initial;
-    return found(
-      problem(
-        `${title} goes to port 0, so nothing is sent`,
-        seen.command(`set ${destination.name} Port=${port}`),
-        {
-          question: `Send ${title} to port ${port}, as at the factory?`,
-          acts: [{ write: destination.name, members: { Port: port } }],
-        },
-      ),
+    return problem(
+      `${title} goes to port 0, so nothing is sent`,
+      seen.command(`set ${destination.name} Port=${port}`),
+      {
+        question: `Send ${title} to port ${port}, as at the factory?`,
+        acts: [{ write: destination.name, members: { Port: port } }],
+      },
     );
   }
   if (to.protocol === 'TCP') return { fine: `TCP: programs connect to port ${to.port} of the scanner` };
   const wrong = whyNobodyReceives(seen, to);
-  if (wrong !== undefined) return found(nobody(seen, stream, `${title} goes to ${to.address}, ${wrong}`));
+  if (wrong !== undefined) return nobody(seen, stream, `${title} goes to ${to.address}, ${wrong}`);
   const { host, own } = seen.facts;
   if (host === undefined || own === undefined) {
     return {
@@ -126,13 +111,9 @@ function whereItGoes(seen: Observation, stream: Stream): Verdict {
   if (isMulticast(to.address)) return { fine: `multicast group ${to.address}, port ${to.port}` };
   if (comesHere(seen, to)) return { fine: `this computer, port ${to.port}` };
   const aim = aimed(seen, stream);
-  return found(
-    note(
-      `${title} goes to ${to.address}, port ${to.port}, and not to this computer (${own})`,
-      aim === undefined
-        ? (obstacleAt(seen, to.port)?.remedy ?? '')
-        : `if it should come here: ${aim.command}`,
-    ),
+  return note(
+    `${title} goes to ${to.address}, port ${to.port}, and not to this computer (${own})`,
+    aim === undefined ? (obstacleAt(seen, to.port)?.remedy ?? '') : `if it should come here: ${aim.command}`,
   );
 }
 
@@ -162,9 +143,8 @@ function nobody(seen: Observation, stream: Stream, text: string): Finding {
 }
 
 function route(seen: Observation, stream: Stream): Verdict {
-  const without = withoutDestination(seen, stream);
   const to = destinationOf(seen, stream);
-  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  if (!('protocol' in to)) return to;
   if (to.protocol === 'TCP') return { absent: 'over TCP, programs connect to the scanner' };
   if (isLoopback(to.address)) return { absent: 'it stays on the computer of the scanner' };
   if (!isOneDevice(to.address))
@@ -176,17 +156,13 @@ function route(seen: Observation, stream: Stream): Verdict {
   if (isIn(to.address, network)) return { fine: `${to.address} is in the network of the scanner` };
   if (network.gateway === noAddress) {
     if (comesHere(seen, to))
-      return found(
-        problem(`${title} cannot leave: ${place}, and the scanner has no gateway`, ownPlace(seen)),
-      );
-    return found(nobody(seen, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`));
+      return problem(`${title} cannot leave: ${place}, and the scanner has no gateway`, ownPlace(seen));
+    return nobody(seen, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`);
   }
   if (!isIn(network.gateway, network)) {
-    return found(
-      problem(
-        `${title} cannot leave: ${place}, and its gateway ${network.gateway} is not in it either`,
-        seen.command('set EtherIPGateAddress ADDRESS'),
-      ),
+    return problem(
+      `${title} cannot leave: ${place}, and its gateway ${network.gateway} is not in it either`,
+      seen.command('set EtherIPGateAddress ADDRESS'),
     );
   }
   const way = `through the gateway ${network.gateway}`;
@@ -218,9 +194,8 @@ const reasons: Readonly<Record<string, string>> = {
 const fewErrors = 2;
 
 function sending(seen: Observation, stream: Stream): Verdict {
-  const without = withoutDestination(seen, stream);
   const to = destinationOf(seen, stream);
-  if (without !== undefined || to === undefined) return without ?? { absent: 'off' };
+  if (!('protocol' in to)) return to;
   const { metrics } = seen.facts;
   if (metrics === undefined) {
     return {
@@ -254,7 +229,7 @@ function sending(seen: Observation, stream: Stream): Verdict {
     return verdictOf(findings, `${counted(sent, 'telegram was', 'telegrams were')} sent`);
   if (to.protocol === 'TCP') return { unseen: 'no program is connected' };
   if (!mayMeasure(seen)) return { unseen: 'the scanner does not measure now' };
-  return found(warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus')));
+  return warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus'));
 }
 
 function remedyOf(seen: Observation, stream: Stream, reason: string): string {

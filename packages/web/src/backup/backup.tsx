@@ -14,7 +14,7 @@ import '../style/backup.css';
 const { CreateParameterBackup } = backupRestore.members;
 const savingOf = ofEachScanner(() => new Job<SavedFile>());
 
-export function Backup() {
+export default function Backup() {
   return (
     <PageContent title="Backup and restore">
       <p class="lead">

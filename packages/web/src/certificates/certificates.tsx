@@ -16,7 +16,7 @@ const level = levelToCall(removeCertificateBundle);
 
 type Certificate = TypeOf<typeof certificateBundleInfo.type>['certificates'][number];
 
-export function Certificates() {
+export default function Certificates() {
   const link = scanner();
   const again = () => link.readings.readAll();
   return (

@@ -18,7 +18,7 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { Turns } from '../parts/waiting.js';
+import { Once, Turns } from '../parts/waiting.js';
 import { Login } from '../session/login.js';
 import { Absences, AddressMove } from './absence.js';
 import { editionOf, levelFor } from './declarations.js';
@@ -110,34 +110,25 @@ export class ScannerLink {
   readonly hasSimulation: ReadonlySignal<boolean> = this.#hasSimulation;
   readonly #anonymous: Scanner;
   #stop = new AbortController();
-  /** Fulfilled when it is known how the scanner is, or that nobody knows. */
-  readonly #begun: Promise<void>;
-  #begin: () => void = () => undefined;
-  /** Fulfilled when the scanner has answered once. Before, it is asked for nothing else. */
-  readonly #answered: Promise<void>;
-  #hasAnswered: () => void = () => undefined;
-  #isThere = false;
+  /** It is known how the scanner is, or that nobody knows. */
+  readonly #told = new Once();
+  /** The scanner has answered. Before, it is asked for nothing else. */
+  readonly #answered = new Once();
 
   /** @param url as this page reaches it */
   constructor(url: string, { shownUrl = url, gateway, isFirstTold = false }: LinkOptions = {}) {
     this.url = url;
     this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
-    this.#begun = new Promise((resolve) => {
-      this.#begin = resolve;
-    });
-    this.#answered = new Promise((resolve) => {
-      this.#hasAnswered = resolve;
-    });
     if (!isFirstTold) {
       // The only scanner of its page: whether it is there shows with what it is asked.
-      this.#begin();
-      this.#isHere();
+      this.#told.happen();
+      this.#answered.happen();
     }
     this.#anonymous = new Scanner({ url });
     this.login = new Login(url, levelFor);
     this.readings = new Readings(async (name) => {
-      await this.#answered;
+      await this.#answered.happening;
       const value = await reads.run(() => this.#anonymous.readAny(name));
       this.log.read(name, value);
       return value;
@@ -224,29 +215,24 @@ export class ScannerLink {
   begin({ values, gone }: FirstState): void {
     if (values !== undefined) {
       this.readings.begin(values);
-      this.#isHere();
-    } else if (gone !== undefined && !this.#isThere) this.#gone(gone);
-    this.#begin();
-  }
-
-  #isHere(): void {
-    this.#isThere = true;
-    this.#hasAnswered();
+      this.#answered.happen();
+    } else if (gone !== undefined && !this.#answered.has) this.#gone(gone);
+    this.#told.happen();
   }
 
   /** Asks until the scanner has answered once. */
   async #reach(aborted: AbortSignal): Promise<void> {
-    await this.#begun;
-    while (!this.#isThere && !aborted.aborted) {
+    await this.#told.happening;
+    while (!this.#answered.has && !aborted.aborted) {
       try {
         await probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: answerWithin }));
-        this.#isHere();
+        this.#answered.happen();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         if (doesNotAnswer(error)) {
           this.#gone(error.message);
           await pause(pollEvery, aborted);
-        } else this.#isHere();
+        } else this.#answered.happen();
       }
     }
   }

@@ -21,8 +21,7 @@ interface Acts {
 export class SignsOfLife {
   readonly #acts: Acts;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isSilent = false;
-  #isOver = true;
+  #state: 'over' | 'heard' | 'silent' = 'over';
 
   constructor(acts: Acts) {
     this.#acts = acts;
@@ -30,22 +29,21 @@ export class SignsOfLife {
 
   /** The connection is open. */
   begin(): void {
-    this.#isOver = false;
-    this.#isSilent = false;
+    this.#state = 'heard';
     this.#askLater();
   }
 
   /** The connection is closed: nothing needs to be asked. */
   end(): void {
-    this.#isOver = true;
+    this.#state = 'over';
     clearTimeout(this.#timer);
   }
 
   /** Something came from the scanner. */
   seen(): void {
-    if (this.#isOver) return;
-    if (this.#isSilent) {
-      this.#isSilent = false;
+    if (this.#state === 'over') return;
+    if (this.#state === 'silent') {
+      this.#state = 'heard';
       this.#acts.back();
     }
     this.#askLater();
@@ -62,8 +60,8 @@ export class SignsOfLife {
       this.seen();
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (this.#isOver) return;
-      this.#isSilent = true;
+      if (this.#state === 'over') return;
+      this.#state = 'silent';
       this.#acts.silent(error.message);
       this.#askLater();
     }

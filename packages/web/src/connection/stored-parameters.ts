@@ -18,14 +18,20 @@ const storedName = `${extensionPrefix}stored`;
 /** Variables that a save changes. */
 const tellSave = ['LastParaDate', 'LastParaTime'];
 
+/** What is known of the stored parameters. */
+type Known =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'known'; readonly values: Readonly<Record<string, unknown>> }
+  /** The scanner does not show what it stored. */
+  | { readonly kind: 'untold' };
+
 /** The stored parameters, and how the working ones differ from them. */
 export class StoredParameters {
   readonly #link: Link;
   readonly #turn: (read: () => Promise<unknown>) => Promise<unknown>;
   /** Has anybody asked for them? All parameters of many scanners would be much to read for a list. */
   #wanted = false;
-  readonly #values: Signal<Readonly<Record<string, unknown>> | undefined> = signal(undefined);
-  readonly #known: Signal<'waiting' | 'known' | 'untold'> = signal('waiting');
+  readonly #known: Signal<Known> = signal({ kind: 'waiting' });
 
   /** @param turn has a read wait until it is its turn */
   constructor(link: Link, turn: (read: () => Promise<unknown>) => Promise<unknown>) {
@@ -33,22 +39,26 @@ export class StoredParameters {
     this.#turn = turn;
   }
 
-  /** `untold` if the scanner does not show what it stored. */
-  get state(): ReadonlySignal<'waiting' | 'known' | 'untold'> {
+  readonly state: ReadonlySignal<Known['kind']> = computed(() => {
     this.#want();
-    return this.#known;
+    return this.#known.value.kind;
+  });
+
+  get #values(): Readonly<Record<string, unknown>> | undefined {
+    const known = this.#known.value;
+    return known.kind === 'known' ? known.values : undefined;
   }
 
   /** The stored value; undefined if it is not known. */
   valueOf(name: string): unknown {
     this.#want();
-    return this.#values.value?.[name];
+    return this.#values?.[name];
   }
 
   /** The parameters that a reboot would change, in the order of the model; undefined if that is not known. */
   readonly unsaved: ReadonlySignal<readonly string[] | undefined> = computed(() => {
     this.#want();
-    const stored = this.#values.value;
+    const stored = this.#values;
     const edition = this.#link.edition.value;
     if (stored === undefined || edition === undefined) return undefined;
     const names = allParameters
@@ -77,11 +87,10 @@ export class StoredParameters {
   async read(): Promise<void> {
     try {
       const stored = await this.#turn(() => this.#link.scanner.readAny(storedName));
-      this.#values.value = isObject(stored) ? stored : {};
-      this.#known.value = 'known';
+      this.#known.value = { kind: 'known', values: isObject(stored) ? stored : {} };
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (error instanceof ScannerError) this.#known.value = 'untold';
+      if (error instanceof ScannerError) this.#known.value = { kind: 'untold' };
     }
   }
 

@@ -25,7 +25,7 @@ import { fieldResults } from '../plan/field-areas.js';
 const { fields, history } = extensions.members;
 const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 
-export function Detections() {
+export default function Detections() {
   const reading = scanner().readings.of(wireName(history.name)).value;
   return (
     <PageContent title="Detections">

@@ -17,7 +17,7 @@ import { Job, JobProgress } from '../parts/jobs.js';
 /** ms between two looks at what the scanner has sent. */
 const lookEvery = 4000;
 
-export function Diagnosis() {
+export default function Diagnosis() {
   const link = scanner();
   const metrics = useMetrics(link.url);
   const sections = useComputed(() => reportOf(link, metrics.value)).value;

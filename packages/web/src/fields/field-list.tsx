@@ -5,6 +5,7 @@ import {
   FieldState,
   GroupActivation,
 } from '@azimuth/model';
+import { setting } from '../parts/inputs.js';
 import { StateMark } from '../parts/states.js';
 import {
   distanceResults,
@@ -109,9 +110,7 @@ function Groups({ editor, definitions, noteOf }: Properties) {
           <Item
             key={Id}
             isSelected={selection?.kind === 'group' && selection.id === Id}
-            select={() => {
-              editor.selection.value = { kind: 'group', id: Id };
-            }}
+            select={setting(editor.selection, { kind: 'group', id: Id })}
             id={Id}
             name={`${Name}${isWhole ? ` (${activations.get(Activation.Type)})` : ''}`}
             word={groupWord(states.get(Id))}

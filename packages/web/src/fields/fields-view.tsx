@@ -9,6 +9,7 @@ import { LiveState } from '../live/live-state.js';
 import { marksLayer } from '../live/marks-layer.js';
 import { NoScan } from '../live/no-scan.js';
 import { ScanLayer } from '../live/scan-layer.js';
+import { setting } from '../parts/inputs.js';
 import { linkTo, route } from '../parts/route.js';
 import { FloorPlan } from '../plan/floor-plan.js';
 import { gridLayer } from '../plan/grid-layer.js';
@@ -33,7 +34,7 @@ const { teachIn } = extensions.members;
 
 const page = 'fields';
 
-export function Fields() {
+export default function Fields() {
   const link = scanner();
   const editor = editorOf(link);
   const scans = useMemo(() => withoutSeenArea(link), [link]);
@@ -117,12 +118,7 @@ function Overview({ editor }: { editor: FieldEditor }) {
             </button>
           </>
         )}
-        <button
-          type="button"
-          onClick={() => {
-            editor.selection.value = { kind: 'teach-in' };
-          }}
-        >
+        <button type="button" onClick={setting(editor.selection, { kind: 'teach-in' })}>
           Teach-in …
         </button>
       </div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { LeafControl } from '../forms/leaf-control.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { isLeaf, rangeText, shapeAt } from '../forms/value-text.js';
+import { setting } from '../parts/inputs.js';
 import '../style/forms.css';
 import { useSignal } from '@preact/signals';
 import type { FieldEditor } from './field-editor.js';
@@ -108,9 +109,7 @@ export function InspectorPanel({
   state?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const back = () => {
-    editor.selection.value = undefined;
-  };
+  const back = setting(editor.selection, undefined);
   return (
     <section class="panel inspector-panel" aria-label={label}>
       <div class="inspector-head">

@@ -21,11 +21,12 @@ export class FirmwareUpdate {
   readonly #file: Signal<File | undefined> = signal(undefined);
   /** The file that was chosen. */
   readonly file: ReadonlySignal<File | undefined> = this.#file;
-  readonly #stage: Signal<UpdateStage> = signal('sending');
 
-  /** What is done, or was done last. */
-  get stage(): ReadonlySignal<UpdateStage> {
-    return this.#stage;
+  /** The stage that it is in, or failed in; undefined if it is in none. */
+  get stage(): UpdateStage | undefined {
+    const state = this.job.state.value;
+    if (state.kind !== 'running' && state.kind !== 'failed') return undefined;
+    return stages.find((stage) => stageWords[stage] === state.stage);
   }
 
   choose(file: File): void {
@@ -38,7 +39,6 @@ export class FirmwareUpdate {
     return this.job.run(stageWords.sending, async (tell) => {
       const file = this.#file.peek();
       if (file === undefined) throw new NotDoneError('', 'no file', 'choose a file first');
-      this.#stage.value = 'sending';
       assertSize(file);
       const hold = (event: Event) => event.preventDefault();
       addEventListener('beforeunload', hold);
@@ -46,7 +46,6 @@ export class FirmwareUpdate {
         const updated = await link.scanner.update(file, {
           onProgress: (bytes, total) => tell(stageWords.sending, bytes, total),
           onStage: (stage) => {
-            this.#stage.value = stage;
             tell(stageWords[stage]);
             if (stage === 'installing') removeEventListener('beforeunload', hold);
             if (stage === 'rebooting') link.absences.expect('restarts with new firmware');

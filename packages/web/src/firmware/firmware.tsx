@@ -23,7 +23,7 @@ const lastUpdates: ReadonlyMap<unknown, string> = new Map([
   [states.Error, 'Refused. Nothing was changed.'],
 ]);
 
-export function Firmware() {
+export default function Firmware() {
   const link = scanner();
   const update = firmwareUpdateOf(link);
   return (
@@ -130,7 +130,7 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
 export function Steps({ update }: { update: FirmwareUpdate }) {
   const state = update.job.state.value;
   if (state.kind === 'idle') return null;
-  const at = stages.indexOf(update.stage.value);
+  const at = update.stage === undefined ? -1 : stages.indexOf(update.stage);
   return (
     <ol class="update-steps">
       {stages.map((stage, index) => {
@@ -160,7 +160,7 @@ export function Outcome({ link, update }: { link: ScannerLink; update: FirmwareU
       <div class="notice bad" role="alert">
         <strong>The firmware was not installed</strong>
         <span>{state.reason}</span>
-        {link.state.value.kind !== 'gone' && update.stage.value === 'installing' && (
+        {link.state.value.kind !== 'gone' && update.stage === 'installing' && (
           <span class="soft">The scanner runs what it ran before. Nothing has changed.</span>
         )}
       </div>

@@ -2,6 +2,7 @@ import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@a
 import { useSignal } from '@preact/signals';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { type Sending, sendingWatch } from '../data-route/sending.js';
+import { setting } from '../parts/inputs.js';
 import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
@@ -106,12 +107,7 @@ function ArrivalPart({
         <p class="small soft">The data arrives at this computer, at {data.at}.</p>
       )}
       {data.state === 'elsewhere' && (
-        <button
-          type="button"
-          onClick={() => {
-            aiming.value = source;
-          }}
-        >
+        <button type="button" onClick={setting(aiming, source)}>
           Show it here …
         </button>
       )}
@@ -129,9 +125,7 @@ const enough = loginLevels.filter((level) => reaches(level, needed));
 
 export function AimDialog({ state: { aiming } }: { state: LiveState }) {
   const source = aiming.value;
-  const close = () => {
-    aiming.value = undefined;
-  };
+  const close = setting(aiming, undefined);
   return source === undefined ? null : <Question source={source} close={close} />;
 }
 

@@ -1,6 +1,8 @@
+import { setting } from '../parts/inputs.js';
 import { Facts, Panel, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { type Area, areasOf, fieldText, isInfringed, isWatched, stateWord } from '../plan/field-areas.js';
+import type { PlanPoint } from '../plan/plan.js';
 import { angleText, beamAt, signedMetres } from './beam-reading.js';
 import { DataRoutePanel } from './data-route-panel.js';
 import type { LiveState } from './live-state.js';
@@ -22,7 +24,8 @@ export function Inspector({ state }: { state: LiveState }) {
 
 function BeamPanel({ state }: { state: LiveState }) {
   void state.seconds.value;
-  if (state.measuring.value) return <MeasuredPanel state={state} />;
+  const measured = state.measured.value;
+  if (measured !== undefined) return <MeasuredPanel state={state} measured={measured} />;
   const chosen = state.chosen.value;
   const sight = chosen === undefined ? undefined : state.inSight(chosen);
   if (chosen === undefined || sight === undefined) {
@@ -41,9 +44,7 @@ function BeamPanel({ state }: { state: LiveState }) {
   }
   const { beam, azimuth, echoes } = sight.reading;
   const beams = chosen.source.scanAt(state.shownAt.value)?.beams ?? 0;
-  const drop = () => {
-    state.chosen.value = undefined;
-  };
+  const drop = setting(state.chosen, undefined);
   return (
     <section class="panel sheet">
       <div class="row between">
@@ -132,8 +133,13 @@ function BeamSlider({
   );
 }
 
-function MeasuredPanel({ state }: { state: LiveState }) {
-  const [from, to] = state.measured.value;
+function MeasuredPanel({
+  state,
+  measured: [from, to],
+}: {
+  state: LiveState;
+  measured: readonly PlanPoint[];
+}) {
   return (
     <Panel title="Distance" kind="sheet">
       {from === undefined && <p class="soft">Press the first point. Near an echo it takes the echo.</p>}

@@ -43,9 +43,8 @@ export class LiveState {
   readonly showsFields: Signal<boolean> = signal(true);
   /** The scanner that somebody is asked about: is it to send its scan data here? */
   readonly aiming: Signal<ScanSource | undefined> = signal(undefined);
-  readonly measuring: Signal<boolean> = signal(false);
-  /** Up to two points between which a distance is measured. */
-  readonly measured: Signal<readonly PlanPoint[]> = signal([]);
+  /** Up to two points between which a distance is measured; undefined while none is. */
+  readonly measured: Signal<readonly PlanPoint[] | undefined> = signal(undefined);
   readonly chosen: Signal<ChosenBeam | undefined> = signal(undefined);
   readonly #shownAt: Signal<number | undefined> = signal(undefined);
   /** The time that is shown (ms, performance.now()); undefined while the view is live. */
@@ -148,12 +147,12 @@ export class LiveState {
 
   /** A press on the plan: sets a point of the measurement, or chooses a beam. */
   press(point: PlanPoint): void {
-    if (!this.measuring.peek()) {
+    const before = this.measured.peek();
+    if (before === undefined) {
       this.chosen.value = this.beamNear(point);
       return;
     }
     const snapped = this.seenNear(point)?.echo.point ?? point;
-    const before = this.measured.peek();
     this.measured.value = before.length === 1 ? [...before, snapped] : [snapped];
   }
 
@@ -166,14 +165,12 @@ export class LiveState {
   }
 
   toggleMeasuring(): void {
-    this.measuring.value = !this.measuring.peek();
-    if (!this.measuring.peek()) this.measured.value = [];
+    this.measured.value = this.measured.peek() === undefined ? [] : undefined;
   }
 
   /** Nothing is chosen or measured any more. */
   drop(): void {
-    this.measuring.value = false;
-    this.measured.value = [];
+    this.measured.value = undefined;
     this.chosen.value = undefined;
   }
 

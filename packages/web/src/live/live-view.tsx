@@ -18,7 +18,7 @@ import { shownOf } from './shown-scanners.js';
 import { Toolbar } from './toolbar.js';
 import { TrailLayer } from './trail-layer.js';
 
-export function Live() {
+export default function Live() {
   const shown = shownOf(scanners.value, scanner());
   // The same ones keep their history.
   const links = useMemo(() => shown, [shown.map(({ url }) => url).join(' ')]);
@@ -53,7 +53,7 @@ export function Live() {
           label="Floor plan with the points that the scanner sees. Arrows move it, plus and minus zoom, Enter chooses the point in the middle. Then the left and right arrows go from beam to beam, until Escape."
           onPress={(point) => state.press(point)}
           onEnter={(point) => state.press(point)}
-          onStep={(steps) => !state.measuring.peek() && stepBeam(state, steps)}
+          onStep={(steps) => state.measured.peek() === undefined && stepBeam(state, steps)}
         />
         <ReadOut state={state} />
         <ZoomButtons zoom={(factor) => state.plan.zoom(factor)} fit={() => state.fit()} />

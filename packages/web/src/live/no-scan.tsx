@@ -5,6 +5,7 @@ import { attempt } from '../connection/acts.js';
 import { choose, scanner } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { destinationOf } from '../data-route/data-destination.js';
+import { setting } from '../parts/inputs.js';
 import { deviceState, type Severity, StateMark } from '../parts/states.js';
 import { Since } from '../parts/times.js';
 import type { LiveState } from './live-state.js';
@@ -111,9 +112,7 @@ function Reason({ source, state: { aiming } }: { source: ScanSource; state: Live
   }
   const data = arrival?.state.value;
   if (data?.state === 'elsewhere') {
-    const show = () => {
-      aiming.value = source;
-    };
+    const show = setting(aiming, source);
     return (
       <Told
         {...of}

@@ -20,12 +20,11 @@ interface Props {
 }
 
 export function Toolbar({ state, scan, stage }: Props) {
-  const { measuring } = state;
   return (
     <div class="row tools" role="toolbar" aria-label="View">
       <button
         type="button"
-        aria-pressed={measuring.value}
+        aria-pressed={state.measured.value !== undefined}
         aria-keyshortcuts="m"
         title="Press two points: m"
         onClick={() => state.toggleMeasuring()}

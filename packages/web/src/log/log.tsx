@@ -12,7 +12,7 @@ import { localMillisecond } from '../parts/times.js';
 const mostRows = 300;
 
 /** Every change since this page was opened, the newest first. */
-export function Log() {
+export default function Log() {
   const link = scanner();
   const typed = useSignal('');
   const frozen = useSignal<readonly LoggedChange[] | undefined>(undefined);

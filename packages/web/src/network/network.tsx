@@ -26,7 +26,7 @@ const legacy: Labelled = [
   [members.EtherLegacyScanMode, 'Search'],
 ];
 
-export function Network() {
+export default function Network() {
   return (
     <PageContent title="Network">
       <p class="lead">

@@ -11,7 +11,7 @@ import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { type NextStep, nextSteps, type Remedy } from './next-steps.js';
 
-export function Overview() {
+export default function Overview() {
   return (
     <PageContent title={scanner().title.value}>
       <p class="lead">How the scanner is now, and what needs you.</p>

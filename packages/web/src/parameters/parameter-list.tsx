@@ -15,7 +15,7 @@ import '../style/parameters.css';
 /** The level that most parameters need. */
 const usualLevel: Level = 'AuthorizedClient';
 
-export function Parameters() {
+export default function Parameters() {
   const edition = scanner().edition.value;
   if (edition === undefined) return <p class="empty">Asking the scanner what it has …</p>;
   return <ParameterList edition={edition} />;

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { setting } from './inputs.js';
 
 /** A dialog above the page; Escape closes it. */
 export function Modal({
@@ -94,9 +95,7 @@ function Confirmation({ question }: { question: Shown }) {
 }
 
 function Failure({ text }: { text: string }) {
-  const close = () => {
-    failure.value = undefined;
-  };
+  const close = setting(failure, undefined);
   return (
     <Modal label="Not done" close={close}>
       <h2>Not done</h2>

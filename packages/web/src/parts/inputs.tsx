@@ -105,6 +105,13 @@ export function choosing<V>(of: Signal<V>) {
   };
 }
 
+/** What makes a press set a signal. */
+export function setting<V>(of: Signal<V>, value: NoInfer<V>) {
+  return () => {
+    of.value = value;
+  };
+}
+
 /** What is typed to find something. */
 export function SearchInput({
   label,

@@ -15,7 +15,8 @@ type JobState<R> =
       readonly total: number | undefined;
     }
   | { readonly kind: 'done'; readonly result: R }
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** @property stage in which it failed */
+  | { readonly kind: 'failed'; readonly stage: string; readonly reason: string };
 
 /** Tells how far a job is. */
 type Tell = (stage: string, done?: number, total?: number) => void;
@@ -35,14 +36,16 @@ export class Job<R> {
   /** Does the work, unless it is being done already. A ClientError is its failure; other errors are thrown. */
   async run(stage: string, act: (tell: Tell) => Promise<R>): Promise<void> {
     if (this.#state.peek().kind === 'running') return;
+    let at = stage;
     const tell: Tell = (now, done, total) => {
+      at = now;
       this.#state.value = { kind: 'running', stage: now, done, total };
     };
     tell(stage);
     try {
       this.#state.value = { kind: 'done', result: await act(tell) };
     } catch (error) {
-      this.#state.value = { kind: 'failed', reason: reasonOf(error) };
+      this.#state.value = { kind: 'failed', stage: at, reason: reasonOf(error) };
       if (!(error instanceof ClientError)) throw error;
     }
   }

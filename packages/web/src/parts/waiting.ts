@@ -31,6 +31,25 @@ export class Looking {
   }
 }
 
+/** Something that happens once, for those who wait for it. */
+export class Once {
+  #has = false;
+  #happened: () => void = () => undefined;
+  /** Fulfilled when it has happened. */
+  readonly happening = new Promise<void>((resolve) => {
+    this.#happened = resolve;
+  });
+
+  get has(): boolean {
+    return this.#has;
+  }
+
+  happen(): void {
+    this.#has = true;
+    this.#happened();
+  }
+}
+
 /**
  * Lets only so many at once do something; the others wait in their order. A browser has few connections to one host, and the time
  * for an answer would pass while a request waits for one of them.

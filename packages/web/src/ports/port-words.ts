@@ -129,38 +129,38 @@ function encoderWords({ EncoderPortType, InputSettings }: Port): string {
   }
 }
 
-export interface LiveState {
-  /** undefined for an encoder port, and if it is not known. */
-  readonly active: boolean | undefined;
-  /** The level of the signal; undefined if it is not known. */
-  readonly signal: Signal | undefined;
-  /** How often it became active since the last boot; undefined if it is not known. */
-  readonly count: number | undefined;
-  /** Whether the plug lacks it. */
-  readonly isMissing: boolean;
-}
+/** How a port is now. */
+export type LiveState =
+  /** An encoder port, or one that nothing is known of. */
+  | { readonly kind: 'untold' }
+  /** The plug lacks it. */
+  | { readonly kind: 'missing' }
+  /**
+   * @property signal its level; undefined if it is not known
+   * @property count how often it became active since the last boot; undefined if it is not known
+   */
+  | {
+      readonly kind: 'told';
+      readonly active: boolean;
+      readonly signal: Signal | undefined;
+      readonly count: number | undefined;
+    };
 
 const { PortState: States } = inputsAndOutputs.members;
 
 export function liveStateOf(index: number, port: Port, value: (name: string) => unknown): LiveState {
-  if (port.PortType === PortType.ENCODER) return unknown;
   const { ePortState, PortCounter } = portIn(value(States.name), index);
-  if (isMissing(port, ePortState)) return { ...unknown, isMissing: true };
+  if (isMissing(port, ePortState)) return { kind: 'missing' };
   const active = activeBy(ePortState);
-  return {
-    active,
-    signal: active === undefined ? undefined : signalOf(port, active),
-    count: typeof PortCounter === 'number' ? PortCounter : undefined,
-    isMissing: false,
-  };
+  if (active === undefined || port.PortType === PortType.ENCODER) return { kind: 'untold' };
+  const count = typeof PortCounter === 'number' ? PortCounter : undefined;
+  return { kind: 'told', active, signal: signalOf(port, active), count };
 }
 
 /** Whether the plug lacks a port: an input or output whose state is neither. */
 export function isMissing({ PortType: type }: Port, state: unknown): boolean {
   return type !== PortType.ENCODER && state === PortState.TRISTATE;
 }
-
-const unknown: LiveState = { active: undefined, signal: undefined, count: undefined, isMissing: false };
 
 /** The states tell no more than whether a port is active. */
 function signalOf(

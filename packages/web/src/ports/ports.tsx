@@ -11,7 +11,7 @@ import '../style/ports.css';
 
 const { PortConfiguration, mResetOutputCounter } = inputsAndOutputs.members;
 
-export function Ports() {
+export default function Ports() {
   const link = scanner();
   const ports = knownValue(link, PortConfiguration);
   const fields = fieldNamesIn(link.value(extensions.members.fields.name));
@@ -33,7 +33,7 @@ export function Ports() {
                 aria-current={index === chosen ? 'true' : undefined}
               >
                 <span class="small soft">{index + 1}</span>
-                <Line type={port.PortType} active={states[index]?.active === true} />
+                <Line type={port.PortType} active={isActive(states[index])} />
                 <span class="name">{port.Name}</span>
                 <span class="small soft">{typeWords[port.PortType]}</span>
                 <StateWords state={states[index]} />
@@ -84,9 +84,13 @@ const shapes: Readonly<Record<Port['PortType'], string>> = {
   [PortType.ENCODER]: 'M16 4a12 12 0 1 0 0 24 12 12 0 1 0 0-24Zm0 8a4 4 0 1 1 0 8 4 4 0 1 1 0-8Z',
 };
 
+function isActive(state: LiveState | undefined): boolean {
+  return state?.kind === 'told' && state.active;
+}
+
 function StateWords({ state }: { state: LiveState | undefined }) {
-  if (state?.isMissing === true) return <span class="small soft">Not at the plug</span>;
-  if (state?.active === undefined) return <span class="small soft">–</span>;
+  if (state?.kind === 'missing') return <span class="small soft">Not at the plug</span>;
+  if (state?.kind !== 'told') return <span class="small soft">–</span>;
   return (
     <StateMark severity={state.active ? 'good' : 'idle'}>{state.active ? 'Active' : 'Inactive'}</StateMark>
   );
@@ -94,11 +98,12 @@ function StateWords({ state }: { state: LiveState | undefined }) {
 
 /** The signal, and how often the port became active. */
 function Level({ state }: { state: LiveState | undefined }) {
+  if (state?.kind === 'missing') return <span class="small soft">not at the plug of this scanner</span>;
+  const { signal, count } = state?.kind === 'told' ? state : {};
   const words = [
-    state?.isMissing === true ? 'not at the plug of this scanner' : '',
-    state?.signal === undefined ? '' : `signal ${state.signal}`,
-    state?.count === undefined ? '' : `active ${state.count} ×`,
-  ].filter((part) => part !== '');
+    ...(signal === undefined ? [] : [`signal ${signal}`]),
+    ...(count === undefined ? [] : [`active ${count} ×`]),
+  ];
   return <span class="small soft">{words.join(', ')}</span>;
 }
 

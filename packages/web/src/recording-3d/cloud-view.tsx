@@ -1,7 +1,7 @@
 import { counted } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Choice, choosing } from '../parts/inputs.js';
+import { Choice, choosing, setting } from '../parts/inputs.js';
 import { scalePixels, ThemeColours } from '../plan/colours.js';
 import { ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { followPointers } from '../plan/gestures.js';
@@ -90,9 +90,7 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
     };
   }, [cloud, extent, shaded, orbit, isDark]);
 
-  const look = (from: Orbit) => () => {
-    orbit.value = from;
-  };
+  const look = (from: Orbit) => setting(orbit, from);
   return (
     <div class="cloud">
       <div class="row">

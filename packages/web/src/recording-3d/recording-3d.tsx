@@ -19,7 +19,7 @@ import { linkTo } from '../parts/route.js';
 
 const { ResetScanMergeView } = measurementDataOutput.members;
 
-export function Recording3d() {
+export default function Recording3d() {
   return (
     <PageContent title="3D recording">
       <p class="lead">

@@ -10,7 +10,7 @@ import { spokenByScanner } from '../parts/times.js';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 
-export function Restart() {
+export default function Restart() {
   return (
     <PageContent title="Restart">
       <p class="lead">

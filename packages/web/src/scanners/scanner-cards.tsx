@@ -9,7 +9,7 @@ import { byTrouble, type Condition, conditionOf, summaryOf } from './condition.j
 import '../style/scanners.css';
 
 /** All scanners of `azimuth gui`, those with trouble first. */
-export function ScannerCards() {
+export default function ScannerCards() {
   const cards = scanners.value
     .map((link) => ({ link, title: link.title.value, condition: conditionNow(link) }))
     .toSorted(byTrouble);

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
 import { Dialogs } from '../parts/dialogs.js';
+import { setting } from '../parts/inputs.js';
 import { PageContent } from '../parts/panels.js';
 import { linkTo, route } from '../parts/route.js';
 import { AbsenceBanner, MoveBanner } from './banners.js';
@@ -93,13 +94,11 @@ function LazyPage({ page }: { page: Page }) {
   useSignalEffect(() => {
     if (state.value !== 'loading') return;
     page.load().then(
-      (component) => {
+      ({ default: component }) => {
         loaded.set(page.id, component);
         state.value = 'there';
       },
-      () => {
-        state.value = 'failed';
-      },
+      setting(state, 'failed'),
     );
   });
   const Content = loaded.get(page.id);
@@ -108,12 +107,7 @@ function LazyPage({ page }: { page: Page }) {
     return (
       <div class="empty">
         <p>This page could not be loaded: the scanner does not answer.</p>
-        <button
-          type="button"
-          onClick={() => {
-            state.value = 'loading';
-          }}
-        >
+        <button type="button" onClick={setting(state, 'loading')}>
           Try again
         </button>
       </div>

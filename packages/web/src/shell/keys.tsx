@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CloseRow, Modal } from '../parts/dialogs.js';
-import { isTyped } from '../parts/inputs.js';
+import { isTyped, setting } from '../parts/inputs.js';
 import { go } from '../parts/route.js';
 import { type Page, pages } from './pages.js';
 import { openSearch } from './search.js';
@@ -43,9 +43,7 @@ const ofPages: Readonly<Record<string, Keys>> = {
 
 export function KeyHelp({ pages }: { pages: readonly Page[] }) {
   if (!isOpen.value) return null;
-  const close = () => {
-    isOpen.value = false;
-  };
+  const close = setting(isOpen, false);
   const opening: Keys = pages.map(({ key, title }) => [['g', key], title]);
   return (
     <Modal label="Keys" close={close}>

@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import { choose, scanner, scanners } from '../connection/current.js';
-import { Choice } from '../parts/inputs.js';
+import { Choice, setting } from '../parts/inputs.js';
 import { linkTo } from '../parts/route.js';
 import { openKeyHelp } from './keys.js';
 import type { Page } from './pages.js';
@@ -54,9 +54,7 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
             title={section}
             pages={pages.filter((page) => page.section === section)}
             current={current}
-            chosen={() => {
-              open.value = false;
-            }}
+            chosen={setting(open, false)}
           />
         ))}
         <Choice

@@ -24,8 +24,11 @@ export interface Has {
 
 /** What a page can demand of a scanner. */
 interface Demands {
+  /** What it cannot do without: a scanner that lacks this has no such page. */
   readonly needs?: Need;
+  /** Only for virtual scanners whose simulation can be controlled from here. */
   readonly ofSimulation?: boolean;
+  /** Only if there is more than one scanner. */
   readonly ofSeveral?: boolean;
 }
 
@@ -47,138 +50,84 @@ export function availableIn<T extends Demands>(
   );
 }
 
-/** A page of the GUI. Its code is loaded when it is opened first. */
-export interface Page {
+/** A page of the GUI. */
+export interface Page extends Demands {
   /** Its name in the address. */
   readonly id: string;
   readonly title: string;
   readonly section: SectionTitle;
   /** The key after `g` that opens it. */
   readonly key: string;
-  /** What it cannot do without: a scanner that lacks this has no such page. */
-  readonly needs?: Need;
-  /** Only for virtual scanners whose simulation can be controlled from here. */
-  readonly ofSimulation?: boolean;
-  /** Only if there is more than one scanner. */
-  readonly ofSeveral?: boolean;
-  readonly load: () => Promise<ComponentType>;
+  /** Loads its code, when it is opened first. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-const titles = ['Watch', 'Set up', 'Maintain', 'Simulate'] as const;
-type SectionTitle = (typeof titles)[number];
+type Row = readonly [id: string, title: string, key: string, load: Page['load'], demands?: Demands];
 
-const sections: Readonly<Record<SectionTitle, readonly Omit<Page, 'section'>[]>> = {
+const { EnableDetectionHistory } = detectionHistory.members;
+const { StartScanMerge } = measurementDataOutput.members;
+const { FieldEvaluationResult } = fieldEvaluation.members;
+const { httpsStatus } = cybersecurity.members;
+const { CreateParameterBackup } = backupRestore.members;
+
+const sections = {
   Watch: [
-    {
-      id: 'scanners',
-      title: 'Scanners',
-      key: 'a',
-      ofSeveral: true,
-      load: async () => (await import('../scanners/scanner-cards.js')).ScannerCards,
-    },
-    {
-      id: 'overview',
-      title: 'Overview',
-      key: 'o',
-      load: async () => (await import('../overview/overview.js')).Overview,
-    },
-    {
-      id: 'live',
-      title: 'Live view',
-      key: 'l',
-      load: async () => (await import('../live/live-view.js')).Live,
-    },
-    {
-      id: 'detections',
-      title: 'Detections',
-      key: 'd',
-      needs: detectionHistory.members.EnableDetectionHistory,
-      load: async () => (await import('../detections/detections.js')).Detections,
-    },
-    {
-      id: 'recording',
-      title: '3D recording',
-      key: '3',
-      needs: measurementDataOutput.members.StartScanMerge,
-      load: async () => (await import('../recording-3d/recording-3d.js')).Recording3d,
-    },
+    ['scanners', 'Scanners', 'a', () => import('../scanners/scanner-cards.js'), { ofSeveral: true }],
+    ['overview', 'Overview', 'o', () => import('../overview/overview.js')],
+    ['live', 'Live view', 'l', () => import('../live/live-view.js')],
+    [
+      'detections',
+      'Detections',
+      'd',
+      () => import('../detections/detections.js'),
+      { needs: EnableDetectionHistory },
+    ],
+    [
+      'recording',
+      '3D recording',
+      '3',
+      () => import('../recording-3d/recording-3d.js'),
+      { needs: StartScanMerge },
+    ],
   ],
   'Set up': [
-    {
-      id: 'fields',
-      title: 'Fields',
-      key: 'f',
-      needs: fieldEvaluation.members.FieldEvaluationResult,
-      load: async () => (await import('../fields/fields-view.js')).Fields,
-    },
-    {
-      id: 'parameters',
-      title: 'Parameters',
-      key: 'p',
-      load: async () => (await import('../parameters/parameter-list.js')).Parameters,
-    },
-    { id: 'ports', title: 'Ports', key: 'i', load: async () => (await import('../ports/ports.js')).Ports },
-    {
-      id: 'network',
-      title: 'Network',
-      key: 'n',
-      load: async () => (await import('../network/network.js')).Network,
-    },
-    {
-      id: 'certificates',
-      title: 'Certificates',
-      key: 'c',
-      needs: cybersecurity.members.httpsStatus,
-      load: async () => (await import('../certificates/certificates.js')).Certificates,
-    },
-    { id: 'time', title: 'Time', key: 't', load: async () => (await import('../time/time.js')).Time },
-    { id: 'users', title: 'Users', key: 'w', load: async () => (await import('../users/users.js')).Users },
+    ['fields', 'Fields', 'f', () => import('../fields/fields-view.js'), { needs: FieldEvaluationResult }],
+    ['parameters', 'Parameters', 'p', () => import('../parameters/parameter-list.js')],
+    ['ports', 'Ports', 'i', () => import('../ports/ports.js')],
+    ['network', 'Network', 'n', () => import('../network/network.js')],
+    [
+      'certificates',
+      'Certificates',
+      'c',
+      () => import('../certificates/certificates.js'),
+      { needs: httpsStatus },
+    ],
+    ['time', 'Time', 't', () => import('../time/time.js')],
+    ['users', 'Users', 'w', () => import('../users/users.js')],
   ],
   Maintain: [
-    {
-      id: 'changes',
-      title: 'This visit',
-      key: 'h',
-      load: async () => (await import('../visit/visit.js')).Visit,
-    },
-    { id: 'log', title: 'Event log', key: 'e', load: async () => (await import('../log/log.js')).Log },
-    {
-      id: 'diagnosis',
-      title: 'Diagnosis',
-      key: 'x',
-      load: async () => (await import('../diagnosis/diagnosis.js')).Diagnosis,
-    },
-    {
-      id: 'backup',
-      title: 'Backup',
-      key: 'b',
-      needs: backupRestore.members.CreateParameterBackup,
-      load: async () => (await import('../backup/backup.js')).Backup,
-    },
-    {
-      id: 'firmware',
-      title: 'Firmware',
-      key: 'u',
-      load: async () => (await import('../firmware/firmware.js')).Firmware,
-    },
-    {
-      id: 'restart',
-      title: 'Restart',
-      key: 'r',
-      load: async () => (await import('../restart/restart.js')).Restart,
-    },
+    ['changes', 'This visit', 'h', () => import('../visit/visit.js')],
+    ['log', 'Event log', 'e', () => import('../log/log.js')],
+    ['diagnosis', 'Diagnosis', 'x', () => import('../diagnosis/diagnosis.js')],
+    ['backup', 'Backup', 'b', () => import('../backup/backup.js'), { needs: CreateParameterBackup }],
+    ['firmware', 'Firmware', 'u', () => import('../firmware/firmware.js')],
+    ['restart', 'Restart', 'r', () => import('../restart/restart.js')],
   ],
   Simulate: [
-    {
-      id: 'simulation',
-      title: 'Simulation',
-      key: 's',
-      ofSimulation: true,
-      load: async () => (await import('../simulation/simulation.js')).Simulation,
-    },
+    ['simulation', 'Simulation', 's', () => import('../simulation/simulation.js'), { ofSimulation: true }],
   ],
-};
+} as const satisfies Readonly<Record<string, readonly Row[]>>;
+type SectionTitle = keyof typeof sections;
+
+const titles = ['Watch', 'Set up', 'Maintain', 'Simulate'] as const satisfies readonly SectionTitle[];
 
 export const pages: readonly Page[] = titles.flatMap((section) =>
-  sections[section].map((page) => ({ ...page, section })),
+  sections[section].map(([id, title, key, load, demands]: Row) => ({
+    id,
+    title,
+    section,
+    key,
+    load,
+    ...demands,
+  })),
 );

@@ -1,6 +1,7 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import { scanner } from '../connection/current.js';
 import { Modal } from '../parts/dialogs.js';
+import { setting } from '../parts/inputs.js';
 import { go, linkTo } from '../parts/route.js';
 import type { Page } from './pages.js';
 import { entriesOf, found, type Hit } from './search-entries.js';
@@ -23,9 +24,7 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
   const typed = useSignal('');
   const entries = useComputed(() => entriesOf(pages, scanner().edition.value)).value;
   const hits = found(entries, typed.value);
-  const close = () => {
-    isOpen.value = false;
-  };
+  const close = setting(isOpen, false);
   /** The page takes the focus, and gives it to what was looked for. */
   const leave = () => {
     close();

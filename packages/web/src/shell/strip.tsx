@@ -5,6 +5,7 @@ import { scanner, scanners } from '../connection/current.js';
 import { destinationOf, routeState } from '../data-route/data-destination.js';
 import { sendingWatch } from '../data-route/sending.js';
 import { discardAll } from '../parameters/unsaved.js';
+import { setting } from '../parts/inputs.js';
 import { linkTo } from '../parts/route.js';
 import { deviceState, StateMark } from '../parts/states.js';
 import { Since } from '../parts/times.js';
@@ -118,13 +119,7 @@ function LoggedIn() {
   };
   return (
     <>
-      <button
-        type="button"
-        class="login"
-        onClick={() => {
-          open.value = true;
-        }}
-      >
+      <button type="button" class="login" onClick={setting(open, true)}>
         {login.level ?? (login.lost.value === undefined ? 'Log in' : 'Log in again')}
       </button>
       {(open.value || waiting !== undefined) && (

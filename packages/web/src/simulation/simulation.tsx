@@ -13,7 +13,7 @@ import '../style/forms.css';
 import '../style/simulation.css';
 import type { Place } from './surroundings.js';
 
-export function Simulation() {
+export default function Simulation() {
   const link = scanner();
   const { world, plan, layers } = useMemo(() => {
     const world = new SimulatedWorld(link);

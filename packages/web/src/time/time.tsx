@@ -29,7 +29,7 @@ const settings: Labelled = [
   [TSCTCtimezone, 'Time zone'],
 ];
 
-export function Time() {
+export default function Time() {
   return (
     <PageContent title="Time">
       <p class="lead">

@@ -10,7 +10,7 @@ import { StateMark } from '../parts/states.js';
 import { loginWanted, purposes } from '../session/login-panel.js';
 import { isOn, rightsOf } from './level-rights.js';
 
-export function Users() {
+export default function Users() {
   return (
     <PageContent title="Users">
       <p class="lead">

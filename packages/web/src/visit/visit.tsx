@@ -4,12 +4,13 @@ import { declaredVariable } from '../connection/declarations.js';
 import type { Change } from '../connection/history.js';
 import { TakeText } from '../connection/take-text.js';
 import { changesTo } from '../forms/differences.js';
+import { setting } from '../parts/inputs.js';
 import { PageContent, Panel, Table } from '../parts/panels.js';
 import { localSecond } from '../parts/times.js';
 import { azimuthLines, curlLines } from './commands.js';
 import '../style/forms.css';
 
-export function Visit() {
+export default function Visit() {
   const changes = scanner().history.changes.value;
   return (
     <PageContent title="This visit">
@@ -82,9 +83,7 @@ function Commands({ changes }: { changes: readonly Change[] }) {
             key={form[0]}
             type="button"
             aria-pressed={form === chosen.value}
-            onClick={() => {
-              chosen.value = form;
-            }}
+            onClick={setting(chosen, form)}
           >
             {form[1]}
           </button>

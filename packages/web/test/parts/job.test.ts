@@ -26,6 +26,7 @@ test('a job that the scanner refuses has failed, with the reason', async () => {
   );
   expect(job.state.value).toEqual({
     kind: 'failed',
+    stage: 'Restoring',
     reason: 'RestoreParameterBackup: refused (ParseError)',
   });
 });
@@ -34,7 +35,7 @@ test('a job that the scanner refuses for a reason has failed with this reason in
   const job = new Job();
   const refusal = NotDoneError.refused('RunFirmwareUpdate', 'UpdateState Error', 'the file is not signed');
   await job.run('Installing', () => Promise.reject(refusal));
-  expect(job.state.value).toEqual({ kind: 'failed', reason: 'the file is not signed' });
+  expect(job.state.value).toEqual({ kind: 'failed', stage: 'Installing', reason: 'the file is not signed' });
 });
 
 test('a bug is thrown, and does not leave the job running', async () => {

@@ -111,33 +111,44 @@ describe('the state of a port', () => {
   const value = (name: string) => values[name];
 
   test('is active with its signal and its count', () => {
-    const isMissing = false;
-    expect(liveStateOf(0, input({}), value)).toEqual({ active: true, signal: 'high', count: 7, isMissing });
-    expect(liveStateOf(1, output([]), value)).toEqual({ active: false, signal: 'open', count: 0, isMissing });
+    expect(liveStateOf(0, input({}), value)).toEqual({
+      kind: 'told',
+      active: true,
+      signal: 'high',
+      count: 7,
+    });
+    expect(liveStateOf(1, output([]), value)).toEqual({
+      kind: 'told',
+      active: false,
+      signal: 'open',
+      count: 0,
+    });
     const pulls = {
       ...output([]),
       OutputSettings: { ...output([]).OutputSettings, OutputMode: OutputMode.PUSH_PULL },
     };
-    expect(liveStateOf(1, pulls, value).signal).toBe('low');
+    expect(liveStateOf(1, pulls, value)).toMatchObject({ signal: 'low' });
   });
 
   test('has the signal of an input that its logic tells, and none for an inactive one that waits for an edge', () => {
     const level = InputSensitivity.LEVEL;
     const low = PortLogic.ACTIVE_LOW;
-    expect(liveStateOf(0, input({ Logic: low }), value).signal).toBe('low');
-    expect(liveStateOf(3, input({ Sensitivity: level }), value).signal).toBe('low');
-    expect(liveStateOf(3, input({ Sensitivity: level, Logic: low }), value).signal).toBe('high');
+    expect(liveStateOf(0, input({ Logic: low }), value)).toMatchObject({ signal: 'low' });
+    expect(liveStateOf(3, input({ Sensitivity: level }), value)).toMatchObject({ signal: 'low' });
+    expect(liveStateOf(3, input({ Sensitivity: level, Logic: low }), value)).toMatchObject({
+      signal: 'high',
+    });
     expect(liveStateOf(3, input({}), value)).toMatchObject({ active: false, signal: undefined, count: 1 });
   });
 
   test('is missing if an input or output is neither active nor inactive: the plug has no such port', () => {
-    const missing = { active: undefined, signal: undefined, count: undefined, isMissing: true };
+    const missing = { kind: 'missing' };
     expect([liveStateOf(2, input({}), value), liveStateOf(2, output([]), value)]).toEqual([missing, missing]);
-    expect(liveStateOf(2, { ...plainPort, PortType: PortType.ENCODER }, value).isMissing).toBe(false);
+    expect(liveStateOf(2, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual({ kind: 'untold' });
   });
 
   test('is not known for encoder ports, and while nothing was read', () => {
-    const unknown = { active: undefined, signal: undefined, count: undefined, isMissing: false };
+    const unknown = { kind: 'untold' };
     expect(liveStateOf(0, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual(unknown);
     expect(liveStateOf(0, input({}), () => undefined)).toEqual(unknown);
     expect(liveStateOf(5, input({}), value)).toEqual(unknown);

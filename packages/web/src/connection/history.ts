@@ -1,7 +1,7 @@
 import { csvOf } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { hasWords } from '../parts/inputs.js';
+import { hasWords } from '../parts/texts.js';
 
 /** Where and as whom something was done. */
 interface Context {

@@ -43,11 +43,14 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
   };
 }
 
-/** Asks a scanner what it sends, while anybody wants to know. Its page `/metrics` is the only place that says so. */
-class SendingWatch {
+/** Asks a scanner for its page `/metrics`, while anybody wants to know. Nothing else tells what it sends. */
+class MetricsWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
   readonly sending: ReadonlySignal<Sending> = this.#sending;
+  readonly #page: Signal<string | undefined> = signal(undefined);
+  /** The page itself; undefined while there is none. */
+  readonly page: ReadonlySignal<string | undefined> = this.#page;
   readonly #following = new Looking(lookEvery, (aborted) => this.#follow(aborted));
   #before: Look | undefined;
   #watchers = 0;
@@ -68,36 +71,32 @@ class SendingWatch {
   }
 
   async #follow(aborted: AbortSignal): Promise<'over' | undefined> {
-    const sent = await this.#look(aborted);
-    if (aborted.aborted || sent === undefined) return undefined;
-    if (sent === 'untold') {
-      this.#sending.value = { kind: 'untold' };
-      return 'over';
+    try {
+      const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
+      if (response.status === 404) {
+        this.#sending.value = { kind: 'untold' };
+        return 'over';
+      }
+      if (response.ok) this.#take(await textIn(piecesOf(response.body), longestPage));
+    } catch {
+      // The scanner is gone: the page says so elsewhere.
     }
-    const look = { sent, at: performance.now() };
-    this.#sending.value = sendingOf(look, this.#before);
-    this.#before = look;
     return undefined;
   }
 
-  /** @returns undefined if the scanner is gone */
-  async #look(aborted: AbortSignal): Promise<SentTelegrams | 'untold' | undefined> {
+  #take(page: string): void {
+    this.#page.value = page;
     const format = this.#link.readings.of('ScanDataFormat').peek();
     const stream = format.state === 'there' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
-    try {
-      const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
-      if (response.status === 404) return 'untold';
-      if (!response.ok) return undefined;
-      return sentTelegramsIn(await metricsIn(response), stream) ?? 'untold';
-    } catch {
-      // The scanner is gone: the page says so elsewhere.
-      return undefined;
-    }
+    const sent = sentTelegramsIn(page, stream);
+    const look = sent && { sent, at: performance.now() };
+    this.#sending.value = look === undefined ? { kind: 'untold' } : sendingOf(look, this.#before);
+    this.#before = look;
   }
 }
 
-/** What a scanner tells about the scan data that it sends: the same for all who ask. */
-export const sendingWatch = ofEachScanner((link) => new SendingWatch(link));
+/** What a scanner tells about itself and the scan data that it sends: the same for all who ask. */
+export const metricsWatch = ofEachScanner((link) => new MetricsWatch(link));
 
 /** What a scanner has sent of a data stream since it started, by its own count. */
 interface SentTelegrams {
@@ -143,8 +142,3 @@ function labelIn(labels: string, name: string): string | undefined {
 
 /** Bytes; the page of one scanner has about 100 KB. */
 const longestPage = 1024 * 1024;
-
-/** The answer of a scanner to `/metrics` as a text. @throws if it is longer than any scanner sends */
-export function metricsIn(response: Response): Promise<string> {
-  return textIn(piecesOf(response.body), longestPage);
-}

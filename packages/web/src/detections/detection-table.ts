@@ -1,6 +1,6 @@
 import { csvOf } from '@azimuth/client';
 import type { Detection } from '@azimuth/model';
-import { hasWords } from '../parts/inputs.js';
+import { hasWords } from '../parts/texts.js';
 import { fieldText } from '../plan/field-areas.js';
 
 interface DetectionFilter {

@@ -1,12 +1,10 @@
-import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
 import { ofEachScanner } from '../connection/scanner-link.js';
 import { TakeText } from '../connection/take-text.js';
-import { metricsIn } from '../data-route/sending.js';
+import { metricsWatch } from '../data-route/sending.js';
 import { type SavedFile, savedFile, savedFileWords } from '../parts/files.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
-import { Looking } from '../parts/waiting.js';
 import { reportOf, reportText } from './report.js';
 import '../style/forms.css';
 import { diagnosticFile } from '@azimuth/model';
@@ -14,13 +12,10 @@ import { mayNow, NeedsLevel } from '../connection/acts.js';
 import { levelToCall } from '../connection/declarations.js';
 import { Job, JobProgress } from '../parts/jobs.js';
 
-/** ms between two looks at what the scanner has sent. */
-const lookEvery = 4000;
-
 export default function Diagnosis() {
   const link = scanner();
-  const metrics = useMetrics(link.url);
-  const sections = useComputed(() => reportOf(link, metrics.value)).value;
+  useEffect(() => metricsWatch(link).open(), [link]);
+  const sections = reportOf(link, metricsWatch(link).page.value);
   return (
     <PageContent title="Diagnosis">
       <p class="lead">
@@ -45,24 +40,6 @@ export default function Diagnosis() {
       <ArchivePanel />
     </PageContent>
   );
-}
-
-/** The page `/metrics`, again and again; undefined while there is none. */
-function useMetrics(url: string) {
-  const metrics = useSignal<string | undefined>(undefined);
-  useEffect(() => {
-    const looking = new Looking(lookEvery, async (signal) => {
-      try {
-        const response = await fetch(`${url}/metrics`, { signal });
-        if (response.ok) metrics.value = await metricsIn(response);
-      } catch {
-        // The scanner is gone: the strip says so.
-      }
-    });
-    looking.open();
-    return () => looking.close();
-  }, [url, metrics]);
-  return metrics;
 }
 
 const level = levelToCall(diagnosticFile.members.DoDiagnosisDump);

@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks';
-import { Choice, choosing, isTyped, Tick, ticking } from '../parts/inputs.js';
+import { Choice, choosing, Tick, ticking } from '../parts/inputs.js';
+import { useKeys } from '../parts/keys.js';
+import { Icon } from '../parts/states.js';
 import { snapSteps } from './contour.js';
 import { canClose, type DrawingTool, withoutLastPoint } from './drawing.js';
 import type { FieldEditor } from './field-editor.js';
@@ -25,9 +26,7 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
             title={`Draw a ${label.toLowerCase()}`}
             onClick={() => editor.draw(tool === name ? undefined : name)}
           >
-            <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-              <path d={path} />
-            </svg>
+            <Icon kind="icon" size={16} path={path} />
             <span class="hidden-on-phone">{label}</span>
           </button>
         ))}
@@ -69,16 +68,9 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
   );
 }
 
-/** The keys of the page: undo and redo, and those of a drawing. Inputs that are typed into keep theirs. */
+/** The keys of the page: undo and redo, and those of a drawing. */
 export function useEditorKeys(editor: FieldEditor): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyped(event.target) || !(undoOrRedo(editor, event) || drawingKey(editor, event))) return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [editor]);
+  useKeys((event) => undoOrRedo(editor, event) || drawingKey(editor, event));
 }
 
 function undoOrRedo(editor: FieldEditor, { ctrlKey, metaKey, shiftKey, key }: KeyboardEvent): boolean {

@@ -1,6 +1,7 @@
 import type { Evaluation, Point } from '@azimuth/model';
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/states.js';
 import { directionOfKey, useDrag } from '../plan/gestures.js';
 import { onScreen, type Plan, reachOf } from '../plan/plan.js';
 import { middleOfSide, snapped, snappedMove, withCornerAfter } from './contour.js';
@@ -120,9 +121,7 @@ function SideHandle({ editor, plan, evaluation, index }: Properties & { index: n
       }}
       {...drag}
     >
-      <svg viewBox="-4 -4 8 8" aria-hidden="true">
-        <path d="M-3 0H3M0-3V3" />
-      </svg>
+      <Icon size={8} path="M1 4H7M4 1V7" />
     </button>
   );
 }
@@ -153,9 +152,10 @@ function AreaHandle({ editor, plan, evaluation }: Properties) {
       }}
       {...drag}
     >
-      <svg viewBox="-8 -8 16 16" aria-hidden="true">
-        <path d="M0-7V7M-7 0H7M-2.5-4.5 0-7 2.5-4.5M-2.5 4.5 0 7 2.5 4.5M-4.5-2.5-7 0-4.5 2.5M4.5-2.5 7 0 4.5 2.5" />
-      </svg>
+      <Icon
+        size={16}
+        path="M8 1V15M1 8H15M5.5 3.5 8 1 10.5 3.5M5.5 12.5 8 15 10.5 12.5M3.5 5.5 1 8 3.5 10.5M12.5 5.5 15 8 12.5 10.5"
+      />
     </button>
   );
 }

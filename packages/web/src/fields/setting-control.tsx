@@ -4,6 +4,7 @@ import { LeafControl } from '../forms/leaf-control.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { isLeaf, rangeText, shapeAt } from '../forms/value-text.js';
 import { setting } from '../parts/inputs.js';
+import { sentence } from '../parts/texts.js';
 import '../style/forms.css';
 import { useSignal } from '@preact/signals';
 import type { FieldEditor } from './field-editor.js';
@@ -27,16 +28,12 @@ export function SettingControl({
   const input = useRefusedInput(value, take);
   if (!isLeaf(shape)) return null;
   const range = rangeText(shape);
-  const sentence = range === '' ? '' : `${range.slice(0, 1).toUpperCase()}${range.slice(1)}.`;
+  const told = range === '' ? hint : `${hint} ${sentence(range)}`;
   return (
     <div class="setting">
       <span class="setting-name">{label}</span>
       <LeafControl shape={shape} label={label} unitOf={unitOf} member={name} {...input} />
-      {hint + sentence !== '' && (
-        <span class="small soft setting-hint">
-          {hint} {sentence}
-        </span>
-      )}
+      {told !== '' && <span class="small soft setting-hint">{told}</span>}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { NotDoneError, type Updated, type UpdateStage } from '@azimuth/client';
 import { firmwareUpdate, largestFirmware } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
-import { sizeText } from '../parts/files.js';
 import { Job } from '../parts/jobs.js';
+import { sizeText } from '../parts/texts.js';
 
 /** What happens in each stage. */
 export const stageWords: Readonly<Record<UpdateStage, string>> = {

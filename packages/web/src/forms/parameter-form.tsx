@@ -4,6 +4,7 @@ import { NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
+import { capitalised } from '../parts/texts.js';
 import type { Refusal } from './refusal.js';
 import { ValueControl } from './value-control.js';
 import { DraftButtons, draftForm, useValueDraft } from './value-draft.js';
@@ -114,8 +115,7 @@ function Head({ variable, label }: { variable: Variable<unknown>; label: string 
       <span class="parameter-name">{label ?? name}</span>
       <span class="small soft">
         {facts.text}
-        {range !== '' &&
-          ` ${range.slice(0, 1).toUpperCase()}${range.slice(1)}${isOwn ? ` ${facts.unit}` : ''}.`}
+        {range !== '' && ` ${capitalised(range)}${isOwn ? ` ${facts.unit}` : ''}.`}
       </span>
     </div>
   );

@@ -1,3 +1,5 @@
+import { capitalised } from '../parts/texts.js';
+
 /** Words that keep their spelling: abbreviations and names of products. */
 const fixed = new Map(
   'IP DHCP PTP NTP UDP TCP PNP NPN LED IMU RSSI ROS IO ID DDS MSGPACK LMDscandata XOR AND OR HTTP HTTPS'
@@ -52,5 +54,5 @@ function wordsOf(name: string): readonly string[] {
 
 function sentence(words: readonly string[]): string {
   const spelled = words.map((word) => fixed.get(word.toLowerCase()) ?? word.toLowerCase()).join(' ');
-  return spelled.slice(0, 1).toUpperCase() + spelled.slice(1);
+  return capitalised(spelled);
 }

@@ -1,7 +1,7 @@
 import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
-import { type Sending, sendingWatch } from '../data-route/sending.js';
+import { metricsWatch, type Sending } from '../data-route/sending.js';
 import { setting } from '../parts/inputs.js';
 import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
@@ -13,7 +13,7 @@ import type { Arrival, ScanSource } from './scan-source.js';
 export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
   const { link, arrival } = source;
   const destination = destinationOf(link);
-  const sending = sendingWatch(link).sending.value;
+  const sending = metricsWatch(link).sending.value;
   return (
     <Panel title="Where the data goes" label="Where the data goes">
       {state.sources.length > 1 && <p class="soft">{link.title.value}</p>}

@@ -1,8 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
-import { isTyped } from '../parts/inputs.js';
+import { useKeys } from '../parts/keys.js';
 import { Quantity } from '../parts/panels.js';
+import { Icon } from '../parts/states.js';
 import { colourNumber } from '../plan/colours.js';
 import { fieldsLayer } from '../plan/field-areas.js';
 import { FloorPlan, ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
@@ -100,21 +101,13 @@ function Counters({
 
 /** Space freezes, `,` and `.` show the scan before and after, `m` measures, `f` shows everything, Escape drops the choice. */
 function useLiveKeys(state: LiveState): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const { target } = event;
-      if (isTyped(target)) return;
-      const isPressable = target instanceof Element && target.closest('button, summary, a') !== null;
-      if (event.key === ' ' && isPressable) return;
-      const act = acts[event.key];
-      if (act === undefined) return;
-      act(state);
-      event.preventDefault();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [state]);
+  useKeys(({ ctrlKey, metaKey, altKey, defaultPrevented, key, target }) => {
+    const isPressable = target instanceof Element && target.closest('button, summary, a') !== null;
+    if (ctrlKey || metaKey || altKey || defaultPrevented || (key === ' ' && isPressable)) return false;
+    const act = acts[key];
+    act?.(state);
+    return act !== undefined;
+  });
 }
 
 /** What keys do. */
@@ -175,9 +168,7 @@ function Timeline({ state }: { state: LiveState }) {
         title={isFrozen ? 'Show what the scanner sees now: space' : 'Stop the picture: space'}
         onClick={() => state.toggleFreeze()}
       >
-        <svg viewBox="0 0 12 12" aria-hidden="true">
-          <path d={isFrozen ? 'M2 1 11 6 2 11Z' : 'M2 1h3v10H2ZM7 1h3v10H7Z'} />
-        </svg>
+        <Icon path={isFrozen ? 'M2 1 11 6 2 11Z' : 'M2 1h3v10H2ZM7 1h3v10H7Z'} />
         {isFrozen ? 'Go live' : 'Freeze'}
       </button>
       <button type="button" aria-label="Scan before" title="Scan before: ," onClick={() => state.step(-1)}>

@@ -7,6 +7,7 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { setting } from '../parts/inputs.js';
 import { deviceState, type Severity, StateMark } from '../parts/states.js';
+import { sentence } from '../parts/texts.js';
 import { Since } from '../parts/times.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
@@ -183,8 +184,4 @@ function whereItGoes(link: ScannerLink): string {
   const { isOn, to, format } = destination;
   if (!isOn) return 'Its scan data is switched off.';
   return `Its scan data goes to ${to} as ${format}: watch it there, or open the scanner with azimuth gui.`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.');
 }

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DataState, Gateway } from '../connection/gateway.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { sendingWatch } from '../data-route/sending.js';
+import { metricsWatch } from '../data-route/sending.js';
 import { Looking } from '../parts/waiting.js';
 import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
 import { ScanDelay } from './drawing-times.js';
@@ -50,7 +50,7 @@ export class ScanSource {
 
   open(): void {
     this.feed.open();
-    this.#endWatch ??= sendingWatch(this.link).open();
+    this.#endWatch ??= metricsWatch(this.link).open();
     this.arrival?.open();
   }
 

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
-import { fileNameOf, saveFile, sizeText } from '../parts/files.js';
+import { fileNameOf, saveFile } from '../parts/files.js';
 import { Choice, choosing, SearchInput, Tick, ticking } from '../parts/inputs.js';
 import { Menu } from '../parts/menu.js';
+import { sizeText } from '../parts/texts.js';
 import { type PlanColours, ThemeColours } from '../plan/colours.js';
 import type { LiveState } from './live-state.js';
 import { csvOfScans, drawingOf, pngOf, scansInSight } from './pictures.js';

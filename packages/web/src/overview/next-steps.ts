@@ -21,6 +21,7 @@ import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { destinationOf, routeState } from '../data-route/data-destination.js';
 import type { Sending } from '../data-route/sending.js';
 import { deviceState, type Severity, severityRanks } from '../parts/states.js';
+import { sentence } from '../parts/texts.js';
 import { sectorsText, sectorsThatAre } from './words.js';
 
 /** What a page knows of a scanner when it says what to do next. */
@@ -167,12 +168,6 @@ function plugFault(situation: Situation): NextStep | undefined {
     why: sentence(state.Fault),
     remedy: { kind: 'page', page: 'parameters', rest: 'Backup/Restore', words: 'About the plug' },
   };
-}
-
-/** A text of the scanner as a sentence. */
-export function sentence(text: string): string {
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
 const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurementDataOutput.members;

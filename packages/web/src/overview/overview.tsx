@@ -6,7 +6,7 @@ import { Identity, Measuring, Operation, PortsBrief } from './facts.js';
 import { Temperature } from './temperature.js';
 import '../style/overview.css';
 import { levelToCall } from '../connection/declarations.js';
-import { sendingWatch } from '../data-route/sending.js';
+import { metricsWatch } from '../data-route/sending.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { type NextStep, nextSteps, type Remedy } from './next-steps.js';
@@ -34,7 +34,7 @@ function StepList() {
   const steps = nextSteps({
     value: (name) => link.value(name),
     isGone: link.state.value.kind === 'gone',
-    sending: sendingWatch(link).sending.value,
+    sending: metricsWatch(link).sending.value,
     unsaved: link.stored.unsaved.value,
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
   });

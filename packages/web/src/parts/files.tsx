@@ -1,3 +1,5 @@
+import { sizeText } from './texts.js';
+
 /** A button that asks for a file of this computer. The same file can be chosen again. */
 export function FileChoice({
   label,
@@ -47,13 +49,6 @@ export function fileNameOf(title: string, what: string, ending: string, now = ne
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}`;
   return `${[plain, what, date, time].filter((part) => part !== '').join('-')}.${ending}`;
-}
-
-/** A number of bytes for a person: `812 B`, `4.1 MB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** A file that the browser was told to save. */

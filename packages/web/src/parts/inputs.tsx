@@ -137,18 +137,3 @@ export function SearchInput({
     />
   );
 }
-
-/** Does a text contain all words that were typed? */
-export function hasWords(text: string, typed: string): boolean {
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
-}
-
-/** Does a key belong to an element that is typed into? */
-export function isTyped(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
-  );
-}

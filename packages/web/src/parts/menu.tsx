@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './states.js';
 
 /** A button with a list below it. A press outside, a button in it, and Escape close it. */
 export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
@@ -35,9 +36,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
     <details class="menu" ref={menu}>
       <summary class="button">
         {label}
-        <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
-          <path d="M2 4l4 4 4-4" />
-        </svg>
+        <Icon kind="chevron" path="M2 4l4 4 4-4" />
       </summary>
       <div class="menu-items">{children}</div>
     </details>

@@ -6,6 +6,15 @@ export type Severity = 'good' | 'warn' | 'bad' | 'idle';
 /** For sorting: the worst first. */
 export const severityRanks: Readonly<Record<Severity, number>> = { bad: 0, warn: 1, idle: 2, good: 3 };
 
+/** A small picture beside words that say the same. @param path in a square of this many units */
+export function Icon({ path, size = 12, kind }: { path: string; size?: number; kind?: string }) {
+  return (
+    <svg class={kind} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
 const shapes: Readonly<Record<Severity, string>> = {
   good: 'M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1Z',
   warn: 'M6 1 11.5 11H.5Z',

@@ -37,18 +37,20 @@ export function spokenByScanner(date: string, time: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} ${time}`.trim();
 }
 
-/** The seconds since a moment (ms, performance.now()), counting. */
-export function Since({ start }: { start: number }) {
-  const seconds = useSignal(secondsSince(start));
+/** The time now (ms, performance.now()), again and again. @param every ms @param since begins anew when it changes */
+export function useNow(every: number, since?: number): number {
+  const now = useSignal(performance.now());
   useEffect(() => {
+    now.value = performance.now();
     const timer = setInterval(() => {
-      seconds.value = secondsSince(start);
-    }, 1000);
+      now.value = performance.now();
+    }, every);
     return () => clearInterval(timer);
-  }, [start]);
-  return <>{seconds.value}</>;
+  }, [every, since, now]);
+  return now.value;
 }
 
-function secondsSince(start: number): number {
-  return Math.max(0, Math.round((performance.now() - start) / 1000));
+/** The seconds since a moment (ms, performance.now()), counting. */
+export function Since({ start }: { start: number }) {
+  return <>{Math.max(0, Math.round((useNow(1000, start) - start) / 1000))}</>;
 }

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/states.js';
 import { type PlanColours, scaleColour, ThemeColours } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
@@ -128,9 +129,7 @@ export function ZoomButtons({ zoom, fit }: { zoom: (factor: number) => void; fit
       </button>
       {fit !== undefined && (
         <button type="button" aria-label="Fit" title="Show everything: f" aria-keyshortcuts="f" onClick={fit}>
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            <path d="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
-          </svg>
+          <Icon path="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
         </button>
       )}
     </div>

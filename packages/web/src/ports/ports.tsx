@@ -4,7 +4,7 @@ import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall } from '../connection/declarations.js';
 import { PageContent, Panel } from '../parts/panels.js';
 import { linkTo, route } from '../parts/route.js';
-import { StateMark } from '../parts/states.js';
+import { Icon, StateMark } from '../parts/states.js';
 import { PortEditor } from './port-editor.js';
 import { fieldNamesIn, type LiveState, liveStateOf, type Port, portWords } from './port-words.js';
 import '../style/ports.css';
@@ -71,11 +71,7 @@ const typeWords: Readonly<Record<Port['PortType'], string>> = {
 
 /** An arrow into the scanner, out of it, or a wheel. An active line is full, another one is an outline. */
 function Line({ type, active }: { type: Port['PortType']; active: boolean }) {
-  return (
-    <svg viewBox="0 0 32 32" class={active ? 'line active' : 'line'} aria-hidden="true">
-      <path d={shapes[type]} />
-    </svg>
-  );
+  return <Icon kind={active ? 'line active' : 'line'} size={32} path={shapes[type]} />;
 }
 
 const shapes: Readonly<Record<Port['PortType'], string>> = {

@@ -3,6 +3,7 @@ import { type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/mode
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Tick, ticking } from '../parts/inputs.js';
+import { useNow } from '../parts/times.js';
 import type { Login } from './login.js';
 import { SecretForm } from './secret-form.js';
 
@@ -118,16 +119,8 @@ function lockWords(seconds: number, byThisPage: boolean): string {
 
 /** The seconds for which the scanner takes no login at most; 0 if it does, or if they are over. */
 function useLock(login: Login): number {
-  const now = useSignal(performance.now());
   const until = login.locked.value?.until;
+  const now = useNow(500, until);
   useEffect(() => void login.lookForLock(), [login]);
-  useEffect(() => {
-    if (until === undefined) return undefined;
-    now.value = performance.now();
-    const timer = setInterval(() => {
-      now.value = performance.now();
-    }, 500);
-    return () => clearInterval(timer);
-  }, [until, now]);
-  return until === undefined ? 0 : Math.max(0, Math.ceil((until - now.value) / 1000));
+  return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 }

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { CloseRow, Modal } from '../parts/dialogs.js';
-import { isTyped, setting } from '../parts/inputs.js';
+import { setting } from '../parts/inputs.js';
+import { useKeys } from '../parts/keys.js';
 import { go } from '../parts/route.js';
 import { type Page, pages } from './pages.js';
 import { openSearch } from './search.js';
@@ -81,31 +82,24 @@ function KeyList({ title, keys }: { title: string; keys: Keys }) {
 /** ms within which the second key of `g l` must come. */
 const pairWithin = 1200;
 
-/** `/` opens the search, `?` the list of keys, `g` and a letter a page. Keys of fields that are typed into are left alone. */
+/** `/` opens the search, `?` the list of keys, `g` and a letter a page. They go before the keys of the pages. */
 export function useShortcuts(): void {
-  useEffect(() => {
-    let gAt = Number.NEGATIVE_INFINITY;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event.target)) return;
-      if (event.key === '/') {
-        event.preventDefault();
-        openSearch();
-      } else if (event.key === '?') {
-        event.preventDefault();
-        openKeyHelp();
-      } else if (event.key === 'g') {
-        gAt = event.timeStamp;
-      } else if (event.timeStamp - gAt < pairWithin) {
-        gAt = Number.NEGATIVE_INFINITY;
-        const page = pages.find(({ key }) => key === event.key);
-        if (page === undefined) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        go(page.id);
-      }
-    };
-    // Before the pages, which have keys of their own.
-    addEventListener('keydown', onKey, { capture: true });
-    return () => removeEventListener('keydown', onKey, { capture: true });
-  }, []);
+  const gAt = useRef(Number.NEGATIVE_INFINITY);
+  useKeys((event) => {
+    const { key, timeStamp } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (key === '/') openSearch();
+    else if (key === '?') openKeyHelp();
+    else if (key === 'g') {
+      gAt.current = timeStamp;
+      return false;
+    } else {
+      const page = timeStamp - gAt.current < pairWithin ? pages.find((one) => one.key === key) : undefined;
+      gAt.current = Number.NEGATIVE_INFINITY;
+      if (page === undefined) return false;
+      event.stopImmediatePropagation();
+      go(page.id);
+    }
+    return true;
+  }, true);
 }

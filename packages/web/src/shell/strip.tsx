@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner, scanners } from '../connection/current.js';
 import { destinationOf, routeState } from '../data-route/data-destination.js';
-import { sendingWatch } from '../data-route/sending.js';
+import { metricsWatch } from '../data-route/sending.js';
 import { discardAll } from '../parameters/unsaved.js';
 import { setting } from '../parts/inputs.js';
 import { linkTo } from '../parts/route.js';
@@ -135,10 +135,10 @@ function DataRoute() {
   const destination = destinationOf(link);
   // Scanners that announce their changes count what they send, too.
   const tells = destination?.isOn === true && link.state.value.kind === 'live';
-  useEffect(() => (tells ? sendingWatch(link).open() : undefined), [link, tells]);
+  useEffect(() => (tells ? metricsWatch(link).open() : undefined), [link, tells]);
   if (destination === undefined) return null;
   if (!destination.isOn) return <span class="soft">Scan data: off</span>;
-  const sending = sendingWatch(link).sending.value;
+  const sending = metricsWatch(link).sending.value;
   const [severity, word, why] = routeState(destination, sending);
   return (
     <span title={why}>

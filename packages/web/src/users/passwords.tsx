@@ -6,6 +6,7 @@ import { Act, attempt, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/declarations.js';
 import { Panel } from '../parts/panels.js';
+import { sentence } from '../parts/texts.js';
 import { SecretForm, type Typed } from '../session/secret-form.js';
 
 const { changePassword, EnableLegacyUserLevel, SetPassword } = general.members;
@@ -177,5 +178,5 @@ function wordsOf(error: unknown): string | undefined {
   if (error instanceof NewPasswordError) return error.message;
   if (!(error instanceof ClientError)) return undefined;
   if (!(error instanceof ResultError)) return error.message;
-  return `${error.detail.slice(0, 1).toUpperCase()}${error.detail.slice(1)}.`;
+  return sentence(error.detail);
 }

@@ -1,4 +1,5 @@
 import { PageContent, Panel, Table } from '../parts/panels.js';
+import { sentence } from '../parts/texts.js';
 import { LegacyAccess, PasswordForm } from './passwords.js';
 import '../style/forms.css';
 import { counted, general, type LoginLevel, levels, loginLevels } from '@azimuth/model';
@@ -164,7 +165,7 @@ function Logins({ level, canSwitch }: { level: LoginLevel; canSwitch: boolean })
 
 function Purpose({ level }: { level: LoginLevel }) {
   const edition = scanner().edition.value;
-  const words = `${purposes[level].slice(0, 1).toUpperCase()}${purposes[level].slice(1)}.`;
+  const words = sentence(purposes[level]);
   if (edition === undefined) return <>{words}</>;
   const { writes, calls } = rightsOf(level, edition);
   return (

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sizeText } from '../../src/parts/files.js';
+import { sizeText } from '../../src/parts/texts.js';
 import { Looking } from '../../src/parts/waiting.js';
 
 test.each([

@@ -1,4 +1,6 @@
 import { isObject } from '@azimuth/model';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { Looking } from '../parts/waiting.js';
 
 /** How scan data comes to these pages if `azimuth gui` serves them. */
 export type DataState =
@@ -11,10 +13,28 @@ export type DataState =
   /** Nothing can arrive here, and why. */
   | { readonly state: 'elsewhere'; readonly reason: string };
 
+/** ms between two looks: each one asks the scanner for its settings. */
+const lookEvery = 4000;
+
 /** The local server of `azimuth gui`, as far as it serves one scanner. It alone can receive datagrams. */
 export class Gateway {
   readonly #url: string;
   readonly #addressUrl: string;
+  readonly #state: Signal<DataState | undefined> = signal(undefined);
+  /** How the data comes here; undefined until it is known. It keeps its value while the scanner or the local server is gone. */
+  readonly state: ReadonlySignal<DataState | undefined> = this.#state;
+  /** Looks again and again how the data comes here, while it is open. */
+  readonly looking = new Looking(lookEvery, async (aborted) => {
+    try {
+      const state = await this.look();
+      if (!aborted.aborted) this.#state.value = state;
+      // A scanner with live scans of its own has no use for the rest.
+      return state.state === 'live' ? 'over' : undefined;
+    } catch {
+      // It is gone: the page says so elsewhere.
+      return undefined;
+    }
+  });
 
   /** @param url of the scanner, as these pages reach it */
   constructor(url: string) {
@@ -30,13 +50,13 @@ export class Gateway {
    * Makes the scanner send its scan data to this computer until `restore`, or until `azimuth gui` ends.
    * @throws Error with what went wrong, for a person
    */
-  aim(login: { readonly user: string; readonly password: string }): Promise<DataState> {
-    return this.#ask('POST', JSON.stringify(login));
+  async aim(login: { readonly user: string; readonly password: string }): Promise<void> {
+    this.#state.value = await this.#ask('POST', JSON.stringify(login));
   }
 
   /** Restores the destination that the scanner had. @throws Error with what went wrong, for a person */
-  restore(): Promise<DataState> {
-    return this.#ask('DELETE');
+  async restore(): Promise<void> {
+    this.#state.value = await this.#ask('DELETE');
   }
 
   /**

@@ -1,5 +1,6 @@
 import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
+import type { Gateway } from '../connection/gateway.js';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { metricsWatch, type Sending } from '../data-route/sending.js';
 import { setting } from '../parts/inputs.js';
@@ -8,10 +9,10 @@ import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { SecretForm, useSubmission } from '../session/secret-form.js';
 import type { LiveState } from './live-state.js';
-import type { Arrival, ScanSource } from './scan-source.js';
+import type { ScanSource } from './scan-source.js';
 
 export function DataRoutePanel({ source, state }: { source: ScanSource; state: LiveState }) {
-  const { link, arrival } = source;
+  const { link } = source;
   const destination = destinationOf(link);
   const sending = metricsWatch(link).sending.value;
   return (
@@ -30,7 +31,7 @@ export function DataRoutePanel({ source, state }: { source: ScanSource; state: L
         </>
       )}
       <SeenHere source={source} state={state} />
-      {arrival !== undefined && <ArrivalPart source={source} arrival={arrival} state={state} />}
+      {link.gateway !== undefined && <ArrivalPart source={source} gateway={link.gateway} state={state} />}
       <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination for good</a>
     </Panel>
   );
@@ -79,18 +80,18 @@ function SeenHere({ source: { feed }, state }: { source: ScanSource; state: Live
 /** With `azimuth gui`: whether the data arrives at this computer, and what changes that. */
 function ArrivalPart({
   source,
-  arrival,
+  gateway,
   state: { aiming },
 }: {
   source: ScanSource;
-  arrival: Arrival;
+  gateway: Gateway;
   state: LiveState;
 }) {
   const { state: restoring, submit } = useSubmission(async () => {
-    await arrival.restore();
+    await gateway.restore();
     return undefined;
   }, wordsOf);
-  const data = arrival.state.value;
+  const data = gateway.state.value;
   if (data === undefined || data.state === 'live') return null;
   const isAimed = data.state === 'receiving' && data.aimed;
   return (
@@ -129,7 +130,7 @@ export function AimDialog({ state: { aiming } }: { state: LiveState }) {
   return source === undefined ? null : <Question source={source} close={close} />;
 }
 
-function Question({ source: { link, arrival }, close }: { source: ScanSource; close: () => void }) {
+function Question({ source: { link }, close }: { source: ScanSource; close: () => void }) {
   const level = useSignal<LoginLevel>(
     enough.find((name) => name === link.login.level) ?? enough.at(-1) ?? 'Service',
   );
@@ -159,7 +160,7 @@ function Question({ source: { link, arrival }, close }: { source: ScanSource; cl
       act="Send it here"
       acting="Switching …"
       send={async (typed) => {
-        await arrival?.aim({ user: level.value, password: typed('password') });
+        await link.gateway?.aim({ user: level.value, password: typed('password') });
         close();
         return 'The scan data comes here.';
       }}

@@ -76,7 +76,7 @@ export function SilentLine({ state }: { state: LiveState }) {
 }
 
 function Reason({ source, state: { aiming } }: { source: ScanSource; state: LiveState }) {
-  const { link, feed, history, arrival } = source;
+  const { link, feed, history } = source;
   const connection = link.state.value;
   const state = feed.state.value;
   const of = { seen: history.newest !== undefined };
@@ -111,7 +111,7 @@ function Reason({ source, state: { aiming } }: { source: ScanSource; state: Live
       </Told>
     );
   }
-  const data = arrival?.state.value;
+  const data = link.gateway?.state.value;
   if (data?.state === 'elsewhere') {
     const show = setting(aiming, source);
     return (

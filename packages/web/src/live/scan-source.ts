@@ -1,8 +1,6 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { DataState, Gateway } from '../connection/gateway.js';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { metricsWatch } from '../data-route/sending.js';
-import { Looking } from '../parts/waiting.js';
 import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
 import { ScanDelay } from './drawing-times.js';
 import { ScanFeed } from './scan-feed.js';
@@ -15,8 +13,6 @@ export class ScanSource {
   readonly history: ScanHistory;
   /** A single scanner is in the middle of the plan. Several are on one plan, so they are where their machine has them. */
   readonly placement: ReadonlySignal<Placement>;
-  /** undefined if the scanner serves this page itself. */
-  readonly arrival: Arrival | undefined;
   readonly delay = new ScanDelay();
   /** Scans that have come since the last drawing. */
   waiting = 0;
@@ -35,7 +31,6 @@ export class ScanSource {
     this.link = link;
     this.history = history;
     this.placement = computed(() => (isAlone ? inTheMiddle : placementOf(link.value('SensorPosition'))));
-    this.arrival = link.gateway && new Arrival(link.gateway);
     this.feed = new ScanFeed(
       () => link.scanner,
       (frame) => {
@@ -51,68 +46,19 @@ export class ScanSource {
   open(): void {
     this.feed.open();
     this.#endWatch ??= metricsWatch(this.link).open();
-    this.arrival?.open();
+    this.link.gateway?.looking.open();
   }
 
   close(): void {
     this.feed.close();
     this.#endWatch?.();
     this.#endWatch = undefined;
-    this.arrival?.close();
+    this.link.gateway?.looking.close();
   }
 
   /** The scan of a time (ms, performance.now()); the newest one without a time. */
   scanAt(at: number | undefined): KeptScan | undefined {
     if (at === undefined) return this.history.newest;
     return this.history.scans[this.history.placeAt(at)];
-  }
-}
-
-/** ms between two looks: each one asks the scanner for its settings. */
-const lookEvery = 4000;
-
-/** Whether the scan data of a scanner arrives at the local server of `azimuth gui`, and what changes that. */
-export class Arrival {
-  readonly #gateway: Gateway;
-  readonly #state: Signal<DataState | undefined> = signal(undefined);
-  /** undefined until it is known. It keeps its value while the scanner or the local server is gone. */
-  readonly state: ReadonlySignal<DataState | undefined> = this.#state;
-  readonly #following = new Looking(lookEvery, (aborted) => this.#look(aborted));
-
-  constructor(gateway: Gateway) {
-    this.#gateway = gateway;
-  }
-
-  open(): void {
-    this.#following.open();
-  }
-
-  close(): void {
-    this.#following.close();
-  }
-
-  /**
-   * Makes the scanner send its scan data to this computer.
-   * @throws Error with what went wrong, for a person
-   */
-  async aim(login: { readonly user: string; readonly password: string }): Promise<void> {
-    this.#state.value = await this.#gateway.aim(login);
-  }
-
-  /** @throws Error with what went wrong, for a person */
-  async restore(): Promise<void> {
-    this.#state.value = await this.#gateway.restore();
-  }
-
-  async #look(aborted: AbortSignal): Promise<'over' | undefined> {
-    try {
-      const state = await this.#gateway.look();
-      if (!aborted.aborted) this.#state.value = state;
-      // A scanner with live scans of its own has no use for the rest.
-      return state.state === 'live' ? 'over' : undefined;
-    } catch {
-      // It is gone: the page says so elsewhere.
-      return undefined;
-    }
   }
 }

@@ -7,7 +7,7 @@ import { knownValue } from '../connection/declarations.js';
 import { Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { type Trend, trendOf } from './trend.js';
+import { type Trend, temperatureTrend } from './trend.js';
 
 const { CurrentTempDev } = operatingData.members;
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
@@ -41,7 +41,7 @@ export function Temperature() {
           </p>
         </>
       )}
-      <LazyTrend trend={trendOf(link, CurrentTempDev.name)} />
+      <LazyTrend trend={temperatureTrend(link)} />
     </Panel>
   );
 }

@@ -1,4 +1,9 @@
+import { operatingData } from '@azimuth/model';
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
+import { ofEachScanner } from '../connection/scanner-link.js';
+
+const { CurrentTempDev } = operatingData.members;
 
 /** The value of a number at a time (s since 1970 UTC, by the clock of this computer). */
 interface Sample {
@@ -32,24 +37,12 @@ function thinned(samples: readonly Sample[]): readonly Sample[] {
   return samples.filter((_, index) => index >= middle || index % 2 === 0);
 }
 
-/** What has values that trends follow. */
-interface Source {
-  value(name: string): unknown;
-}
-
-const trends = new WeakMap<Source, Map<string, Trend>>();
-
-/** The trend of a variable of a scanner. It begins when it is first asked for, and goes on while the page is open. */
-export function trendOf(source: Source, name: string): Trend {
-  const own = trends.get(source) ?? new Map<string, Trend>();
-  trends.set(source, own);
-  const known = own.get(name);
-  if (known !== undefined) return known;
+/** The trend of the temperature inside a scanner. It begins when it is first asked for, and goes on while the page is open. */
+export const temperatureTrend = ofEachScanner((known: KnownValues) => {
   const trend = new Trend();
-  own.set(name, trend);
   effect(() => {
-    const value = source.value(name);
-    if (typeof value === 'number') trend.add(value);
+    const celsius = knownValue(known, CurrentTempDev);
+    if (celsius !== undefined) trend.add(celsius);
   });
   return trend;
-}
+});

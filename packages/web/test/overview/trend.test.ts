@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { describe, expect, test } from 'vitest';
-import { mostSamples, Trend, trendOf } from '../../src/overview/trend.js';
+import { mostSamples, Trend, temperatureTrend } from '../../src/overview/trend.js';
 
 describe('a trend', () => {
   test('keeps each value with its time', () => {
@@ -24,13 +24,13 @@ describe('a trend', () => {
     expect(values.slice(-3)).toEqual([mostSamples - 2, mostSamples - 1, mostSamples]);
   });
 
-  test('follows a variable from the first time that it is asked for', () => {
+  test('follows the temperature from the first time that it is asked for', () => {
     const temperature = signal<unknown>(undefined);
     const source = { value: () => temperature.value };
-    const trend = trendOf(source, 'CurrentTempDev');
+    const trend = temperatureTrend(source);
     temperature.value = 30;
     temperature.value = 31;
     expect(trend.samples.value.map(({ value }) => value)).toEqual([30, 31]);
-    expect(trendOf(source, 'CurrentTempDev')).toBe(trend);
+    expect(temperatureTrend(source)).toBe(trend);
   });
 });

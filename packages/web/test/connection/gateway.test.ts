@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Gateway } from '../../src/connection/gateway.js';
-import { Arrival } from '../../src/live/scan-source.js';
 
 /** The local server of `azimuth gui`: it answers in turn, and notes what it was asked. */
 function server(...answers: readonly (object | Error | readonly [status: number, text: string])[]) {
@@ -67,28 +66,26 @@ test('a scanner is reached at another address only if it answers there', async (
 test('a page looks every four seconds, keeps what it knows, and looks no more at a scanner with live scans', async () => {
   const idle = { state: 'idle' };
   const { gateway, asked } = server(idle, new TypeError('gone'), { state: 'live' });
-  const arrival = new Arrival(gateway);
-  expect(arrival.state.value).toBeUndefined();
-  arrival.open();
+  expect(gateway.state.value).toBeUndefined();
+  gateway.looking.open();
   await vi.advanceTimersByTimeAsync(0);
-  expect([arrival.state.value, asked.length]).toEqual([idle, 1]);
+  expect([gateway.state.value, asked.length]).toEqual([idle, 1]);
   await vi.advanceTimersByTimeAsync(3999);
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
-  expect([arrival.state.value, asked.length]).toEqual([idle, 2]);
+  expect([gateway.state.value, asked.length]).toEqual([idle, 2]);
   await vi.advanceTimersByTimeAsync(4000);
-  expect(arrival.state.value).toEqual({ state: 'live' });
+  expect(gateway.state.value).toEqual({ state: 'live' });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(3);
 });
 
 test('a page that is closed looks no more, and takes no answer that comes too late', async () => {
   const { gateway, asked } = server({ state: 'idle' });
-  const arrival = new Arrival(gateway);
-  arrival.open();
-  arrival.close();
+  gateway.looking.open();
+  gateway.looking.close();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([arrival.state.value, asked.length, vi.getTimerCount()]).toEqual([undefined, 1, 0]);
-  await arrival.aim({ user: 'Service', password: 'x' });
-  expect(arrival.state.value).toEqual({ state: 'idle' });
+  expect([gateway.state.value, asked.length, vi.getTimerCount()]).toEqual([undefined, 1, 0]);
+  await gateway.aim({ user: 'Service', password: 'x' });
+  expect(gateway.state.value).toEqual({ state: 'idle' });
 });

@@ -37,6 +37,12 @@ export function freeId(entries: readonly { readonly Id: number }[]): number | un
   return undefined;
 }
 
+/** Definitions with something new, which has this number. */
+export interface Added {
+  readonly definitions: FieldDefinitions;
+  readonly id: number;
+}
+
 /** Changes members of an evaluation. If its type changes, it leaves the groups that evaluate the other type. */
 export function withEvaluation(
   definitions: FieldDefinitions,
@@ -59,7 +65,7 @@ export function withEvaluation(
 export function withNewEvaluation(
   definitions: FieldDefinitions,
   given: Partial<Omit<Evaluation, 'Id'>>,
-): { readonly definitions: FieldDefinitions; readonly id: number } | undefined {
+): Added | undefined {
   const id = freeId(definitions.evaluations);
   if (id === undefined) return undefined;
   const added = { Name: `field ${id}`, ...given, Id: id };
@@ -70,10 +76,7 @@ export function withNewEvaluation(
 }
 
 /** Adds a copy beside the original, in the same groups. */
-export function withCopy(
-  definitions: FieldDefinitions,
-  id: number,
-): { readonly definitions: FieldDefinitions; readonly id: number } | undefined {
+export function withCopy(definitions: FieldDefinitions, id: number): Added | undefined {
   const original = evaluationOf(definitions, id);
   const copyId = freeId(definitions.evaluations);
   if (original === undefined || copyId === undefined) return undefined;
@@ -116,7 +119,7 @@ export function withGroup(
 export function withNewGroup(
   definitions: FieldDefinitions,
   given: Partial<Omit<EvaluationGroup, 'Id'>>,
-): { readonly definitions: FieldDefinitions; readonly id: number } | undefined {
+): Added | undefined {
   const id = freeId(definitions.groups);
   if (id === undefined) return undefined;
   const added = { Name: `group ${id}`, Evaluations: [], ...given, Id: id };

@@ -1,11 +1,4 @@
-import {
-  counted,
-  type Evaluation,
-  type FieldDefinitions,
-  FieldState,
-  mostCorners,
-  type Point,
-} from '@azimuth/model';
+import { counted, type Evaluation, FieldState, mostCorners, type Point } from '@azimuth/model';
 import { LeafControl } from '../forms/leaf-control.js';
 import { isLeaf } from '../forms/value-text.js';
 import { Tick } from '../parts/inputs.js';
@@ -13,8 +6,8 @@ import { type Column, Facts, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
 import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
-import { spokenFault, subjectOf, typeOfGroup, withCopy, withMembership, withoutEvaluation } from './draft.js';
-import { type EvaluationPart, type FieldEditor, isField } from './field-editor.js';
+import { spokenFault, subjectOf, typeOfGroup } from './draft.js';
+import { type EvaluationPart, type FieldEditor, isField, noFields } from './field-editor.js';
 import {
   evaluationWith,
   InspectorPanel,
@@ -50,9 +43,9 @@ export function EvaluationInspector({ editor, evaluation }: Properties) {
           Not valid: {spokenFault(reason)}.
         </p>
       ))}
-      {isWhole && <Acts editor={editor} definitions={definitions} id={Id} />}
+      {isWhole && <Acts editor={editor} evaluation={evaluation} />}
       {isWhole && <Settings editor={editor} evaluation={evaluation} />}
-      {isWhole && <Membership editor={editor} definitions={definitions} evaluation={evaluation} />}
+      {isWhole && <Membership editor={editor} evaluation={evaluation} />}
       {!isField(evaluation) && <Line editor={editor} evaluation={evaluation} />}
       <h3>Contour</h3>
       {Points.length === 0 ? (
@@ -120,38 +113,20 @@ function Distance({ mm }: { mm: number }) {
   );
 }
 
-function Acts({
-  editor,
-  definitions,
-  id,
-}: {
-  editor: FieldEditor;
-  definitions: FieldDefinitions;
-  id: number;
-}) {
-  const duplicate = () => {
-    const copy = withCopy(definitions, id);
-    if (copy === undefined) return;
-    editor.edit(copy.definitions);
-    editor.select(copy.id);
-  };
-  const remove = () => {
-    editor.edit(withoutEvaluation(definitions, id));
-    editor.selection.value = undefined;
-  };
+function Acts({ editor, evaluation: { Id } }: Properties) {
   return (
     <div class="row">
-      <button type="button" onClick={duplicate}>
+      <button type="button" onClick={() => editor.copy(Id)}>
         Duplicate
       </button>
-      <button type="button" class="danger" onClick={remove}>
+      <button type="button" class="danger" onClick={() => editor.remove('evaluation', Id)}>
         Delete
       </button>
     </div>
   );
 }
 
-function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluation }) {
+function Settings({ editor, evaluation }: Properties) {
   const shape = shapeOf('evaluations');
   const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
   const current: Readonly<Record<string, unknown>> = { ...evaluation };
@@ -176,27 +151,15 @@ function Settings({ editor, evaluation }: { editor: FieldEditor; evaluation: Eva
             shape={of}
             value={current[name]}
             take={(value) => take(name, value)}
-            hint={hintOf(name)}
+            hint={memberHints.get(name)}
           />
         ))}
     </div>
   );
 }
 
-function hintOf(name: string): string | undefined {
-  return Object.entries(memberHints).find(([member]) => member === name)?.[1];
-}
-
-function Membership({
-  editor,
-  definitions,
-  evaluation,
-}: {
-  editor: FieldEditor;
-  definitions: FieldDefinitions;
-  evaluation: Evaluation;
-}) {
-  const { Id, Type } = evaluation;
+function Membership({ editor, evaluation: { Id, Type } }: Properties) {
+  const definitions = editor.definitions.value ?? noFields;
   const fitting = definitions.groups.filter((group) => (typeOfGroup(definitions, group) ?? Type) === Type);
   const isInNone = !fitting.some(({ Evaluations }) => Evaluations.includes(Id));
   return (
@@ -206,7 +169,7 @@ function Membership({
         <Tick
           key={group.Id}
           checked={group.Evaluations.includes(Id)}
-          change={(isMember) => editor.edit(withMembership(definitions, group.Id, Id, isMember))}
+          change={(isMember) => editor.setMember(group.Id, Id, isMember)}
         >
           {group.Id} {group.Name}
         </Tick>
@@ -216,7 +179,7 @@ function Membership({
   );
 }
 
-function Line({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluation }) {
+function Line({ editor, evaluation }: Properties) {
   return (
     <>
       <h3>Reference line</h3>
@@ -237,20 +200,22 @@ function Line({ editor, evaluation }: { editor: FieldEditor; evaluation: Evaluat
 }
 
 /** What a setting of an evaluation does, in a sentence. */
-const memberHints: Readonly<Partial<Record<keyof Evaluation, string>>> = {
-  Type: 'A field says whether something is in its area. A perpendicular distance says how far things in it are from a line.',
-  MinimumObjectSize: 'Smaller objects do not infringe the field. 0 detects everything.',
-  InfringementThreshold: 'How many beams of an object must hit the field.',
-  TreatMissingDataAsInfringed: 'A beam without any echo counts as a hit.',
-  OcclusionHandling: 'How a beam counts that something nearer than the field blocks.',
-  TimeForInfringedState: 'How long an object must be in the field until it is infringed.',
-  TimeForFreeState: 'How long the field must be empty until it is free.',
-  ObjectDistanceThreshold:
-    'Objects beside each other are judged apart if one is so much further away than the other. 0: they are one object.',
-  ReflectorsOnly: 'Only reflectors infringe the field.',
-  ContourAsReference:
-    'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
-};
+const memberHints: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    Type: 'A field says whether something is in its area. A perpendicular distance says how far things in it are from a line.',
+    MinimumObjectSize: 'Smaller objects do not infringe the field. 0 detects everything.',
+    InfringementThreshold: 'How many beams of an object must hit the field.',
+    TreatMissingDataAsInfringed: 'A beam without any echo counts as a hit.',
+    OcclusionHandling: 'How a beam counts that something nearer than the field blocks.',
+    TimeForInfringedState: 'How long an object must be in the field until it is infringed.',
+    TimeForFreeState: 'How long the field must be empty until it is free.',
+    ObjectDistanceThreshold:
+      'Objects beside each other are judged apart if one is so much further away than the other. 0: they are one object.',
+    ReflectorsOnly: 'Only reflectors infringe the field.',
+    ContourAsReference:
+      'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
+  } satisfies Partial<Record<keyof Evaluation, string>>),
+);
 
 /** The settings that have no effect. */
 const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>(['LowerZLimit', 'UpperZLimit']);

@@ -1,5 +1,6 @@
 import {
   type Evaluation,
+  type EvaluationGroup,
   EvaluationGroupType,
   extensions,
   type Fault,
@@ -10,7 +11,20 @@ import {
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { type Contour, movedBy, type Snap, type SnapStep, withCornerAt, withoutCorner } from './contour.js';
-import { type DraftChange, draftChanges, evaluationOf, withEvaluation, withNewEvaluation } from './draft.js';
+import {
+  type Added,
+  type DraftChange,
+  draftChanges,
+  evaluationOf,
+  withCopy,
+  withEvaluation,
+  withGroup,
+  withMembership,
+  withNewEvaluation,
+  withNewGroup,
+  withoutEvaluation,
+  withoutGroup,
+} from './draft.js';
 import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
 import { ScannerFields } from './scanner-fields.js';
 
@@ -84,19 +98,28 @@ export class FieldEditor {
   });
 
   /** @param gesture see UndoStack.change */
-  edit(next: FieldDefinitions, gesture?: unknown): void {
+  edit(change: (now: FieldDefinitions) => FieldDefinitions, gesture?: unknown): void {
     const scanners = this.scanner.definitions.peek();
-    if (scanners === undefined) return;
+    const now = this.definitions.peek();
+    if (scanners === undefined || now === undefined) return;
     if (!this.canUndo.peek()) {
       this.#begun.value = scanners;
       this.#edits.reset(scanners);
     }
-    this.#edits.change(next, gesture);
+    this.#edits.change(change(now), gesture);
   }
 
   editEvaluation(id: number, changed: Partial<Omit<Evaluation, 'Id'>>, gesture?: unknown): void {
-    const definitions = this.definitions.peek();
-    if (definitions !== undefined) this.edit(withEvaluation(definitions, id, changed), gesture);
+    this.edit((now) => withEvaluation(now, id, changed), gesture);
+  }
+
+  editGroup(id: number, changed: Partial<Omit<EvaluationGroup, 'Id'>>, gesture?: unknown): void {
+    this.edit((now) => withGroup(now, id, changed), gesture);
+  }
+
+  /** Puts an evaluation into a group, or takes it out. */
+  setMember(group: number, evaluation: number, isMember: boolean): void {
+    this.edit((now) => withMembership(now, group, evaluation, isMember));
   }
 
   undo(): void {
@@ -131,8 +154,7 @@ export class FieldEditor {
   /** Takes over what was drawn: the selected evaluation gets it, if it has none yet; otherwise it is a new one. */
   finishDrawing(): void {
     const drawing = this.drawing.peek();
-    const definitions = this.definitions.peek();
-    if (drawing === undefined || definitions === undefined) return;
+    if (drawing === undefined || this.definitions.peek() === undefined) return;
     const selected = this.selected.peek();
     const outline = outlineOf(drawing);
     this.drawing.value = undefined;
@@ -144,11 +166,31 @@ export class FieldEditor {
 
   /** Adds an evaluation, and selects it. */
   add(given: Partial<Omit<Evaluation, 'Id'>>): void {
-    const definitions = this.definitions.peek();
-    const added = definitions && withNewEvaluation(definitions, given);
+    this.#add('evaluation', (now) => withNewEvaluation(now, given));
+  }
+
+  /** Adds a copy of an evaluation, and selects it. */
+  copy(id: number): void {
+    this.#add('evaluation', (now) => withCopy(now, id));
+  }
+
+  /** Adds a group, and selects it. */
+  addGroup(): void {
+    this.#add('group', (now) => withNewGroup(now, {}));
+  }
+
+  /** Removes an evaluation or a group. Nothing is selected then. */
+  remove(kind: 'evaluation' | 'group', id: number): void {
+    this.edit((now) => (kind === 'group' ? withoutGroup(now, id) : withoutEvaluation(now, id)));
+    this.selection.value = undefined;
+  }
+
+  #add(kind: 'evaluation' | 'group', adding: (now: FieldDefinitions) => Added | undefined): void {
+    const now = this.definitions.peek();
+    const added = now && adding(now);
     if (added === undefined) return;
-    this.edit(added.definitions);
-    this.select(added.id);
+    this.edit(() => added.definitions);
+    this.selection.value = { kind, id: added.id };
   }
 
   /** Moves a corner of a contour or an end of a line to a point. */

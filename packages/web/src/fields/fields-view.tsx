@@ -16,7 +16,7 @@ import { gridLayer } from '../plan/grid-layer.js';
 import { millimetres, type Plan, type PlanBounds, type PlanPoint, reachOf } from '../plan/plan.js';
 import { ChangesBar } from './changes-bar.js';
 import { areaAt, nearestWithin, snapped } from './contour.js';
-import { groupOf, withNewGroup } from './draft.js';
+import { groupOf } from './draft.js';
 import { pressed } from './drawing.js';
 import { EditorToolbar, useEditorKeys } from './editor-toolbar.js';
 import { EvaluationInspector } from './evaluation-inspector.js';
@@ -90,14 +90,7 @@ export default function Fields() {
 
 function Overview({ editor }: { editor: FieldEditor }) {
   const definable = editor.scanner.definable.value;
-  const definitions = editor.definitions.value;
-  if (definitions === undefined) return <p class="empty">Reading the fields …</p>;
-  const addGroup = () => {
-    const added = withNewGroup(definitions, {});
-    if (added === undefined) return;
-    editor.edit(added.definitions);
-    editor.selection.value = { kind: 'group', id: added.id };
-  };
+  if (editor.definitions.value === undefined) return <p class="empty">Reading the fields …</p>;
   return (
     <section class="panel overview-panel" aria-label="Fields and groups">
       {definable === 'nothing' && (
@@ -113,7 +106,7 @@ function Overview({ editor }: { editor: FieldEditor }) {
             <button type="button" onClick={() => editor.add({ Points: firstContour })}>
               New field
             </button>
-            <button type="button" onClick={addGroup}>
+            <button type="button" onClick={() => editor.addGroup()}>
               New group
             </button>
           </>

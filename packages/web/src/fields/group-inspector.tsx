@@ -1,7 +1,6 @@
 import {
   type EvaluationGroup,
   EvaluationGroupState,
-  type FieldDefinitions,
   GroupActivation,
   InputCondition,
   isObject,
@@ -13,10 +12,15 @@ import { tellFailure } from '../parts/dialogs.js';
 import { Choice, Tick } from '../parts/inputs.js';
 import { StateMark } from '../parts/states.js';
 import { groupStates } from '../plan/field-areas.js';
-import { groupOf, typeOfGroup, withGroup, withMembership, withoutGroup } from './draft.js';
-import type { FieldEditor } from './field-editor.js';
+import { groupOf, typeOfGroup } from './draft.js';
+import { type FieldEditor, noFields } from './field-editor.js';
 import { groupWord } from './field-list.js';
 import { groupWith, InspectorPanel, SettingControl, shapeOf } from './setting-control.js';
+
+interface Properties {
+  readonly editor: FieldEditor;
+  readonly group: EvaluationGroup;
+}
 
 export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number }) {
   const definitions = editor.definitions.value;
@@ -35,23 +39,16 @@ export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number
         </p>
       }
     >
-      <ByTelegram editor={editor} group={group} isWhole={isWhole} />
-      {isWhole && <Definition editor={editor} definitions={definitions} group={group} />}
+      <ByTelegram editor={editor} group={group} />
+      {isWhole && <Definition editor={editor} group={group} />}
     </InspectorPanel>
   );
 }
 
 /** Switches a group that is configured to be switched by telegram. */
-function ByTelegram({
-  editor,
-  group: { Id, Activation },
-  isWhole,
-}: {
-  editor: FieldEditor;
-  group: EvaluationGroup;
-  isWhole: boolean;
-}) {
+function ByTelegram({ editor, group: { Id, Activation } }: Properties) {
   const busy = useSignal(false);
+  const isWhole = editor.scanner.definable.value === 'whole';
   const onScanner = editor.scanner.definitions.value;
   const sent = onScanner && groupOf(onScanner, Id);
   const state = groupStates(editor.link.value('FieldEvaluationGroupState')).get(Id);
@@ -78,27 +75,13 @@ function ByTelegram({
   );
 }
 
-function Definition({
-  editor,
-  definitions,
-  group,
-}: {
-  editor: FieldEditor;
-  definitions: FieldDefinitions;
-  group: EvaluationGroup;
-}) {
+function Definition({ editor, group }: Properties) {
   const { Id, Name, Activation } = group;
-  const take = (changed: Partial<EvaluationGroup>, gesture?: string) =>
-    editor.edit(withGroup(definitions, Id, changed), gesture);
   const takeActivation = (name: string, value: unknown) => {
     const next = groupWith(group, 'Activation', { ...Activation, [name]: value }).Activation;
     const isByInputs = next.Type === GroupActivation.INPUTS && next.Inputs.length === 0;
     const anyInput = Array.from({ length: portCount }, () => InputCondition.DONT_CARE);
-    take({ Activation: isByInputs ? { ...next, Inputs: anyInput } : next });
-  };
-  const remove = () => {
-    editor.edit(withoutGroup(definitions, Id));
-    editor.selection.value = undefined;
+    editor.editGroup(Id, { Activation: isByInputs ? { ...next, Inputs: anyInput } : next });
   };
   return (
     <>
@@ -108,7 +91,9 @@ function Definition({
           name="Name"
           shape={shapeOf('groups', 'Name')}
           value={Name}
-          take={(value) => take({ Name: groupWith(group, 'Name', value).Name }, `typed group ${Id}`)}
+          take={(value) =>
+            editor.editGroup(Id, { Name: groupWith(group, 'Name', value).Name }, `typed group ${Id}`)
+          }
         />
         <SettingControl
           name="Type"
@@ -131,9 +116,9 @@ function Definition({
       {Activation.Type === GroupActivation.INPUTS && (
         <Inputs inputs={Activation.Inputs} take={(inputs) => takeActivation('Inputs', inputs)} />
       )}
-      <Members editor={editor} definitions={definitions} group={group} />
+      <Members editor={editor} group={group} />
       <div class="row">
-        <button type="button" class="danger" onClick={remove}>
+        <button type="button" class="danger" onClick={() => editor.remove('group', Id)}>
           Delete the group
         </button>
       </div>
@@ -183,15 +168,8 @@ function Inputs({
   );
 }
 
-function Members({
-  editor,
-  definitions,
-  group,
-}: {
-  editor: FieldEditor;
-  definitions: FieldDefinitions;
-  group: EvaluationGroup;
-}) {
+function Members({ editor, group }: Properties) {
+  const definitions = editor.definitions.value ?? noFields;
   const type = typeOfGroup(definitions, group);
   return (
     <fieldset class="membership">
@@ -204,7 +182,7 @@ function Members({
             key={Id}
             checked={group.Evaluations.includes(Id)}
             disabled={isOfOtherType}
-            change={(isMember) => editor.edit(withMembership(definitions, group.Id, Id, isMember))}
+            change={(isMember) => editor.setMember(group.Id, Id, isMember)}
           >
             {Id} {Name}
             {isOfOtherType && <span class="small soft">of the other type</span>}

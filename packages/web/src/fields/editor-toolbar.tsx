@@ -1,5 +1,4 @@
-import { Choice, choosing, Tick, ticking } from '../parts/inputs.js';
-import { useKeys } from '../parts/keys.js';
+import { Choice, choosing, Tick, ticking, useKeys } from '../parts/inputs.js';
 import { Icon } from '../parts/states.js';
 import { snapSteps } from './contour.js';
 import { canClose, type DrawingTool, withoutLastPoint } from './drawing.js';

@@ -28,7 +28,6 @@ import { NearestSeen } from './nearest-seen.js';
 import { TeachInPanel } from './teach-in-panel.js';
 import '../style/fields.css';
 import '../style/field-areas.css';
-import '../style/fields-narrow.css';
 
 const { teachIn } = extensions.members;
 

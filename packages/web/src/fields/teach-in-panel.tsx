@@ -4,7 +4,7 @@ import { Act, NeedsLevel } from '../connection/acts.js';
 import { knownValue } from '../connection/declarations.js';
 import { ParameterForm } from '../forms/parameter-form.js';
 import { StateMark } from '../parts/states.js';
-import { Since } from '../parts/times.js';
+import { Since } from '../parts/texts.js';
 import { changeText } from './changes-bar.js';
 import { areaOf } from './contour.js';
 import { type DraftChange, draftChanges } from './draft.js';

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
-import { useKeys } from '../parts/keys.js';
+import { useKeys } from '../parts/inputs.js';
 import { Quantity } from '../parts/panels.js';
 import { Icon } from '../parts/states.js';
 import { colourNumber } from '../plan/colours.js';
@@ -18,6 +18,7 @@ import { ScanLayer, type StrengthScale } from './scan-layer.js';
 import { shownOf } from './shown-scanners.js';
 import { Toolbar } from './toolbar.js';
 import { TrailLayer } from './trail-layer.js';
+import '../style/live.css';
 
 export default function Live() {
   const shown = shownOf(scanners.value, scanner());

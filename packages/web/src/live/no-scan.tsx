@@ -7,10 +7,10 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { setting } from '../parts/inputs.js';
 import { deviceState, type Severity, StateMark } from '../parts/states.js';
-import { sentence } from '../parts/texts.js';
-import { Since } from '../parts/times.js';
+import { Since, sentence } from '../parts/texts.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
+import '../style/live.css';
 
 const { mStartMeasure } = basicSettings.members;
 

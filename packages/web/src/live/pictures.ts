@@ -1,5 +1,5 @@
 import { csvOf } from '@azimuth/client';
-import { localDateTimeMs } from '../parts/times.js';
+import { localDateTimeMs } from '../parts/texts.js';
 import { colourOfScanner, type PlanColours, scaleColour } from '../plan/colours.js';
 import { areasOf, fieldText, isInfringed, isWatched } from '../plan/field-areas.js';
 import { gridLabel, gridSteps, roundAtLeast } from '../plan/grid-layer.js';

@@ -6,7 +6,7 @@ import { shortText } from '../forms/value-text.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
 import { SearchInput } from '../parts/inputs.js';
 import { PageContent, Table } from '../parts/panels.js';
-import { localMillisecond } from '../parts/times.js';
+import { localMillisecond } from '../parts/texts.js';
 
 /** Rows on the page. More are in the exported file. */
 const mostRows = 300;

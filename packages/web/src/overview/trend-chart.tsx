@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { localMinute } from '../parts/times.js';
+import { localMinute } from '../parts/texts.js';
 import { ThemeColours } from '../plan/colours.js';
 import type { Trend } from './trend.js';
 import 'uplot/dist/uPlot.min.css';

@@ -8,7 +8,7 @@ import {
   type SectorState,
 } from '@azimuth/model';
 import { type KnownValues, knownValue } from '../connection/declarations.js';
-import { spokenByScanner } from '../parts/times.js';
+import { spokenByScanner } from '../parts/texts.js';
 
 /** How a sector is, in words. */
 export const sectorWords: Readonly<Record<SectorState, string>> = {

@@ -6,8 +6,6 @@ import { type PlanColours, scaleColour, ThemeColours } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
 import '../style/plan.css';
-import '../style/live.css';
-import '../style/live-narrow.css';
 
 interface Props extends PlanEvents {
   readonly plan: Plan;
@@ -149,5 +147,5 @@ export function ScaleBar({ isDark }: { isDark: boolean }) {
       context.fillRect(x, 0, 1, current.height);
     }
   }, [isDark]);
-  return <canvas class="scale" ref={canvas} width="96" height="8" />;
+  return <canvas class="scale-bar" ref={canvas} width="96" height="8" />;
 }

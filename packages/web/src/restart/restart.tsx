@@ -6,7 +6,7 @@ import { knownValue, levelToCall } from '../connection/declarations.js';
 import { shortText } from '../forms/value-text.js';
 import { unknownWords } from '../parameters/unsaved.js';
 import { PageContent, Panel } from '../parts/panels.js';
-import { spokenByScanner } from '../parts/times.js';
+import { spokenByScanner } from '../parts/texts.js';
 
 const { RebootDevice, SoftReset, WriteEeprom } = general.members;
 

@@ -4,9 +4,8 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import { Facts, PageContent, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { Since } from '../parts/times.js';
+import { Since } from '../parts/texts.js';
 import { byTrouble, type Condition, conditionOf, summaryOf } from './condition.js';
-import '../style/scanners.css';
 
 /** All scanners of `azimuth gui`, those with trouble first. */
 export default function ScannerCards() {

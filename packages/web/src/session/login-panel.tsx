@@ -3,7 +3,7 @@ import { type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/mode
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Tick, ticking } from '../parts/inputs.js';
-import { useNow } from '../parts/times.js';
+import { useNow } from '../parts/texts.js';
 import type { Login } from './login.js';
 import { SecretForm } from './secret-form.js';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { MoveState } from '../connection/absence.js';
 import { pageAfterMove, scanner } from '../connection/current.js';
-import { Since } from '../parts/times.js';
+import { Since } from '../parts/texts.js';
 
 /** While the scanner is away because somebody here has asked for it: what it does, and for how long. */
 export function AbsenceBanner() {

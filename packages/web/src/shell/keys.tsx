@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { CloseRow, Modal } from '../parts/dialogs.js';
-import { setting } from '../parts/inputs.js';
-import { useKeys } from '../parts/keys.js';
+import { setting, useKeys } from '../parts/inputs.js';
 import { go } from '../parts/route.js';
 import { type Page, pages } from './pages.js';
 import { openSearch } from './search.js';

@@ -8,7 +8,7 @@ import { discardAll } from '../parameters/unsaved.js';
 import { setting } from '../parts/inputs.js';
 import { linkTo } from '../parts/route.js';
 import { deviceState, StateMark } from '../parts/states.js';
-import { Since } from '../parts/times.js';
+import { Since } from '../parts/texts.js';
 import { LoginPanel, wanted } from '../session/login-panel.js';
 import { levelsOff } from '../users/level-rights.js';
 

@@ -6,7 +6,7 @@ import { TakeText } from '../connection/take-text.js';
 import { changesTo } from '../forms/differences.js';
 import { setting } from '../parts/inputs.js';
 import { PageContent, Panel, Table } from '../parts/panels.js';
-import { localSecond } from '../parts/times.js';
+import { localSecond } from '../parts/texts.js';
 import { azimuthLines, curlLines } from './commands.js';
 import '../style/forms.css';
 

@@ -6,7 +6,7 @@ import {
   localMinute,
   localSecond,
   spokenByScanner,
-} from '../../src/parts/times.js';
+} from '../../src/parts/texts.js';
 
 const afternoon = new Date(2026, 2, 1, 14, 3, 7, 120);
 

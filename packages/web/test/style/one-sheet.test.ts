@@ -7,9 +7,6 @@ const folder = fileURLToPath(new URL('../../src/style/', import.meta.url));
 /** They are there on every page. All others come with the first visit of their page, and stay. */
 const everywhere = ['base.css', 'forms.css', 'pages.css', 'shell.css', 'tokens.css'];
 
-/** What a sheet says for narrow screens may stand in a second one, which comes with it. */
-const narrow = /-narrow\.css$/;
-
 /** The classes of which a sheet says, without another condition, how they look. */
 function classesOf(sheet: string): Set<string> {
   const text = readFileSync(join(folder, sheet), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
@@ -23,30 +20,11 @@ test('no two sheets of pages say how the same class looks: the later visit would
   const sheets = readdirSync(folder).filter((name) => !everywhere.includes(name));
   const owners = new Map<string, Set<string>>();
   for (const sheet of sheets) {
-    const owner = sheet.replace(narrow, '.css');
-    for (const name of classesOf(sheet)) owners.set(name, new Set(owners.get(name)).add(owner));
+    for (const name of classesOf(sheet)) owners.set(name, new Set(owners.get(name)).add(sheet));
   }
   expect(owners.size).toBeGreaterThan(50);
   const own = ([name, by]: [string, Set<string>]) => by.size > 1 && !isEverywhere(name);
   expect([...owners].filter(own)).toEqual([]);
-});
-
-test('a sheet for narrow screens comes with its sheet, behind it', () => {
-  const sheets = readdirSync(folder).filter((name) => narrow.test(name));
-  expect(sheets).toHaveLength(2);
-  const source = join(folder, '..');
-  const modules = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.tsx'),
-  );
-  for (const sheet of sheets) {
-    const together = [sheet.replace(narrow, '.css'), sheet];
-    const importers = modules
-      .map((file) => [...readFileSync(join(source, file), 'utf8').matchAll(/style\/([\w-]+\.css)'/g)])
-      .map((found) => found.flatMap(([, name = '']) => (together.includes(name) ? [name] : [])))
-      .filter((found) => found.length > 0);
-    expect(importers.length).toBeGreaterThan(0);
-    for (const found of importers) expect(found).toEqual(together);
-  }
 });
 
 function isEverywhere(name: string): boolean {

@@ -1,9 +1,17 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { Fault, isObject } from '@azimuth/model';
 import type { PortClock } from './interfaces.js';
-import { firstBodyBuffer, requestsPerClockUpdate } from './limits.js';
+import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
+import {
+  firstBodyBuffer,
+  longestCredentials,
+  mostBytesParsedAtOnce,
+  requestsPerClockUpdate,
+} from './limits.js';
 import type { SharedLimit } from './network/shared-limit.js';
 
-const nothing: Buffer = Buffer.alloc(0);
+const noBytes: Buffer = Buffer.alloc(0);
 
 /**
  * Collects one body in one buffer that doubles in size: keeping the chunks themselves may cost a hundred times their
@@ -13,7 +21,7 @@ class BodyBuffer {
   readonly #longest: number;
   readonly #reserve: (bytes: number) => boolean;
   readonly #announced: number | undefined;
-  #buffer: Buffer = nothing;
+  #buffer: Buffer = noBytes;
   #length = 0;
   #reserved = 0;
   /** Why the body is refused, if it is. */
@@ -45,7 +53,7 @@ class BodyBuffer {
   free(): void {
     if (this.#reserved > 0) this.#reserve(-this.#reserved);
     this.#reserved = 0;
-    this.#buffer = nothing;
+    this.#buffer = noBytes;
     this.#length = 0;
   }
 
@@ -161,4 +169,105 @@ export class Bodies {
     this.#held += bytes;
     return true;
   };
+}
+
+/** What the JSON of a POST to the interface carries: the credentials and the payload. */
+export interface Payload {
+  /** Unparsed; null if it is too long to hold credentials. */
+  readonly header: unknown;
+  /** Unparsed. Large data is parsed only after its caller is authorised. */
+  readonly data: unknown;
+}
+
+const nothing: Payload = { header: undefined, data: undefined };
+
+/**
+ * The JSON of a POST, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
+ * @param deepest how many objects and arrays may stand within each other
+ * @throws Fault 1 for anything but a JSON object, or one that is nested deeper
+ */
+export function payloadOf(body: Buffer, deepest: number): Payload {
+  const isLarge = body.length > mostBytesParsedAtOnce;
+  // Most small bodies are ASCII. It is decoded faster.
+  const encoding = !isLarge && isAscii(body) ? 'latin1' : 'utf8';
+  if (encoding === 'utf8' && !isUtf8(body)) throw new Fault('parsingFailed', '', 'the body is not UTF-8');
+  try {
+    return isLarge ? ofLarge(body, deepest) : ofSmall(body, body.toString(encoding), deepest);
+  } catch (error) {
+    if (error instanceof NotJson) throw new Fault('parsingFailed', '', error.message);
+    throw error;
+  }
+}
+
+function ofSmall(body: Buffer, text: string, deepest: number): Payload {
+  // Most bodies have fewer brackets than that: then their bytes need not be looked at one by one.
+  if (hasMoreBrackets(text, deepest) && isDeeper(body, deepest)) throw new TooDeep(deepest);
+  if (text.trim() === '') return nothing;
+  const json = parse(text);
+  if (json === null) return nothing;
+  if (!isObject(json)) throw notAnObject();
+  return {
+    header: Object.hasOwn(json, 'header') ? json.header : undefined,
+    data: Object.hasOwn(json, 'data') ? json.data : undefined,
+  };
+}
+
+/** Does a text contain more opening brackets than this, in strings or outside? */
+function hasMoreBrackets(text: string, most: number): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > most) return true;
+    }
+  }
+  return false;
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
+
+/** Are objects and arrays nested deeper than `deepest`? The result for invalid JSON does not matter. */
+export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === openBrace || byte === openBracket) {
+      if (++depth > deepest) return true;
+    } else if (byte === closeBrace || byte === closeBracket) depth--;
+  }
+  return false;
+}
+
+/** Parses the header alone: only the data of authorised callers is parsed. */
+function ofLarge(body: Buffer, deepest: number): Payload {
+  const { kind, header, data } = scanBody(body, deepest);
+  if (kind === 'null' || kind === 'empty') return nothing;
+  if (kind === 'other') throw notAnObject();
+  return {
+    header:
+      header !== undefined && header.end - header.begin > longestCredentials ? null : parsed(body, header),
+    get data() {
+      return parsed(body, data);
+    },
+  };
+}
+
+function parsed(body: Buffer, extent: Extent | undefined): unknown {
+  return extent === undefined ? undefined : parse(body.toString('utf8', extent.begin, extent.end));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotJson('the body is not valid JSON');
+  }
+}
+
+function notAnObject(): Fault {
+  return new Fault('parsingFailed', '', 'the body must be a JSON object');
 }

@@ -9,7 +9,14 @@ export {
   type Refusal,
   valuesOf,
 } from './admission.js';
-export { Bodies, BodyBrokenOff, BodyRefused, type ReadBody } from './bodies.js';
+export {
+  Bodies,
+  BodyBrokenOff,
+  BodyRefused,
+  type Payload,
+  payloadOf,
+  type ReadBody,
+} from './bodies.js';
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, hostName, webOrigin } from './cors.js';

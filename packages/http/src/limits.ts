@@ -5,6 +5,12 @@
 /** The first buffer for a body that comes in pieces. It doubles when it is full. */
 export const firstBodyBuffer = 1024;
 
+/** A body of up to this size is parsed at once: V8 takes some ms at most for the worst of them. */
+export const mostBytesParsedAtOnce = 16 * 1024;
+
+/** A longer `header` of a body is not parsed. A header with its five texts has about 400 bytes. */
+export const longestCredentials = 4096;
+
 /** Request line, header names and header values together; HTTP 431 above that. */
 export const mostHeaderBytes = 16 * 1024;
 

@@ -34,7 +34,7 @@ describe('docs/limits.md states', () => {
     `If it sends none within ${seconds(http.refusedConnectionTime)}, it is closed`,
     `more than ${http.mostRefusedConnections} such connections that wait for their status 11`,
     `more than ${mebibytes(rest.mostBodyBytesTogether)} of incomplete bodies together`,
-    `a JSON body over ${kibibytes(rest.mostBytesParsedAtOnce)}`,
+    `a JSON body over ${kibibytes(http.mostBytesParsedAtOnce)}`,
     `No limit is above ${mebibytes(largestBody)}`,
     `request line and headers over ${kibibytes(http.mostHeaderBytes)} together`,
     `more than ${http.mostHeaderLines} headers`,

@@ -10,7 +10,6 @@ import {
   HttpPort,
   hasLocalRights,
   isFromThisComputer,
-  pathOf,
   RateLimit,
   type RequestContext,
   replyForbidden,
@@ -30,7 +29,7 @@ import type { LegacyCounts, StreamCounts } from '../metrics/families.js';
 import { Metrics } from '../metrics/metrics.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { mostBodyBytesTogether } from '../rest/limits.js';
-import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
+import { Exchange, RestInterface, restPath, type Serve } from '../rest/rest-interface.js';
 
 export interface WebServerOptions {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
@@ -101,7 +100,7 @@ export function application({
     shared,
     isLocal: localCheck(allowed),
   });
-  const serve = (context: RequestContext, response: ServerResponse) => router.serve(context, response);
+  const { serve } = router;
   return new HttpPort({
     ...{ errors, clock, connections, counts: traffic, unsentReplyBytes: shared?.unsentReplyBytes },
     admission: new Admission({
@@ -136,8 +135,9 @@ function localCheck(allowed: AllowedNames): (context: RequestContext) => boolean
   return hasLocalRights(allowed) ? isFromThisComputer : () => false;
 }
 
-/** Routes a request by its path: to the interface of the specification, or to a page of our own. */
+/** Routes requests by their paths: to the interface of the specification, to the extensions, or to a page of our own. */
 class Router {
+  readonly serve: Serve;
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #metrics: Metrics;
@@ -159,8 +159,7 @@ class Router {
       device,
       traffic,
       bodies,
-      prefix: '',
-      endpoints: () => device.served.endpoints,
+      names: 'endpoints',
       fileAt: (name) => {
         const file = device.served.files.get(name);
         if (file === undefined) return undefined;
@@ -171,20 +170,14 @@ class Router {
       device,
       traffic,
       bodies,
-      prefix: extensionPrefix,
-      endpoints: () => device.served.extensions,
-      fileAt: () => undefined,
+      names: 'extensions',
     });
+    this.serve = this.#rest.before((path, context, response) => this.#serveOther(path, context, response));
   }
 
-  /** Answers a request. A promise holds the connection until it is settled. */
-  serve(context: RequestContext, response: ServerResponse): void {
+  /** Answers what is not for a name under `/api/`. A promise holds the connection until it is settled. */
+  #serveOther(path: string, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
-    const path = pathOf(request.url ?? '');
-    if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
-      this.#rest.handle(path.slice(restPath.length), context, response);
-      return;
-    }
     const simulation = isSimulation(path) ? this.#simulation : undefined;
     if (simulation?.isOpen === true) {
       this.#simulate(simulation, path, context, response);

@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Device, Faults, ReplyFault } from '@azimuth/device';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
-import { Exchange, restPath } from '../rest/rest-interface.js';
+import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
 import { slowDown, swallow, truncate } from './altered-reply.js';
-
-type Serve = (context: RequestContext, response: ServerResponse) => void;
 
 interface Options {
   readonly device: Device;

@@ -7,6 +7,9 @@ import {
   BodyRefused,
   closeUnanswered,
   type JsonBody,
+  type Payload,
+  pathOf,
+  payloadOf,
   type ReadBody,
   type RequestContext,
   refuse,
@@ -16,21 +19,26 @@ import {
 import {
   boundsOfNothing,
   correlationHeader,
+  describeJson,
   type Endpoint,
   extensionPrefix,
   Fault,
+  isObject,
   type Method,
   readOnly,
   type Variable,
 } from '@azimuth/model';
+import { argumentOf, authenticated } from './calls.js';
 import { PreparedReads, responseBody, successBody } from './envelope.js';
-import { authenticated, type Payload, payloadOf, requestOfPayload, valueOfPayload } from './payload.js';
 
 /** Path prefix of the interface of the specification. */
 export const restPath = '/api/';
 
 /** The reply of a write, and of a call without a response. */
 const done = successBody();
+
+/** Answers a request. */
+export type Serve = (context: RequestContext, response: ServerResponse) => void;
 
 /** Sends or takes a file. */
 type Transfer = (context: RequestContext, response: ServerResponse, log: Log) => Promise<void>;
@@ -40,11 +48,10 @@ interface Options {
   readonly traffic: Traffic;
   /** Shared by all paths. */
   readonly bodies: Bodies;
-  /** Prefix of the name in signatures and metrics; empty for the interface of the specification. */
-  readonly prefix: string;
-  readonly endpoints: () => ReadonlyMap<string, Endpoint>;
-  /** Handler of the file transfer with this name; undefined if there is no such file. */
-  readonly fileAt: (name: string) => Transfer | undefined;
+  /** Whose names it has: those of the specification, or our extensions. */
+  readonly names: 'endpoints' | 'extensions';
+  /** Handler of the file transfer with this name, which no endpoint has; undefined if there is no such file. */
+  readonly fileAt?: (name: string) => Transfer | undefined;
 }
 
 /**
@@ -55,11 +62,24 @@ export class RestInterface {
   readonly #options: Options;
   readonly #device: Device;
   readonly #reads: PreparedReads;
+  /** Prefix of the name in signatures and metrics; empty for the interface of the specification. */
+  readonly #prefix: string;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#prefix = options.names === 'extensions' ? extensionPrefix : '';
     this.#device = options.device;
     this.#reads = new PreparedReads(options.device);
+  }
+
+  /** Answers requests to `/api/NAME`. All others it hands on: so what most clients ask for passes no other part on its way. */
+  before(others: (path: string, context: RequestContext, response: ServerResponse) => void): Serve {
+    return (context, response) => {
+      const path = pathOf(context.request.url ?? '');
+      if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0)
+        this.handle(path.slice(restPath.length), context, response);
+      else others(path, context, response);
+    };
   }
 
   /**
@@ -69,28 +89,32 @@ export class RestInterface {
   handle(name: string, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     const { method } = request;
-    const { endpoints, fileAt } = this.#options;
-    const endpoint = endpoints().get(name);
+    const endpoint = this.#endpoints.get(name);
     if (method === 'GET' && endpoint?.kind === 'variable') {
       this.#read(endpoint, name, request, response);
       return;
     }
-    const file = fileAt(name);
     const exchange = this.#exchange(name, request, response);
+    const file = endpoint === undefined ? this.#options.fileAt?.(name) : undefined;
     if (file !== undefined) void this.#transfer(file, context, exchange, context.hold());
     else if (method === 'POST') this.#post(endpoint, exchange, context.hold());
     else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
 
+  /** Those of the release that runs now. */
+  get #endpoints(): ReadonlyMap<string, Endpoint> {
+    return this.#device.served[this.#options.names];
+  }
+
   #exchange(name: string, request: IncomingMessage, response: ServerResponse): Exchange {
-    return new Exchange(this.#options, name, request, response, this.#options.prefix);
+    return new Exchange(this.#options, name, request, response, this.#prefix);
   }
 
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
-    const { traffic, prefix } = this.#options;
+    const { traffic } = this.#options;
     try {
       reply(response, this.#reads.of(variable, name));
-      traffic.answered(prefix + name, 'ok');
+      traffic.answered(this.#prefix + name, 'ok');
     } catch (error) {
       this.#exchange(name, request, response).refuse(error);
     }
@@ -165,11 +189,10 @@ export class RestInterface {
 
   /** Status 5. Its detail says what is wrong with the name, or with the verb if the endpoint exists. */
   #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Fault {
-    const { prefix, endpoints } = this.#options;
     if (endpoint !== undefined) return new Fault('notFound', '', wrongVerb(name, verb, endpoint));
-    const path = prefix === '' ? restPath : `/${prefix}`;
+    const path = this.#prefix === '' ? restPath : `/${this.#prefix}`;
     if (name === '') return new Fault('notFound', '', `the path has no name after ${path}`);
-    return new Fault('notFound', '', missing(name, endpoints().keys()));
+    return new Fault('notFound', '', missing(name, this.#endpoints.keys()));
   }
 
   /** Credentials with a challenge use it up, even if the request fails. */
@@ -199,7 +222,7 @@ export class RestInterface {
     const caller = isOpen
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
-    const data = () => requestOfPayload(method, payload.data);
+    const data = () => argumentOf(method, payload.data);
     const answer = this.#device.call(method, data, caller, exchange);
     if (answer instanceof Promise) return answer.then((answer) => succeed(method, answer, exchange));
     succeed(method, answer, exchange);
@@ -213,6 +236,26 @@ function succeed(
   exchange: Exchange,
 ): void {
   exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);
+}
+
+/**
+ * Returns the new value of a variable from the `data` of a write. `data` must hold it under the variable's name as
+ * requested. The device checks the value itself.
+ * @throws Fault 1 if data or the key is missing, 2 if the key is another one or not alone
+ */
+export function valueOfPayload(name: string, data: unknown): unknown {
+  if (data === undefined)
+    throw new Fault('parsingFailed', 'data', `expected {"${name}": …}, but there is no data`);
+  if (!isObject(data))
+    throw new Fault('invalidData', 'data', `expected an object, got ${describeJson(data)}`);
+  const keys = Object.keys(data);
+  if (!Object.hasOwn(data, name)) {
+    if (keys.length === 1)
+      throw new Fault('invalidData', 'data', `expected the key ${name}, got another one`);
+    throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
+  }
+  if (keys.length > 1) throw new Fault('invalidData', 'data', `expected no other key than ${name}`);
+  return data[name];
 }
 
 /** The detail for a name that does not exist, with the name that differs only in case, if there is one. */

@@ -1,7 +1,9 @@
+import { payloadOf } from '@azimuth/http';
 import { backupRestore, Fault, general } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { argumentOf } from '../../src/rest/calls.js';
 import { responseBody } from '../../src/rest/envelope.js';
-import { payloadOf, requestOfPayload, valueOfPayload } from '../../src/rest/payload.js';
+import { valueOfPayload } from '../../src/rest/rest-interface.js';
 
 const deepest = 4;
 const nothing = { header: undefined, data: undefined };
@@ -146,7 +148,7 @@ test('a method without members ignores its data', () => {
   const { WriteEeprom } = general.members;
   for (const data of [undefined, null, {}, { x: 1 }, [], 'x', 5])
     expect(
-      statusOf(() => requestOfPayload(WriteEeprom, data)),
+      statusOf(() => argumentOf(WriteEeprom, data)),
       JSON.stringify(data),
     ).toBeUndefined();
 });
@@ -155,7 +157,7 @@ test('a method with members takes all of its data, and needs some unless each me
   const { CreateParameterBackup } = backupRestore.members;
   const { EnableUserLevel } = general.members;
   const data = { userLevel: 2, x: 1 };
-  expect(requestOfPayload(EnableUserLevel, data)).toBe(data);
-  expect(statusOf(() => requestOfPayload(EnableUserLevel, undefined))).toBe('parsingFailed');
-  expect(requestOfPayload(CreateParameterBackup, undefined)).toEqual({});
+  expect(argumentOf(EnableUserLevel, data)).toBe(data);
+  expect(statusOf(() => argumentOf(EnableUserLevel, undefined))).toBe('parsingFailed');
+  expect(argumentOf(CreateParameterBackup, undefined)).toEqual({});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NotJson, scanBody, TooDeep } from '../../src/rest/json-scan.js';
-import { isDeeper } from '../../src/rest/payload.js';
+import { isDeeper } from '../src/bodies.js';
+import { NotJson, scanBody, TooDeep } from '../src/json-scan.js';
 
 const deepest = 100;
 

@@ -1,10 +1,6 @@
-import { counted } from '@azimuth/model';
 import { passphraseOf } from '../input/secrets.js';
 import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
-import { scannerWithLogin } from '../scanners/connection.js';
-import { withScanners } from '../scanners/each-scanner.js';
-import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
-import { outputFiles, standardOutput } from '../transfers/output-file.js';
+import { newFileText, saveFilePerScanner } from '../scanners/file-per-scanner.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -27,29 +23,9 @@ export function defineCommand(command: Command): Command {
 /** Saves the parameters of each scanner into a file. */
 async function backup(path: string, options: TransferOptions & TimeoutOptions): Promise<void> {
   const passphrase = await passphraseOf(options);
-  await withScanners(options, async (scanners) => {
-    const paths = filePerScanner(path, scanners);
-    const files = await outputFiles(paths, options);
-    await scanners.each(async (target, output) => {
-      const name = paths.get(target) ?? path;
-      const scanner = await scannerWithLogin(target);
-      const progress = output.progress();
-      try {
-        progress.stage('The scanner writes the backup');
-        const content = await scanner.backup({
-          passphrase,
-          ...timeoutOf(options),
-          onProgress: progress.of('Fetching'),
-        });
-        const bytes = await files.get(target)?.write(inOnePiece(content));
-        if (name === standardOutput) return;
-        await output.print({ file: name, bytes }, () => []);
-        output.done(`saved to ${name}, ${counted(bytes ?? 0, 'byte')}`);
-      } finally {
-        progress.end();
-      }
-    });
-  });
+  await saveFilePerScanner(path, options, 'The scanner writes the backup', async (scanner, onProgress) =>
+    inOnePiece(await scanner.backup({ passphrase, ...timeoutOf(options), onProgress })),
+  );
 }
 
 async function* inOnePiece(content: Uint8Array): AsyncGenerator<Uint8Array, void> {

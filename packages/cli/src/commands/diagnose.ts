@@ -1,9 +1,5 @@
-import { counted } from '@azimuth/model';
 import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
-import { scannerWithLogin } from '../scanners/connection.js';
-import { withScanners } from '../scanners/each-scanner.js';
-import { filePerScanner, newFileText } from '../scanners/file-per-scanner.js';
-import { outputFiles, standardOutput } from '../transfers/output-file.js';
+import { newFileText, saveFilePerScanner } from '../scanners/file-per-scanner.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -29,29 +25,9 @@ interface Options extends TransferOptions, TimeoutOptions {
 }
 
 /** Saves a new diagnostic archive of each scanner into a file. */
-async function diagnose(path: string, options: Options): Promise<void> {
-  await withScanners(options, async (scanners) => {
-    const paths = filePerScanner(path, scanners);
-    const files = await outputFiles(paths, options);
-    await scanners.each(async (target, output) => {
-      const name = paths.get(target) ?? path;
-      const scanner = await scannerWithLogin(target);
-      const progress = output.progress();
-      try {
-        progress.stage('The scanner makes the archive');
-        const archive = await scanner.diagnose({
-          output: options.output,
-          runlevelLoop: options.suspend,
-          ...timeoutOf(options),
-          onProgress: progress.of('Fetching'),
-        });
-        const bytes = await files.get(target)?.write(archive);
-        if (name === standardOutput) return;
-        await output.print({ file: name, bytes }, () => []);
-        output.done(`saved to ${name}, ${counted(bytes ?? 0, 'byte')}`);
-      } finally {
-        progress.end();
-      }
-    });
-  });
+function diagnose(path: string, options: Options): Promise<void> {
+  const { output, suspend: runlevelLoop } = options;
+  return saveFilePerScanner(path, options, 'The scanner makes the archive', (scanner, onProgress) =>
+    scanner.diagnose({ output, runlevelLoop, ...timeoutOf(options), onProgress }),
+  );
 }

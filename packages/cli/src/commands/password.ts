@@ -1,10 +1,8 @@
-import { ResultError, Scanner, ScannerError } from '@azimuth/client';
-import type { LoginLevel } from '@azimuth/model';
+import { ResultError, Scanner } from '@azimuth/client';
 import { newPasswordOf } from '../input/secrets.js';
 import type { Command, DeviceOptions } from '../options/command.js';
-import { loginLevelNamed, scannerAt } from '../scanners/connection.js';
+import { canLogIn, loginLevelNamed, scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
-import type { Target } from '../scanners/target.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -42,25 +40,11 @@ async function changePassword(name: string, options: Options): Promise<void> {
         output.done(`${level} has the new password`);
       } catch (error) {
         if (!(error instanceof ResultError) || error.resultName !== 'NOT_ACCEPTED') throw error;
-        if (!(await isPassword(next, level, target))) throw error;
+        // A change of several scanners that broke off goes on so.
+        const scanner = new Scanner({ url: target.url, user: level, password: next });
+        if (!(await canLogIn(scanner))) throw error;
         output.done(`${level} had the new password already`);
       }
     });
   });
-}
-
-/**
- * Has a level this password already? A change of several scanners that broke off goes on so. It is one login: five that
- * fail lock the scanner.
- */
-async function isPassword(password: string, user: LoginLevel, { url }: Target): Promise<boolean> {
-  try {
-    await new Scanner({ url, user, password }).call('checkCredentials');
-    return true;
-  } catch (error) {
-    const isDenied = error instanceof ScannerError && error.statusName === 'accessDenied';
-    // A challenge is denied while logins are locked.
-    if (isDenied && error.endpoint === 'checkCredentials') return false;
-    throw error;
-  }
 }

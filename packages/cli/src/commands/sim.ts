@@ -1,12 +1,18 @@
-import { isObject, nearestName, sectorCount } from '@azimuth/model';
+import { isObject, nearestName } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { Command } from '../options/command.js';
 import { jsonText, printable } from '../output/output.js';
 import type { TargetOutput } from '../scanners/target-output.js';
-import type { ControlPort } from '../sim/control-port.js';
-import { atControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
+import {
+  actorCommands,
+  type ControlCommand,
+  type ControlCommandOptions,
+  type ControlRequest,
+  controlCommands,
+  sceneFrom,
+} from '../sim/control-commands.js';
+import { atControlPort, type ControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
-import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
 import { statusRows } from '../sim/status.js';
 import { linesOf, type Row } from '../values/format-value.js';
 
@@ -32,7 +38,7 @@ export function simCommand(command: Command, run: SimRun): Command {
     });
   for (const part of [
     statusCommand(run),
-    ...controlCommands(run),
+    ...Object.entries(controlCommands).map(([name, each]) => controlCommand(run, '', name, each)),
     sceneCommand(run),
     actorCommand(run),
     faultCommand(run),
@@ -67,84 +73,14 @@ function statusCommand(run: SimRun): Command {
     .withExamples('azimuth sim status', 'azimuth sim status --control http://127.0.0.1:9001 --json');
 }
 
-function controlCommands(run: SimRun): readonly Command[] {
-  return [
-    controlCommand(run, 'power-cycle', 'Switch the power off and on. What was not saved is lost.', {}, []),
-    controlCommand(
-      run,
-      'advance',
-      'Move the clocks of the scanner forward. The scanner measures nothing in the skipped time, except with --measure.',
-      { '<duration>': 'for example 250ms, 30s, 1.5min, 2h or 7d' },
-      ['30s', '7d', '10s --measure'],
-    ).option('--measure', 'measure and send everything that falls due on the way, at most 10 minutes'),
-    controlCommand(
-      run,
-      'temperature',
-      'Set the temperature inside the scanner.',
-      { '<celsius>': '°C, or auto: the simulation computes the temperature' },
-      ['60', 'auto'],
-    ),
-    controlCommand(
-      run,
-      'input',
-      'Set the signal at an I/O port.',
-      { '<port>': 'number of an I/O port that the plug has', '<level>': 'high or low' },
-      ['1 high', '1 low'],
-    ),
-    controlCommand(
-      run,
-      'contamination',
-      'Put dirt on the front screen.',
-      { '<level>': 'how much of the light the dirt absorbs: 0 (none) to 1 (all)' },
-      ['0.4', '0.4 --sector 3', '0'],
-    ).option('--sector <number>', `sector of the front screen, 1 to ${sectorCount} (default: all sectors)`),
-    controlCommand(
-      run,
-      'encoder',
-      'Set the speed that the encoder measures.',
-      { '<speed>': 'mm/s; negative values are backwards' },
-      ['500', '-- -500'],
-    ),
-    controlCommand(
-      run,
-      'reference',
-      'Give the encoder a reference signal.',
-      { '<signal>': 'number of the signal, 1 or 2' },
-      ['1'],
-    ),
-    controlCommand(
-      run,
-      'dhcp',
-      'Set the address that the simulated DHCP server offers.',
-      { '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none' },
-      ['10.0.0.42/24', '10.0.0.42/24,10.0.0.1', 'none'],
-    ),
-    controlCommand(
-      run,
-      'plug',
-      'Put a system plug into the connector, or pull it out. The next boot takes the parameters of another scanner from it.',
-      { '<act>': 'in or out', '[folder]': 'with in: the folder that is the plug' },
-      ['in ./plug', 'out'],
-    ),
-    controlCommand(
-      run,
-      'webserver',
-      'Switch the web server on or off, from the next boot on.',
-      { '<state>': 'on or off' },
-      ['on'],
-    ),
-  ];
-}
-
 function sceneCommand(run: SimRun): Command {
   const command = new Command('scene')
     .summary('set or print the scene')
     .description('Set the scene around the scanner. Without an argument, the scene is printed.')
     .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
-    .action(async (scene: string | undefined) => {
-      const options = command.given();
-      await run(options, scene === undefined ? showScene : await sending('scene', [scene], options));
-    });
+    .action(async (scene: string | undefined) =>
+      run(command.given(), scene === undefined ? showScene : sending(['scene', await sceneFrom(scene)])),
+    );
   return command
     .withControlOptions()
     .withExamples('azimuth sim scene gate', 'azimuth sim scene hall.json', 'azimuth sim scene > hall.json');
@@ -158,40 +94,9 @@ function actorCommand(run: SimRun): Command {
     .summary('list the actors')
     .description('List the actors, with the position or the path of each.')
     .action(() => run(list.given(), listActors));
-  command
-    .addCommand(list.withControlOptions().withExamples('azimuth sim actor list'))
-    .addCommand(
-      controlCommand(
-        run,
-        'actor add',
-        'Add an actor to the scene.',
-        { '<file>': 'JSON file with an actor, as in a scene file (- for stdin)' },
-        ['person.json'],
-      ),
-    )
-    .addCommand(
-      controlCommand(
-        run,
-        'actor move',
-        'Put an actor at a position, from the next revolution on.',
-        {
-          '<name>': 'name of the actor',
-          '<x>': 'm ahead of the scanner',
-          '<y>': 'm to the left of the scanner',
-          '[heading]': 'direction that the actor faces, in degrees counter-clockwise (default: 0)',
-        },
-        ['"person 1" 2.5 -0.4 90'],
-      ),
-    )
-    .addCommand(
-      controlCommand(
-        run,
-        'actor remove',
-        'Remove an actor from the scene.',
-        { '<name>': 'name of the actor' },
-        ['"person 1"'],
-      ),
-    );
+  command.addCommand(list.withControlOptions().withExamples('azimuth sim actor list'));
+  for (const [name, each] of Object.entries(actorCommands))
+    command.addCommand(controlCommand(run, 'actor ', name, each));
   return command.withExamples(
     'azimuth sim actor list',
     'azimuth sim actor add person.json',
@@ -200,26 +105,27 @@ function actorCommand(run: SimRun): Command {
   );
 }
 
-/** A command that sends one command to the control port. Its first sentence is also its line in the list. */
+/** @param below the names of the commands that it is below, with a blank behind each */
 function controlCommand(
   run: SimRun,
-  order: ControlCommand,
-  description: string,
-  takes: Readonly<Record<string, string>>,
-  examples: readonly string[],
+  below: string,
+  name: string,
+  { text, takes, option, examples, request }: ControlCommand,
 ): Command {
-  const [first = ''] = description.split('.', 1);
-  const command = new Command(order.split(' ').at(-1))
+  const [first = ''] = text.split('.', 1);
+  const command = new Command(name)
     .summary(first.charAt(0).toLowerCase() + first.slice(1))
-    .description(description);
-  for (const [argument, text] of Object.entries(takes)) command.argument(argument, text);
-  command.action(async () => {
-    const options = command.given<ControlCommandOptions>();
-    await run(options, await sending(order, command.args, options));
-  });
-  const called = `azimuth sim ${order}`;
+    .description(text)
+    .action(async () => {
+      const options = command.given<ControlCommandOptions>();
+      await run(options, sending(await request(command.args, options)));
+    })
+    .withControlOptions();
+  for (const [argument, help] of Object.entries(takes)) command.argument(argument, help);
+  if (option !== undefined) command.option(...option);
+  const called = `azimuth sim ${below}${name}`;
   const lines = examples.length === 0 ? [called] : examples.map((words) => `${called} ${words}`);
-  return command.withControlOptions().withExamples(...lines);
+  return command.withExamples(...lines);
 }
 
 function unknownCommand(command: Command, typed: string): CommandFailure {
@@ -231,17 +137,12 @@ function unknownCommand(command: Command, typed: string): CommandFailure {
   return new CommandFailure(`unknown command 'sim ${typed}'${question}`);
 }
 
-/** Sends one command. Its arguments are checked before any scanner is asked. */
-async function sending(
-  name: ControlCommand,
-  words: readonly string[],
-  options: ControlCommandOptions,
-): Promise<SimAct> {
-  const [command, given] = await controlRequest(name, words, options);
+/** Sends one command. */
+function sending([command, given]: ControlRequest): SimAct {
   return async (port, output) => {
     await port.command(command, given);
     await output.print({ ok: true }, () => []);
-    if (name === 'contamination' && !isClean(given)) await warnIfUndetected(port, output);
+    if (command === 'contamination' && !isClean(given)) await warnIfUndetected(port, output);
   };
 }
 

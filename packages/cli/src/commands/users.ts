@@ -1,7 +1,7 @@
-import { NotDoneError, type Scanner, ScannerError } from '@azimuth/client';
+import { NotDoneError } from '@azimuth/client';
 import { type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
 import { Command, type DeviceOptions } from '../options/command.js';
-import { loginLevelNamed, scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { canLogIn, loginLevelNamed, scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { methodNamed } from '../values/endpoint-names.js';
@@ -76,17 +76,6 @@ async function triedLevel(target: Target): Promise<User | undefined> {
   const enabled = await canLogIn(scanner);
   const note = enabled ? 'logged in' : 'off, or the password is wrong';
   return { level: scanner.user, enabled: enabled ? true : null, note };
-}
-
-async function canLogIn(scanner: Scanner): Promise<boolean> {
-  try {
-    await scanner.call('checkCredentials');
-    return true;
-  } catch (error) {
-    const denied = error instanceof ScannerError && error.endpoint === 'checkCredentials';
-    if (denied && error.statusName === 'accessDenied') return false;
-    throw error;
-  }
 }
 
 function withoutTrying(level: LoginLevel, version: string): User {

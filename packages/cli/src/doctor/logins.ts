@@ -1,5 +1,6 @@
 import { Scanner, ScannerError } from '@azimuth/client';
 import { factoryPasswords, type LoginLevel, loginLevels } from '@azimuth/model';
+import { canLogIn } from '../scanners/connection.js';
 import type { Target } from '../scanners/target.js';
 import type { LoginResult, Logins } from './observation.js';
 
@@ -83,10 +84,9 @@ export function attemptsAt(
 
 async function attempt(scanner: Scanner): Promise<LoginResult> {
   try {
-    await scanner.call('checkCredentials');
-    return 'in';
+    return (await canLogIn(scanner)) ? 'in' : 'denied';
   } catch (error) {
-    if (!(error instanceof ScannerError) || error.statusName !== 'accessDenied') throw error;
-    return error.endpoint === 'getChallenge' ? 'locked' : 'denied';
+    if (error instanceof ScannerError && error.statusName === 'accessDenied') return 'locked';
+    throw error;
   }
 }

@@ -16,6 +16,22 @@ export async function scannerWithLogin(target: Target): Promise<Scanner> {
   return scanner({ url, user, password: await target.passwordOf(user) });
 }
 
+/**
+ * Logs in once, and does nothing else. False if the level is off or the password wrong: five such logins lock the scanner.
+ * @throws ScannerError while logins are locked
+ */
+export async function canLogIn(scanner: Scanner): Promise<boolean> {
+  try {
+    await scanner.call('checkCredentials');
+    return true;
+  } catch (error) {
+    const isDenied = error instanceof ScannerError && error.statusName === 'accessDenied';
+    // A challenge is denied while logins are locked.
+    if (isDenied && error.endpoint === 'checkCredentials') return false;
+    throw error;
+  }
+}
+
 /** Does something to a scanner over the protocol of its URL. */
 export async function withNamedScanner<T>(
   target: Target,

@@ -1,5 +1,11 @@
+import type { Progress, Scanner } from '@azimuth/client';
+import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import type { TransferOptions } from '../options/command.js';
+import { outputFiles, standardOutput } from '../transfers/output-file.js';
 import type { Chosen } from './chosen.js';
+import { scannerWithLogin } from './connection.js';
+import { withScanners } from './each-scanner.js';
 import { fileNameOf, type Target } from './target.js';
 
 /**
@@ -68,4 +74,35 @@ function today(): string {
   const now = new Date();
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, '0'));
   return `${now.getFullYear()}-${month}-${day}`;
+}
+
+/**
+ * Has each scanner make a file, and saves it.
+ * @param stage what the scanner does first: `The scanner writes the backup`
+ * @param fetch the file of one scanner
+ */
+export async function saveFilePerScanner(
+  path: string,
+  options: TransferOptions,
+  stage: string,
+  fetch: (scanner: Scanner, onProgress: Progress) => Promise<AsyncIterable<Uint8Array>>,
+): Promise<void> {
+  await withScanners(options, async (scanners) => {
+    const paths = filePerScanner(path, scanners);
+    const files = await outputFiles(paths, options);
+    await scanners.each(async (target, output) => {
+      const name = paths.get(target) ?? path;
+      const scanner = await scannerWithLogin(target);
+      const progress = output.progress();
+      try {
+        progress.stage(stage);
+        const bytes = await files.get(target)?.write(await fetch(scanner, progress.of('Fetching')));
+        if (name === standardOutput) return;
+        await output.print({ file: name, bytes }, () => []);
+        output.done(`saved to ${name}, ${counted(bytes ?? 0, 'byte')}`);
+      } finally {
+        progress.end();
+      }
+    });
+  });
 }

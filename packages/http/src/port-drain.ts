@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause, setImmediate as turnOver } from 'node:timers/promises';
+import { setImmediate as turnOver } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
+import { pause } from '@azimuth/async';
 
 type Listener = Server | SecureServer;
 

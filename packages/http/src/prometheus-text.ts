@@ -1,3 +1,4 @@
+import { pause } from '@azimuth/async';
 import type { Registry } from 'prom-client';
 
 type Labels = Readonly<Record<string, string>>;
@@ -88,6 +89,6 @@ async function measuredProcess(): Promise<Registry> {
   // Gauges with names of counters: the sums of others that stay, by kind.
   for (const kind of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${kind}_total`);
-  await new Promise((resolve) => setTimeout(resolve, firstLook));
+  await pause(firstLook);
   return registry;
 }

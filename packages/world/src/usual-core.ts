@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import type { Host, MeasuringCore, Random } from '@azimuth/device';
 
 /** The scene of a virtual scanner for which no other is chosen. */
@@ -22,7 +22,7 @@ export async function usualCore(random: Random, host: Host): Promise<MeasuringCo
       if (!isShortOfFiles(error)) throw error;
       if (!logged)
         host.log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
-      await delay(retryInterval, undefined, { ref: false });
+      await pause(retryInterval, undefined, { keepsAlive: false });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { ClientError, type Telegram } from '@azimuth/client';
 import { ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
 import type { StreamName } from '../scan-data/stream-settings.js';
@@ -64,7 +64,7 @@ async function listen(listening: Listening, ms: number): Promise<Heard> {
     return { closed, telegrams: [], damaged: 0, seconds: 0 };
   }
   const telegrams: HeardTelegram[] = [];
-  const over = setTimeout(ms).then(() => receiver.close());
+  const over = pause(ms).then(() => receiver.close());
   for await (const { telegram, from } of receiver) {
     if (telegrams.length < mostTelegrams) telegrams.push(inShort(telegram, from));
   }

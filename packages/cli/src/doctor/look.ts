@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
-import { concurrently } from '@azimuth/async';
+import { concurrently, pause } from '@azimuth/async';
 import {
   AnswerError,
   type Scanner,
@@ -127,7 +126,7 @@ async function metricsOf({
 }: Means): Promise<readonly [MetricsPage, MetricsPage] | undefined> {
   const before = await pageOf(scanner);
   if (before === undefined) return undefined;
-  await setTimeout(watchMs);
+  await pause(watchMs);
   const after = await pageOf(scanner);
   return after === undefined ? undefined : [before, after];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, lstat, lutimes, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
 import type { Log } from '../interfaces/environment.js';
 import { openItself } from './make-folder.js';
@@ -124,7 +124,7 @@ async function removeStale(
   }
   const claimer = await runningHolder(await contentOf(claim), claim, heartbeat);
   if (claimer === undefined) await rm(claim, { force: true });
-  await setTimeout(attemptPause);
+  await pause(attemptPause);
 }
 
 function claimOf(path: string): string {
@@ -217,7 +217,7 @@ function touch(path: string): void {
 async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   const modified = async () => (await lstat(path).catch(() => undefined))?.mtimeMs;
   const before = await modified();
-  await setTimeout(3 * heartbeat);
+  await pause(3 * heartbeat);
   const now = await modified();
   return now !== undefined && now !== before;
 }

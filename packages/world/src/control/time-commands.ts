@@ -1,5 +1,5 @@
-import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { Mutex } from '@azimuth/async';
+import { setImmediate } from 'node:timers/promises';
+import { Mutex, pause } from '@azimuth/async';
 import {
   type ControlCommands,
   type Device,

@@ -92,6 +92,7 @@ export {
   weakestEcho,
 } from './scan/scan.js';
 export {
+  asideName,
   countersDocument,
   decodeDocument,
   encodeDocument,

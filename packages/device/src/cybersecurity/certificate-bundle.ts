@@ -3,7 +3,6 @@ import {
   type CertificateContent,
   contentsOf,
   descriptionOf,
-  isoTime,
   type Validity,
   validityOf,
 } from './certificate-description.js';
@@ -97,8 +96,9 @@ export class CertificateBundle {
     for (const [index, { notBefore, notAfter }] of this.#validities.entries()) {
       const name = `Certificate ${index + 1}`;
       if (utc > notAfter)
-        return new BundleFault(`${name} has expired: it was valid until ${isoTime(notAfter)}`);
-      if (utc < notBefore) return new BundleFault(`${name} is not valid before ${isoTime(notBefore)}`);
+        return new BundleFault(`${name} has expired: it was valid until ${new Date(notAfter).toISOString()}`);
+      if (utc < notBefore)
+        return new BundleFault(`${name} is not valid before ${new Date(notBefore).toISOString()}`);
     }
     return undefined;
   }

@@ -19,8 +19,9 @@ export function descriptionOf(certificate: X509Certificate) {
     subject: text(inOneLine(subject)),
     serialNumber: inPairs(serialNumber).slice(0, longestDigits),
     fingerprint: fingerprint256.slice(0, longestDigits),
-    validNotBefore: isoTime(notBefore),
-    validNotAfter: isoTime(notAfter),
+    // Years of certificates end with 9999: 24 characters.
+    validNotBefore: new Date(notBefore).toISOString(),
+    validNotAfter: new Date(notAfter).toISOString(),
   };
 }
 
@@ -63,11 +64,6 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** @throws BundleFault for dates that cannot be read. */
 export function validityOf({ validFrom, validTo }: X509Certificate): Validity {
   return { notBefore: timeOf(validFrom), notAfter: timeOf(validTo) };
-}
-
-/** ISO 8601 in UTC with milliseconds: 24 characters, as the years of certificates end with 9999. */
-export function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** What OpenSSL prints, as `Jan  5 09:34:43 2026 GMT`. `Date.parse` would take the year 0049 for 2049. */

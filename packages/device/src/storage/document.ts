@@ -118,3 +118,8 @@ export const storedNames = [
   checksumsDocument,
   ...checkedFiles,
 ] as const;
+
+/** The name of what cannot be understood, once it is set aside: it has the time in it, as file systems permit it. */
+export function asideName(name: string): string {
+  return `${name}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+}

@@ -2,7 +2,7 @@ import { type FileHandle, open, readdir, rename, rm, unlink } from 'node:fs/prom
 import { join } from 'node:path';
 import { Mutex } from '@azimuth/async';
 import type { Log, Storage } from '../interfaces/environment.js';
-import { storedNames } from './document.js';
+import { asideName, storedNames } from './document.js';
 import { FolderLock } from './folder-lock.js';
 import { makeFolder, openItself, warnOfOthers } from './make-folder.js';
 import { receive, replace, unfinished } from './replacement.js';
@@ -134,9 +134,9 @@ async function handleOf(folder: string): Promise<FileHandle | undefined> {
 
 /** Renames a file that cannot be understood. Returns its new name, which no other file has. */
 export async function renameAside(folder: string, name: string): Promise<string> {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const first = asideName(name);
   for (let more = 0; ; more++) {
-    const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
+    const aside = more === 0 ? first : `${first}-${more}`;
     if (await isThere(join(folder, aside))) continue;
     await rename(join(folder, name), join(folder, aside));
     return aside;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { codeOf } from '@azimuth/device';
+import { asideName, codeOf } from '@azimuth/device';
 import {
   encodeHead,
   encodeRecord,
@@ -147,8 +147,7 @@ export class Journal {
    * @returns that name
    */
   async setAside(): Promise<string> {
-    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const aside = `${this.path}.unreadable-${stamp}`;
+    const aside = asideName(this.path);
     await link(this.path, aside).catch(async (error: unknown) => {
       if (codeOf(error) === 'EEXIST') throw error;
       // Some file systems have no links.

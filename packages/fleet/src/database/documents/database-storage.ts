@@ -1,4 +1,11 @@
-import { countersDocument, inPieces, type Log, type Storage, secretDocuments } from '@azimuth/device';
+import {
+  asideName,
+  countersDocument,
+  inPieces,
+  type Log,
+  type Storage,
+  secretDocuments,
+} from '@azimuth/device';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';
@@ -200,8 +207,7 @@ export class DatabaseStorage implements Storage {
 
   /** @throws NotTheOwner, DatabaseAway */
   async setAside(name: string): Promise<string> {
-    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const aside = `${name}.unreadable-${stamp}-${nextNumber()}`;
+    const aside = `${asideName(name)}-${nextNumber()}`;
     await this.#change(setAside, name, [aside]);
     return aside;
   }

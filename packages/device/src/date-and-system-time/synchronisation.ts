@@ -8,6 +8,7 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
+import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log, Random } from '../interfaces/environment.js';
@@ -61,9 +62,9 @@ export class Synchronisation implements Feature {
   /** While TSCRole is TX_PTP_SLAVE: the slave, or a promise that it comes. */
   #slave: PtpSlave | 'loading' | undefined;
   #ticks: SecondTicks | undefined;
-  #isUp = false;
+  /** Comes up at each boot, and goes down before the next one; it never comes up once it has ended. */
+  #phase: 'down' | 'up' | 'ended' = 'down';
   #paused = false;
-  #ended = false;
 
   constructor(options: Options) {
     const { announcements } = options;
@@ -84,16 +85,16 @@ export class Synchronisation implements Feature {
 
   /** A boot: the clock has the time of the host, and nothing is known of a server. */
   boot(): void {
-    if (this.#ended) return;
+    if (this.#phase === 'ended') return;
     this.#options.time.reset();
-    this.#isUp = true;
+    this.#phase = 'up';
     if (!this.#paused) this.#ticks?.run();
     this.#follow();
   }
 
   /** The scanner goes down. */
   down(): void {
-    this.#isUp = false;
+    if (this.#phase === 'up') this.#phase = 'down';
     this.#client?.end();
     this.#client = undefined;
     this.#endSlave();
@@ -101,7 +102,7 @@ export class Synchronisation implements Feature {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#phase = 'ended';
   }
 
   /** PTP masters are reached over this network from now on. It changes nothing if the program that made the device gave it another one. */
@@ -130,6 +131,10 @@ export class Synchronisation implements Feature {
     this.#client?.resume();
     if (this.#slave instanceof Object) this.#slave.resume();
     if (this.#isUp) this.#ticks?.run();
+  }
+
+  get #isUp(): boolean {
+    return this.#phase === 'up';
   }
 
   get #settings(): TimeSettings {
@@ -208,15 +213,14 @@ export class Synchronisation implements Feature {
 
 /** Calls back at each new second of the device clock. Skipped seconds count as one. */
 class SecondTicks {
-  readonly #clock: Clock;
   readonly #time: DeviceTime;
   readonly #ticked: () => void;
   /** The second of the last call. */
   #last: number;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
 
   constructor(clock: Clock, time: DeviceTime, ticked: () => void) {
-    this.#clock = clock;
+    this.#next = new Timeout(clock);
     this.#time = time;
     this.#ticked = ticked;
     this.#last = time.second;
@@ -230,13 +234,12 @@ class SecondTicks {
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 
   /** The clock was changed, and the listener knows: the next second begins at another time. */
   moved(): void {
-    if (this.#cancel === undefined) return;
+    if (!this.#next.isSet) return;
     this.#last = this.#second;
     this.stop();
     this.#schedule();
@@ -248,7 +251,7 @@ class SecondTicks {
 
   #schedule(): void {
     const { local } = this.#time;
-    this.#cancel = this.#clock.after((Math.floor(local / 1000) + 1) * 1000 - local, () => {
+    this.#next.set((Math.floor(local / 1000) + 1) * 1000 - local, () => {
       this.#schedule();
       this.#check();
     });

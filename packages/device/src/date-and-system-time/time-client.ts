@@ -1,6 +1,7 @@
 import { doubledPause } from '@azimuth/async';
 import { extensions, ianaZones, TimeRole, type TimeState, zoneOffset } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
+import { Timeout } from '../clock/timeout.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { TimeAnswer, TimeServers } from '../interfaces/time-sources.js';
 
@@ -86,6 +87,25 @@ const unknown = {
   Fault: '',
 } as const;
 
+/**
+ * The next request.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | none, due | a start as a client, or a miss of a server that may be asked again | due |
+ * | due | its time has come | asked |
+ * | asked | a time, a miss, a skip of time | due |
+ * | asked | a refusal | none |
+ * | any | a start in another role, or the end | none |
+ */
+type Request =
+  | { readonly state: 'none' }
+  /** @property at time of the monotonic clock */
+  | { readonly state: 'due'; readonly at: number }
+  | { readonly state: 'asked'; readonly exchange: AbortController };
+
+const noRequest: Request = { state: 'none' };
+
 /** Synchronises the device clock with a time server, by TSCRole and the parameters that belong to it. */
 export class TimeClient {
   readonly #options: Options;
@@ -94,19 +114,19 @@ export class TimeClient {
   #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange' | 'Ptp'> = unknown;
   /** Whether the log says that the server does not answer, and not yet that it answers again. */
   #isOutageLogged = false;
-  #exchange: AbortController | undefined;
-  /** Times of the monotonic clock: of the next request, and when the last answer becomes invalid. */
-  #nextAt: number | undefined;
-  #validUntil: number | undefined;
-  #answeredAt = 0;
+  #request: Request = noRequest;
+  /** Time of the monotonic clock of the last answer, while it is valid. */
+  #answeredAt: number | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #cancelNext: (() => void) | undefined;
-  #cancelExpiry: (() => void) | undefined;
+  readonly #next: Timeout;
+  readonly #expiry: Timeout;
   #paused = false;
 
   constructor(options: Options, settings: TimeSettings) {
     this.#options = options;
     this.#settings = settings;
+    this.#next = new Timeout(options.clock);
+    this.#expiry = new Timeout(options.clock);
   }
 
   /**
@@ -127,7 +147,7 @@ export class TimeClient {
 
   get state(): TimeState {
     const { role, server } = this.#settings;
-    const wait = this.#nextAt === undefined ? 0 : this.#nextAt - this.#options.clock.monotonic();
+    const wait = this.#request.state === 'due' ? this.#request.at - this.#now : 0;
     return {
       ...time.type.initial,
       ...this.#state,
@@ -141,8 +161,9 @@ export class TimeClient {
   pause(): void {
     this.#paused = true;
     // The round trip of a running request would be wrong, so it is repeated.
-    if (this.#exchange !== undefined) this.#nextAt = this.#options.clock.monotonic();
+    const isAsked = this.#request.state === 'asked';
     this.#stop();
+    if (isAsked) this.#request = { state: 'due', at: this.#now };
   }
 
   resume(): void {
@@ -158,16 +179,13 @@ export class TimeClient {
 
   /** Asks the server from now on, if the role is TX_CLIENT. */
   start(): void {
-    const { role } = this.#settings;
+    const isClient = this.#settings.role === TimeRole.TX_CLIENT;
     this.#stop();
     this.#intervals.begin(this.#settings.updateTime);
-    this.#nextAt = undefined;
-    if (role === TimeRole.TX_CLIENT) {
-      this.#nextAt = Math.max(this.#options.clock.monotonic(), this.#askedAt + shortestInterval);
-    }
-    if (this.#validUntil !== undefined) this.#extendValidity();
-    if (this.#options.servers === undefined && role === TimeRole.TX_CLIENT) {
-      this.#nextAt = undefined;
+    this.#request = noRequest;
+    if (isClient && this.#options.servers !== undefined) {
+      this.#request = { state: 'due', at: Math.max(this.#now, this.#askedAt + shortestInterval) };
+    } else if (isClient) {
       this.#state = { ...this.#state, Fault: 'this program gives the scanner no access to a time server' };
     }
     this.#schedule();
@@ -176,7 +194,7 @@ export class TimeClient {
 
   #forget(): void {
     this.#state = unknown;
-    this.#validUntil = undefined;
+    this.#answeredAt = undefined;
     this.#isOutageLogged = false;
     this.#options.synchronised('lost');
   }
@@ -186,40 +204,43 @@ export class TimeClient {
     this.#options.changed(true);
   }
 
+  get #now(): number {
+    return this.#options.clock.monotonic();
+  }
+
+  /** A request that is due stays so. The answer to one that was sent does not count any more. */
   #stop(): void {
-    this.#cancelNext?.();
-    this.#cancelExpiry?.();
-    this.#cancelNext = undefined;
-    this.#cancelExpiry = undefined;
-    const exchange = this.#exchange;
-    this.#exchange = undefined;
-    exchange?.abort();
+    this.#next.stop();
+    this.#expiry.stop();
+    if (this.#request.state !== 'asked') return;
+    const { exchange } = this.#request;
+    this.#request = noRequest;
+    exchange.abort();
   }
 
   #schedule(): void {
     this.#stop();
     if (this.#paused) return;
-    const { clock } = this.#options;
-    const now = clock.monotonic();
-    if (this.#validUntil !== undefined) {
-      this.#cancelExpiry = clock.after(Math.max(0, this.#validUntil - now), () => this.#answerExpired());
-    }
-    if (this.#nextAt === undefined) return;
-    if (this.#nextAt <= now) this.#ask();
-    else this.#cancelNext = clock.after(this.#nextAt - now, () => this.#ask());
+    const now = this.#now;
+    if (this.#answeredAt !== undefined)
+      this.#expiry.set(this.#answeredAt + this.#intervals.validity - now, () => this.#answerExpired());
+    if (this.#request.state !== 'due') return;
+    const wait = this.#request.at - now;
+    if (wait <= 0) this.#ask();
+    else this.#next.set(wait, () => this.#ask());
   }
 
   #ask(): void {
     const { servers } = this.#options;
-    this.#cancelNext = undefined;
-    this.#nextAt = undefined;
+    this.#request = noRequest;
     if (servers === undefined) return;
-    this.#askedAt = this.#options.clock.monotonic();
+    this.#askedAt = this.#now;
     const exchange = new AbortController();
-    this.#exchange = exchange;
+    const request: Request = { state: 'asked', exchange };
+    this.#request = request;
     const take = (answer: TimeAnswer) => {
-      if (exchange !== this.#exchange) return;
-      this.#exchange = undefined;
+      if (this.#request !== request) return;
+      this.#request = noRequest;
       this.#take(answer);
     };
     servers.ask(this.#settings.server, exchange.signal).then(take, (error: unknown) => {
@@ -235,7 +256,7 @@ export class TimeClient {
   }
 
   #synchronise({ ahead, roundTrip, stratum }: TimeAnswer & { kind: 'time' }): void {
-    const { time, clock, log } = this.#options;
+    const { time, log } = this.#options;
     const isNew = !this.#state.Synchronised || this.#isOutageLogged;
     const correction = time.synchronise(ahead, zoneOffset(ianaZones[this.#settings.zone]));
     this.#state = {
@@ -247,21 +268,15 @@ export class TimeClient {
       Missed: 0,
       Fault: '',
     };
-    this.#answeredAt = clock.monotonic();
-    this.#nextAt = this.#answeredAt + this.#intervals.afterAnswer();
-    this.#extendValidity();
+    this.#answeredAt = this.#now;
+    this.#request = { state: 'due', at: this.#answeredAt + this.#intervals.afterAnswer() };
     if (isNew) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
     this.#options.synchronised('set');
     this.#isOutageLogged = false;
   }
 
-  /** Sets until when the last answer is valid. */
-  #extendValidity(): void {
-    this.#validUntil = this.#answeredAt + this.#intervals.validity;
-  }
-
   #miss(answer: Exclude<TimeAnswer, { kind: 'time' }>): void {
-    const { clock, log } = this.#options;
+    const { log } = this.#options;
     const Missed = this.#state.Missed + 1;
     const reason = answer.kind === 'slower' ? 'the server wants to be asked less often' : answer.reason;
     this.#state = { ...this.#state, Missed, Fault: [...reason].slice(0, 200).join('') };
@@ -273,8 +288,7 @@ export class TimeClient {
       return;
     }
     const wait = answer.kind === 'slower' ? this.#intervals.afterSlower() : this.#intervals.afterMiss(Missed);
-    this.#nextAt = clock.monotonic() + wait;
-    if (this.#validUntil !== undefined) this.#extendValidity();
+    this.#request = { state: 'due', at: this.#now + wait };
     if (Missed === missesToLog) {
       log.warn('The time server does not give the time', { ...this.#server, missed: Missed, reason });
       this.#isOutageLogged = true;
@@ -282,8 +296,7 @@ export class TimeClient {
   }
 
   #answerExpired(): void {
-    this.#validUntil = undefined;
-    this.#cancelExpiry = undefined;
+    this.#answeredAt = undefined;
     const { Missed, Fault } = this.#state;
     this.#state = { ...this.#state, Synchronised: false };
     this.#options.log.warn('The clock is no longer synchronised', {

@@ -20,6 +20,18 @@ interface DumpOrder {
   readonly suspend: boolean;
 }
 
+/**
+ * What is known of the stored archive.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | unknown | it was read | stored, none |
+ * | any | a new one was made | stored |
+ */
+type Stored =
+  | { readonly state: 'unknown' | 'none' }
+  | { readonly state: 'stored'; readonly label: DumpLabel };
+
 interface Options {
   readonly storage: Storage;
   readonly documents: Documents;
@@ -45,10 +57,7 @@ export class DiagnosisDump implements Feature {
   readonly #options: Options;
   /** Archives are made one after the other. */
   readonly #mutex = new Mutex();
-  #label: DumpLabel | undefined;
-  #looked = false;
-  /** How many were made since the start. */
-  #made = 0;
+  #stored: Stored = { state: 'unknown' };
   /** Downloads share the bytes as long as one of them is running. */
   #shared: WeakRef<Uint8Array> | undefined;
   /** Requests that come while it is being read wait for the same bytes. */
@@ -70,8 +79,8 @@ export class DiagnosisDump implements Feature {
   /** Name and time of the stored archive; undefined if there is none. */
   async label(): Promise<DumpLabel | undefined> {
     // A symbolic link is not our archive; a download of it is refused.
-    if (!this.#looked) await this.#read().catch(passOverLink);
-    return this.#label;
+    if (this.#stored.state === 'unknown') await this.#read().catch(passOverLink);
+    return this.#stored.state === 'stored' ? this.#stored.label : undefined;
   }
 
   /**
@@ -95,10 +104,9 @@ export class DiagnosisDump implements Feature {
       const label = { created: secondsOf(time), output };
       const bytes = await zipOf(gather(), time, commentOf(label));
       await documents.storeFile(diagnosisDumpName, 'The diagnostic archive', bytes);
-      this.#made++;
       // Downloads from now on get the new one.
       this.#reading = undefined;
-      this.#keep(bytes, label);
+      this.#stored = { state: 'stored', label };
       return true;
     } finally {
       if (suspend) conditions.set('DS_SuspendedOperation', reason, false);
@@ -107,22 +115,25 @@ export class DiagnosisDump implements Feature {
 
   #read(): Promise<Uint8Array | undefined> {
     if (this.#reading !== undefined) return this.#reading;
-    const reading = this.#readOnce().finally(() => {
-      if (this.#reading === reading) this.#reading = undefined;
-    });
+    const reading: Promise<Uint8Array | undefined> = this.#readOnce(() => this.#reading === reading).finally(
+      () => {
+        if (this.#reading === reading) this.#reading = undefined;
+      },
+    );
     this.#reading = reading;
     return reading;
   }
 
-  async #readOnce(): Promise<Uint8Array | undefined> {
+  /** @param isNewest is what it reads still the stored archive? Otherwise a new one was made meanwhile */
+  async #readOnce(isNewest: () => boolean): Promise<Uint8Array | undefined> {
     const { storage } = this.#options;
-    const made = this.#made;
     const bytes = this.#sharedOf(await storage.read(diagnosisDumpName).catch(refuseLink));
-    // A new one was stored meanwhile; the bytes that were read are the old one, whole.
-    if (made !== this.#made) return bytes;
+    // The bytes are the old archive, whole.
+    if (!isNewest()) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
     if (bytes !== undefined && label === undefined) await this.#setAside();
-    return this.#keep(label === undefined ? undefined : bytes, label);
+    this.#stored = label === undefined ? { state: 'none' } : { state: 'stored', label };
+    return label === undefined ? undefined : bytes;
   }
 
   /** The bytes of running downloads, if they are the same. */
@@ -131,12 +142,6 @@ export class DiagnosisDump implements Feature {
     const shared = this.#shared?.deref();
     if (shared !== undefined && Buffer.compare(shared, bytes) === 0) return shared;
     this.#shared = new WeakRef(bytes);
-    return bytes;
-  }
-
-  #keep(bytes: Uint8Array | undefined, label: DumpLabel | undefined): Uint8Array | undefined {
-    this.#looked = true;
-    this.#label = label;
     return bytes;
   }
 

@@ -52,6 +52,22 @@ const longestBehind = 1_000_000;
 type Moment = Pick<Scan, 'number' | 'time'>;
 
 /**
+ * The numbers of the scans so far.
+ *
+ * | from | by a scan whose number | to |
+ * |---|---|---|
+ * | none, steady, jumped | follows the last one that could be used | steady |
+ * | steady, jumped | has jumped | jumped |
+ * | jumped | is the third that fits the one before it | steady |
+ */
+type Sequence =
+  | { readonly state: 'none' }
+  /** @property last the last scan that could be used */
+  | { readonly state: 'steady'; readonly last: Moment }
+  /** @property agreeing how many scans before `jumped` fit each other */
+  | { readonly state: 'jumped'; readonly last: Moment; readonly jumped: Moment; readonly agreeing: number };
+
+/**
  * Checks that the numbers, times and the rate of scans are those of the scanner. A scan that comes late with the right time is
  * no fault: the process may have been busy.
  */
@@ -60,11 +76,7 @@ export class ScanPace {
   readonly #frequency: number;
   /** µs. */
   readonly #period: number;
-  /** The last scan that could be used. */
-  #last: Moment | undefined;
-  /** The last scan whose number had jumped, and how many before it fit it. */
-  #jumped: Moment | undefined;
-  #agreeing = 0;
+  #sequence: Sequence = { state: 'none' };
   /** Where the present measurement of the rate began, and what the last one has found. */
   #measuredFrom: Moment | undefined;
   #wrongRate: string | undefined;
@@ -85,8 +97,7 @@ export class ScanPace {
   misfit(scan: Moment, now: number, utc: number): string | undefined {
     const fault = this.#wrongTime(scan.time, now, utc) ?? this.#doesNotFollow(scan);
     if (fault !== undefined) return fault;
-    this.#last = momentOf(scan);
-    this.#jumped = undefined;
+    this.#sequence = { state: 'steady', last: momentOf(scan) };
     return undefined;
   }
 
@@ -126,13 +137,13 @@ export class ScanPace {
   }
 
   #doesNotFollow(scan: Moment): string | undefined {
-    const last = this.#last;
-    if (last === undefined) return undefined;
+    if (this.#sequence.state === 'none') return undefined;
+    const { last } = this.#sequence;
     const { number, time } = scan;
     if (number <= last.number) return `its number: expected more than ${last.number}, got ${number}`;
     if (time === last.time) return `its time stands still at ${time} µs`;
     if (time < last.time) return `its time goes back from ${last.time} to ${time} µs`;
-    if (!this.#jumps(last, scan) || this.#isConfirmed(scan)) return undefined;
+    if (!this.#jumps(last, scan) || this.#isConfirmed(scan, last)) return undefined;
     const milliseconds = Math.round((time - last.time) / 1000);
     return `its number jumps from ${last.number} to ${number} in ${milliseconds} ms, at ${this.#frequency} Hz`;
   }
@@ -145,16 +156,16 @@ export class ScanPace {
   }
 
   /** Whether so many scans after a jump fit each other that the core counts from there on. */
-  #isConfirmed(scan: Moment): boolean {
-    const before = this.#jumped;
+  #isConfirmed(scan: Moment, last: Moment): boolean {
+    const before = this.#sequence;
     const fits =
-      before !== undefined &&
-      scan.number > before.number &&
-      scan.time > before.time &&
-      !this.#jumps(before, scan);
-    this.#agreeing = fits ? this.#agreeing + 1 : 0;
-    this.#jumped = momentOf(scan);
-    if (this.#agreeing < agreement) return false;
+      before.state === 'jumped' &&
+      scan.number > before.jumped.number &&
+      scan.time > before.jumped.time &&
+      !this.#jumps(before.jumped, scan);
+    const agreeing = fits ? before.agreeing + 1 : 0;
+    this.#sequence = { state: 'jumped', last, jumped: momentOf(scan), agreeing };
+    if (agreeing < agreement) return false;
     this.#measuredFrom = undefined;
     return true;
   }

@@ -1,9 +1,9 @@
 import { encodePtp, type PortIdentity, type PtpDelayResponse, PtpFlag } from '@azimuth/telegrams/ptp';
+import { Timeout } from '../../clock/timeout.js';
 import type { Clock, Random } from '../../interfaces/environment.js';
 import type { PtpConnection } from '../../interfaces/time-sources.js';
 import { intervalOf, longestRequestInterval, shortestRequestInterval } from './limits.js';
 import { correctionOf, millisecondsOf, type SyncTime } from './sync-times.js';
-import { Timeout } from './timeout.js';
 
 /** ms between two requests, until the master says how often it wants them. */
 const usualInterval = 1000;

@@ -1,4 +1,5 @@
 import type { PortIdentity, PtpAnnounce, PtpMessage } from '@azimuth/telegrams/ptp';
+import { Timeout } from '../../clock/timeout.js';
 import type { Clock, Random } from '../../interfaces/environment.js';
 import type { PtpConnection } from '../../interfaces/time-sources.js';
 import { ClockFilter, type Estimate } from './clock-filter.js';
@@ -6,7 +7,6 @@ import { DelayRequests } from './delay-requests.js';
 import type { ForeignMaster } from './foreign-masters.js';
 import { intervalOf } from './limits.js';
 import { type SyncTime, SyncTimes } from './sync-times.js';
-import { Timeout } from './timeout.js';
 import { UtcOffset } from './utc-offset.js';
 
 /** ms between two Sync, if the master states no interval. */

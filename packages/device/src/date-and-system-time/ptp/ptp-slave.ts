@@ -7,6 +7,7 @@ import {
   type PtpMessage,
 } from '@azimuth/telegrams/ptp';
 import type { DeviceTime } from '../../clock/device-time.js';
+import { Timeout } from '../../clock/timeout.js';
 import type { Clock, Log, Random } from '../../interfaces/environment.js';
 import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../interfaces/time-sources.js';
 import type { Estimate } from './clock-filter.js';
@@ -14,7 +15,6 @@ import { type ForeignMaster, ForeignMasters, isSame } from './foreign-masters.js
 import { shortestSelection } from './limits.js';
 import { MasterClock } from './master-clock.js';
 import { Servo, slewTimeFor } from './servo.js';
-import { Timeout } from './timeout.js';
 
 /** ms for which the clock counts as synchronised without a master. */
 const longestHoldover = 300_000;
@@ -41,6 +41,27 @@ interface Options {
   readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
 }
 
+/**
+ * The port of an ordinary clock that is only a slave (IEEE 1588-2019, 9.2.5).
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | closed | the sockets are open | listening |
+ * | listening, uncalibrated, slave | a better master is heard | uncalibrated |
+ * | uncalibrated | the master has corrected the clock | slave |
+ * | slave | the master gives no time any more | uncalibrated |
+ * | uncalibrated, slave | the master is lost, or time is skipped | listening |
+ * | any but ended | the sockets have failed | closed |
+ * | any | the end | ended |
+ */
+type PortState =
+  | { readonly state: 'closed' | 'listening' | 'ended' }
+  | {
+      readonly state: 'uncalibrated' | 'slave';
+      readonly master: ForeignMaster;
+      readonly clock: MasterClock;
+    };
+
 /** A clock that follows the best PTP master that it hears, and is never a master itself (IEEE 1588-2019, 9.2). */
 export class PtpSlave {
   readonly #options: Options;
@@ -48,21 +69,16 @@ export class PtpSlave {
   readonly #servo: Servo;
   readonly #connection: PtpConnection;
   readonly #timers: { readonly lost: Timeout; readonly silence: Timeout; readonly validity: Timeout };
-  #selected: ForeignMaster | undefined;
-  #selectedAt = Number.NEGATIVE_INFINITY;
-  #clock: MasterClock | undefined;
-  #isOpen = false;
-  #isCalibrated = false;
-  #isSynchronised = false;
+  #port: PortState = { state: 'closed' };
   #isPaused = false;
-  #hasEnded = false;
-  #validUntil = 0;
+  /** The clock counts as synchronised until then. Undefined while it is not. */
+  #validUntil: number | undefined;
+  #selectedAt = Number.NEGATIVE_INFINITY;
   #correctedAt = Number.NEGATIVE_INFINITY;
   #announcedAt = Number.NEGATIVE_INFINITY;
   #last = { offset: 0, delay: 0, at: 0 };
-  #fault = '';
-  /** The message with which the present problem was logged. */
-  #logged: string | undefined;
+  /** What is wrong now, and the message with which the log tells it. */
+  #problem: { readonly message: string; readonly reason: string } | undefined;
 
   constructor(options: Options) {
     const { clock, network, time } = options;
@@ -84,7 +100,7 @@ export class PtpSlave {
       Offset: toMicroseconds(offset),
       RoundTrip: toMicroseconds(2 * delay),
       LastExchange: at,
-      Fault: [...this.#fault].slice(0, 200).join(''),
+      Fault: [...(this.#problem?.reason ?? '')].slice(0, 200).join(''),
       Ptp: {
         State: this.#state,
         ...this.#masterState,
@@ -112,8 +128,8 @@ export class PtpSlave {
 
   /** Ends it for good. The clock runs on as fast as it did. */
   end(): void {
-    this.#hasEnded = true;
     this.pause();
+    this.#port = { state: 'ended' };
     this.#servo.coast(this.#now);
     this.#connection.close();
   }
@@ -122,16 +138,32 @@ export class PtpSlave {
     return this.#options.clock.monotonic();
   }
 
+  get #isSynchronised(): boolean {
+    return this.#validUntil !== undefined;
+  }
+
+  /** The master that it follows, with its clock. */
+  get #followed() {
+    const port = this.#port;
+    return port.state === 'uncalibrated' || port.state === 'slave' ? port : undefined;
+  }
+
   get #state(): TimeState['Ptp']['State'] {
-    if (!this.#isOpen) return this.#fault === '' ? PtpState.DISABLED : PtpState.FAULTY;
-    if (this.#selected === undefined) return PtpState.LISTENING;
-    return this.#isCalibrated ? PtpState.SLAVE : PtpState.UNCALIBRATED;
+    switch (this.#port.state) {
+      case 'listening':
+        return PtpState.LISTENING;
+      case 'uncalibrated':
+        return PtpState.UNCALIBRATED;
+      case 'slave':
+        return PtpState.SLAVE;
+      default:
+        return this.#problem === undefined ? PtpState.DISABLED : PtpState.FAULTY;
+    }
   }
 
   get #masterState() {
-    const selected = this.#selected;
-    const offset = this.#clock?.utcOffset;
-    const { announce, source, from = '0.0.0.0' } = selected ?? {};
+    const { master, clock } = this.#followed ?? {};
+    const { announce, source, from = '0.0.0.0' } = master ?? {};
     return {
       Grandmaster: announce?.grandmaster ?? '',
       Master: source === undefined ? '' : `${source.clock}-${source.port}`,
@@ -140,28 +172,28 @@ export class PtpSlave {
       ClockClass: announce?.clockClass ?? 0,
       Priority2: announce?.priority2 ?? 0,
       StepsRemoved: announce === undefined ? 0 : announce.stepsRemoved + 1,
-      UtcOffset: offset?.seconds ?? 0,
-      Leap: offset?.leap ?? 0,
+      UtcOffset: clock?.utcOffset.seconds ?? 0,
+      Leap: clock?.utcOffset.leap ?? 0,
     };
   }
 
   #opened(): void {
-    if (this.#hasEnded) return;
-    this.#isOpen = true;
-    this.#works();
+    if (this.#port.state === 'ended') return;
+    this.#port = { state: 'listening' };
+    this.#problem = undefined;
     this.#announce(false);
   }
 
   #failed(reason: string): void {
-    if (this.#hasEnded) return;
-    this.#isOpen = false;
+    if (this.#port.state === 'ended') return;
     this.#masters.clear();
     this.#forgetMaster();
+    this.#port = { state: 'closed' };
     this.#report('The PTP ports cannot be opened; the scanner tries again', reason);
   }
 
   #received({ bytes, received, from, isUnicast }: PtpDatagram): void {
-    if (this.#isPaused || !this.#isOpen) return;
+    if (this.#isPaused || this.#port.state === 'closed' || this.#port.state === 'ended') return;
     const message = messageIn(bytes);
     if (message === undefined || !this.#concerns(message)) return;
     if (message.kind === 'announce') {
@@ -169,9 +201,11 @@ export class PtpSlave {
       const isAlone = isUnicast || (message.flags & PtpFlag.unicast) !== 0;
       this.#masters.take(message, from, isAlone, this.#now);
       this.#select();
-    } else if (this.#selected !== undefined && isSame(this.#selected, { source: message.source, from })) {
-      this.#clock?.received(message, received);
+      return;
     }
+    const followed = this.#followed;
+    if (followed !== undefined && isSame(followed.master, { source: message.source, from }))
+      followed.clock.received(message, received);
   }
 
   /** Is it of domain 0 and the default profile, and neither of this scanner nor of a clock that follows it? */
@@ -188,87 +222,83 @@ export class PtpSlave {
     const { nextLostAt } = this.#masters;
     if (nextLostAt === undefined) this.#timers.lost.stop();
     else this.#timers.lost.set(nextLostAt - now, () => this.#select());
-    const present = this.#selected === undefined ? undefined : this.#masters.of(this.#selected);
-    const best = this.#masters.best(this.#selected);
+    const followed = this.#followed;
+    const present = followed && this.#masters.of(followed.master);
+    const best = this.#masters.best(followed?.master);
     // The next one is selected later, even if this one vanishes at once: masters that come and go must not fill the log.
     const isSettled = now - this.#selectedAt >= shortestSelection;
     const isBest = best !== undefined && present !== undefined && isSame(best, present);
     if (best !== undefined && isSettled && !isBest) {
       this.#follow(best, now);
-    } else if (present !== undefined) {
-      this.#selected = present;
-      this.#clock?.announced(present.announce);
-    } else if (this.#selected !== undefined) {
-      this.#lost();
+    } else if (followed !== undefined && present !== undefined) {
+      this.#port = { ...followed, master: present };
+      followed.clock.announced(present.announce);
+    } else if (followed !== undefined) {
+      this.#forgetMaster();
+      this.#report('The PTP master is lost', 'no PTP master is heard');
     }
   }
 
   #follow(master: ForeignMaster, now: number): void {
-    const { clock, random, self, log } = this.#options;
-    this.#selected = master;
     this.#selectedAt = now;
-    this.#isCalibrated = false;
-    if (this.#clock !== undefined) this.#clock.follow(master);
-    else {
-      const connection = this.#connection;
-      const utc = () => (this.#isSynchronised ? this.#options.time.utc : undefined);
-      const measured = (estimate: Estimate, at: number) => this.#correct(estimate, at);
-      const shifted = (ms: number) => this.#shift(ms);
-      const { drift } = this.#servo;
-      this.#clock = new MasterClock(
-        { clock, random, self, connection, drift, utc, measured, shifted },
-        master,
-      );
-    }
+    const known = this.#followed?.clock;
+    known?.follow(master);
+    this.#port = { state: 'uncalibrated', master, clock: known ?? this.#clockOf(master) };
     const { grandmaster, priority1, clockClass, priority2 } = master.announce;
     const facts = { address: master.from, grandmaster, priority1, clockClass, priority2 };
-    log.info('The scanner follows a PTP master', facts);
-    this.#works();
+    this.#options.log.info('The scanner follows a PTP master', facts);
+    this.#problem = undefined;
     this.#servo.coast(now);
     this.#timers.silence.set(calibrationTime, () => this.#silent());
     this.#announce(false);
   }
 
-  #lost(): void {
-    this.#forgetMaster();
-    this.#report('The PTP master is lost', 'no PTP master is heard');
+  #clockOf(master: ForeignMaster): MasterClock {
+    const { clock, random, self, time } = this.#options;
+    const facts = {
+      ...{ clock, random, self, connection: this.#connection, drift: this.#servo.drift },
+      utc: () => (this.#isSynchronised ? time.utc : undefined),
+      measured: (estimate: Estimate, at: number) => this.#correct(estimate, at),
+      shifted: (ms: number) => this.#shift(ms),
+    };
+    return new MasterClock(facts, master);
   }
 
   #forgetMaster(): void {
-    this.#selected = undefined;
-    this.#isCalibrated = false;
-    this.#clock?.stop();
-    this.#clock = undefined;
+    const followed = this.#followed;
+    followed?.clock.stop();
+    if (followed !== undefined) this.#port = { state: 'listening' };
     this.#timers.silence.stop();
     this.#servo.coast(this.#now);
     if (this.#isSynchronised) this.#options.synchronised('slewed');
   }
 
   #silent(): void {
-    this.#isCalibrated = false;
+    const followed = this.#followed;
+    if (followed !== undefined) this.#port = { ...followed, state: 'uncalibrated' };
     this.#servo.coast(this.#now);
     if (this.#isSynchronised) this.#options.synchronised('slewed');
-    this.#report('The PTP master does not give the time', this.#clock?.missing ?? '');
+    this.#report('The PTP master does not give the time', followed?.clock.missing ?? '');
     this.#timers.silence.set(calibrationTime, () => this.#silent());
   }
 
   #correct(estimate: Estimate, now: number): void {
-    const interval = this.#clock?.interval ?? announcementInterval;
+    const followed = this.#followed;
+    const interval = followed?.clock.interval ?? announcementInterval;
     this.#timers.silence.set(slewTimeFor(interval), () => this.#silent());
     if (now - this.#correctedAt < correctionInterval) return;
     this.#correctedAt = now;
     const { offset, isStep } = this.#servo.correct(estimate, now, interval, this.#options.zone);
     const wasSynchronised = this.#isSynchronised;
-    const wasCalibrated = this.#isCalibrated;
-    this.#isSynchronised = true;
-    this.#isCalibrated = true;
+    const wasCalibrated = followed?.state === 'slave';
+    if (followed !== undefined) this.#port = { ...followed, state: 'slave' };
     this.#last = { offset, delay: estimate.delay, at: Math.max(0, Math.floor(this.#options.time.utc)) };
     this.#validUntil = now + longestHoldover;
     this.#awaitExpiry();
-    this.#works();
+    this.#problem = undefined;
     if (!wasSynchronised || isStep) {
       const correction = toMicroseconds(offset);
-      this.#options.log.info('The clock is synchronised', { address: this.#selected?.from, correction });
+      this.#options.log.info('The clock is synchronised', { address: followed?.master.from, correction });
     }
     this.#options.synchronised(isStep || !wasSynchronised ? 'set' : 'slewed');
     if (isStep || !wasSynchronised || !wasCalibrated) this.#announce(isStep);
@@ -285,13 +315,16 @@ export class PtpSlave {
   }
 
   #awaitExpiry(): void {
-    if (this.#isSynchronised) this.#timers.validity.set(this.#validUntil - this.#now, () => this.#expired());
+    if (this.#validUntil === undefined) return;
+    this.#timers.validity.set(this.#validUntil - this.#now, () => this.#expired());
   }
 
   #expired(): void {
-    this.#isSynchronised = false;
+    this.#validUntil = undefined;
     this.#servo.restart();
-    this.#options.log.warn('The clock is no longer synchronised', { reason: this.#fault });
+    this.#options.log.warn('The clock is no longer synchronised', {
+      reason: this.#problem?.reason ?? '',
+    });
     this.#options.synchronised('lost');
     this.#announce(false);
   }
@@ -301,16 +334,10 @@ export class PtpSlave {
     this.#options.changed(moved);
   }
 
-  #works(): void {
-    this.#fault = '';
-    this.#logged = undefined;
-  }
-
   /** Tells what is wrong; in the log only once, until it works again. */
   #report(message: string, reason: string): void {
-    if (message !== this.#logged) this.#options.log.warn(message, { reason });
-    this.#logged = message;
-    this.#fault = reason;
+    if (message !== this.#problem?.message) this.#options.log.warn(message, { reason });
+    this.#problem = { message, reason };
     this.#announce(false);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../interfaces/environment.js';
+import type { Clock } from '../interfaces/environment.js';
 
 /** One callback that is due in the future, or none. */
 export class Timeout {

@@ -179,7 +179,8 @@ export class PtpSlave {
 
   #opened(): void {
     if (this.#port.state === 'ended') return;
-    this.#port = { state: 'listening' };
+    // Sockets that have moved to another address open again, and it goes on as it was.
+    if (this.#port.state === 'closed') this.#port = { state: 'listening' };
     this.#problem = undefined;
     this.#announce(false);
   }

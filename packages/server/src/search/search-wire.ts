@@ -21,16 +21,33 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
+interface Listening {
+  readonly host: string;
+  readonly sockets: SearchSockets;
+}
+
+/**
+ * | state       | listens              | `open`    | opened      | failed      | `close`  |
+ * |-------------|----------------------|-----------|-------------|-------------|----------|
+ * | `closed`    |                      | `opening` |             |             |          |
+ * | `opening`   |                      | `opening` | `listening` | `failed`    | `closed` |
+ * | `failed`    |                      | `opening` |             |             | `closed` |
+ * | `listening` | at its address       | `moving`  |             |             | `closed` |
+ * | `moving`    | at its address so far | `moving`  | `listening` | `listening` | `closed` |
+ *
+ * What was begun in a state that it has left has no effect.
+ */
+type State =
+  | { readonly kind: 'closed' | 'opening' | 'failed' }
+  | { readonly kind: 'listening' | 'moving'; readonly at: Listening };
+
 /** The UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
 export class SearchWire implements Wire {
   readonly #options: Options;
   readonly #search: DeviceSearch;
   readonly #limit: SenderLimit;
   #port: number;
-  #sockets: SearchSockets | undefined;
-  #host: string | undefined;
-  /** Set from `open` until `close`; replaced by every move. */
-  #session: object | undefined;
+  #state: State = { kind: 'closed' };
   #reported: string | undefined;
 
   constructor(options: Options) {
@@ -44,18 +61,18 @@ export class SearchWire implements Wire {
     this.#limit = new SenderLimit(device.clock);
     this.#port = options.port;
     address.onChange(() => {
-      if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();
+      if (this.#state.kind !== 'closed' && this.#hosts[0] !== this.#at?.host) void this.open();
     });
   }
 
   /** The port that it listens at; null while it does not. */
   get port(): number | null {
-    return this.#sockets === undefined ? null : this.#port;
+    return this.#at === undefined ? null : this.#port;
   }
 
   /** Is a search at this port answered? */
   get answers(): boolean {
-    return this.#sockets !== undefined && this.#search.isFound;
+    return this.#at !== undefined && this.#search.isFound;
   }
 
   /**
@@ -63,28 +80,28 @@ export class SearchWire implements Wire {
    * address, as all listeners do. Never rejects.
    */
   async open(): Promise<void> {
-    const session = {};
-    this.#session = session;
+    const before = this.#at;
+    const begun: State = before === undefined ? { kind: 'opening' } : { kind: 'moving', at: before };
+    this.#state = begun;
     const problems: string[] = [];
     for (const host of this.#hosts) {
-      if (this.#sockets !== undefined && host === this.#host) return;
+      if (this.#state !== begun) return;
+      if (host === before?.host) {
+        this.#state = { kind: 'listening', at: before };
+        return;
+      }
       try {
-        if (this.#port === 0) this.#port = await SearchSockets.freePort(host);
-        const { errors } = this.#options.device;
-        const sockets = await SearchSockets.open(
-          host,
-          this.#port,
-          (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
-          (error) => errors.report('search', error),
-        );
-        if (session !== this.#session) sockets.close();
-        else this.#listenWith(sockets, host);
+        const sockets = await this.#socketsAt(host);
+        if (this.#state !== begun) sockets.close();
+        else this.#listenAt({ host, sockets });
         return;
       } catch (error) {
         problems.push(error instanceof Error ? error.message : String(error));
       }
     }
-    if (session === this.#session) this.#reportFailure(problems.join('; '));
+    if (this.#state !== begun) return;
+    this.#state = before === undefined ? { kind: 'failed' } : { kind: 'listening', at: before };
+    this.#reportFailure(problems.join('; '));
   }
 
   down(): void {
@@ -97,33 +114,47 @@ export class SearchWire implements Wire {
 
   /** Closes it at once. */
   close(): void {
-    this.#session = undefined;
-    this.#host = undefined;
-    this.#sockets?.close();
-    this.#sockets = undefined;
+    this.#at?.sockets.close();
+    this.#state = { kind: 'closed' };
+  }
+
+  /** Where it listens; undefined while it does not. */
+  get #at(): Listening | undefined {
+    return 'at' in this.#state ? this.#state.at : undefined;
   }
 
   /** Addresses to try, the best one first. A scanner without an address can still be found. */
   get #hosts(): readonly string[] {
     const { wanted, openable, fallback } = this.#options.address;
     if (wanted === undefined) return [fallback];
-    return [openable, this.#host, fallback].filter((host) => host !== undefined);
+    return [openable, this.#at?.host, fallback].filter((host) => host !== undefined);
   }
 
   /** The port of the web server, if clients reach it under the address that answers searches; otherwise null. */
   get #http(): number | null {
     const listeningAt = this.#options.places.of('http');
     if (listeningAt === undefined) return null;
-    return isEverywhere(listeningAt.host) || listeningAt.host === this.#sockets?.address
+    return isEverywhere(listeningAt.host) || listeningAt.host === this.#at?.sockets.address
       ? listeningAt.port
       : null;
   }
 
-  #listenWith(sockets: SearchSockets, host: string): void {
-    this.#sockets?.close();
-    this.#sockets = sockets;
-    this.#host = host;
+  async #socketsAt(host: string): Promise<SearchSockets> {
+    if (this.#port === 0) this.#port = await SearchSockets.freePort(host);
+    const { errors } = this.#options.device;
+    return SearchSockets.open(
+      host,
+      this.#port,
+      (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
+      (error) => errors.report('search', error),
+    );
+  }
+
+  #listenAt(at: Listening): void {
+    this.#at?.sockets.close();
+    this.#state = { kind: 'listening', at };
     this.#reported = undefined;
+    const { sockets } = at;
     if (sockets.unheardBroadcasts.length === 0) return;
     this.#options.device.host.log.info('On this system, broadcasts may not reach the device search', {
       to: sockets.unheardBroadcasts,
@@ -145,7 +176,7 @@ export class SearchWire implements Wire {
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
     this.#options.device.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
-    const sockets = this.#sockets;
+    const sockets = this.#at?.sockets;
     if (sockets === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
     const { datagrams, afterwards } = await this.#search.answer(datagram);
     await Promise.all(datagrams.map((answer) => sockets.send(answer, from)));

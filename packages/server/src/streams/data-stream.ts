@@ -29,6 +29,32 @@ export interface PossibleFaults {
 }
 
 /**
+ * What a stream does, as its parameters say. `follow` leads from each state to each other one; if the state and the route stay the
+ * same, nothing is opened again.
+ *
+ * | the parameters say                          | state         |
+ * |---------------------------------------------|---------------|
+ * | it is off, or the scanner is down           | `off`         |
+ * | it is on, in a format without telegrams     | `unsupported` |
+ * | it is on, and no route leads to its target  | `blocked`     |
+ * | it is on, and has a route                   | `routed`      |
+ */
+type State =
+  | { readonly kind: 'off' }
+  /** The reason was logged. */
+  | { readonly kind: 'unsupported'; readonly reason: string }
+  | { readonly kind: 'blocked'; readonly key: string; readonly by: BlockReason }
+  | Routed;
+
+interface Routed {
+  readonly kind: 'routed';
+  readonly key: string;
+  readonly route: Route;
+  /** Ends the watching of the scanner; undefined while there is no receiver. */
+  readonly stop: (() => void) | undefined;
+}
+
+/**
  * One data stream. It sends while it is on, its format is supported and there is a receiver. Otherwise it does not
  * observe the scanner.
  */
@@ -36,13 +62,7 @@ export class DataStream<Reading> {
   readonly #options: Options<Reading>;
   readonly #telegrams: Telegrams<Reading>;
   #sequence = 0;
-  #key: string | undefined;
-  #route: Route | undefined;
-  /** Why its target has no route. */
-  #noRoute: BlockReason | undefined;
-  #stop: (() => void) | undefined;
-  /** The logged reason why it is on but sends nothing. */
-  #silence: string | undefined;
+  #state: State = { kind: 'off' };
   #faultyTelegrams: FaultyTelegrams | undefined;
 
   constructor(options: Options<Reading>) {
@@ -52,13 +72,16 @@ export class DataStream<Reading> {
 
   /** Why nothing can be sent although it is on; undefined while something can be sent, and while it is off. */
   get blockedBy(): BlockReason | undefined {
-    return this.#silence === undefined ? (this.#noRoute ?? this.#route?.blockedBy) : 'format';
+    const state = this.#state;
+    if (state.kind === 'unsupported') return 'format';
+    return state.kind === 'blocked' ? state.by : this.#route?.blockedBy;
   }
 
   /** Fulfilled when it has started, as far as it can; undefined if it has started already, and while it is off. */
   get beginning(): Promise<unknown> | undefined {
-    if (this.#route === undefined) return undefined;
-    const { opening } = this.#route;
+    const route = this.#route;
+    if (route === undefined) return undefined;
+    const { opening } = route;
     const { preparing } = this.#telegrams;
     return opening === undefined ? preparing : Promise.all([opening, preparing]);
   }
@@ -66,37 +89,59 @@ export class DataStream<Reading> {
   /** Applies the present parameters. */
   follow(): void {
     const target = this.#options.target();
-    const silence = target === undefined ? undefined : this.#telegrams.configure();
-    if (silence !== undefined && silence !== this.#silence) {
-      this.#options.log.warn(`${this.#options.words}: nothing is sent`, { reason: silence });
-    }
-    this.#silence = silence;
-    this.#take(silence === undefined ? target : undefined);
+    const reason = target === undefined ? undefined : this.#telegrams.configure();
+    if (target === undefined) this.#enter({ kind: 'off' });
+    else if (reason !== undefined) this.#fallSilent(reason);
+    else this.#routeTo(target);
   }
 
   /** A boot: sends nothing until the next `follow`, and then counts from 1. */
   close(): void {
-    this.#take(undefined);
-    this.#silence = undefined;
+    this.#enter({ kind: 'off' });
     this.#sequence = 0;
   }
 
-  #take(target: Target | undefined): void {
-    if (target?.key !== this.#key) {
-      this.#route?.close();
-      this.#key = target?.key;
-      const opened = target?.open(() => this.#settle());
-      this.#route = typeof opened === 'string' ? undefined : opened;
-      this.#noRoute = typeof opened === 'string' ? opened : undefined;
+  #fallSilent(reason: string): void {
+    const { words, log } = this.#options;
+    if (this.#state.kind !== 'unsupported' || this.#state.reason !== reason)
+      log.warn(`${words}: nothing is sent`, { reason });
+    this.#enter({ kind: 'unsupported', reason });
+  }
+
+  #routeTo(target: Target): void {
+    const { key } = target;
+    const before = this.#state;
+    if (!('key' in before) || before.key !== key) {
+      if (before.kind === 'routed') before.route.close();
+      const opened = target.open(() => this.#settle());
+      if (typeof opened === 'string') this.#enter({ kind: 'blocked', key, by: opened });
+      // The scanner is watched on, if the new route has a receiver already.
+      else this.#state = { kind: 'routed', key, route: opened, stop: stopOf(before) };
     }
     this.#settle();
   }
 
+  /** Leaves the present state for one without a route. */
+  #enter(next: Exclude<State, Routed>): void {
+    const before = this.#state;
+    this.#state = next;
+    if (before.kind === 'routed') before.route.close();
+    stopOf(before)?.();
+  }
+
+  /** Watches the scanner while the route has a receiver. */
   #settle(): void {
-    const isWanted = this.#route?.isWanted ?? false;
-    if (isWanted === (this.#stop !== undefined)) return;
-    this.#stop?.();
-    this.#stop = isWanted ? this.#telegrams.watch((reading) => this.#send(reading)) : undefined;
+    const state = this.#state;
+    if (state.kind !== 'routed') return;
+    const { isWanted } = state.route;
+    if (isWanted === (state.stop !== undefined)) return;
+    state.stop?.();
+    const stop = isWanted ? this.#telegrams.watch((reading) => this.#send(reading)) : undefined;
+    this.#state = { ...state, stop };
+  }
+
+  get #route(): Route | undefined {
+    return this.#state.kind === 'routed' ? this.#state.route : undefined;
   }
 
   #send(reading: Reading): void {
@@ -109,12 +154,13 @@ export class DataStream<Reading> {
   #sendNext(reading: Reading): void {
     const telegrams = this.#telegrams;
     this.#sequence += 1;
-    const buffer = this.#route?.buffer(telegrams.mostBytes(reading));
-    if (buffer === undefined) return;
+    const route = this.#route;
+    const buffer = route?.buffer(telegrams.mostBytes(reading));
+    if (route === undefined || buffer === undefined) return;
     try {
-      this.#route?.send(telegrams.encode(reading, this.#sequence, buffer));
+      route.send(telegrams.encode(reading, this.#sequence, buffer));
     } catch (error) {
-      this.#route?.sending.failed('inner', error instanceof Error ? error : undefined);
+      route.sending.failed('inner', error instanceof Error ? error : undefined);
     }
   }
 
@@ -138,6 +184,10 @@ export class DataStream<Reading> {
       route.sending.failed('inner', error instanceof Error ? error : undefined);
     }
   }
+}
+
+function stopOf(state: State): (() => void) | undefined {
+  return state.kind === 'routed' ? state.stop : undefined;
 }
 
 /** An open route to the receivers of a stream. */

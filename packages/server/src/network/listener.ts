@@ -43,6 +43,24 @@ interface Open extends HostAndPort {
   readonly server: ClosableServer;
 }
 
+/** From `open` or `reopen` until `close`. What was begun in one that is over has no effect. */
+interface Session {
+  /** Cancels the next try; undefined while none is due. */
+  cancelRetry: (() => void) | undefined;
+}
+
+/**
+ * | state       | `open`, `reopen` | opened, or moved | no address | `close`  |
+ * |-------------|------------------|------------------|------------|----------|
+ * | `closed`    | `nowhere`        |                  |            | `closed` |
+ * | `nowhere`   | `nowhere`        | `listening`      | `nowhere`  | `closed` |
+ * | `listening` | `listening`      | `listening`      | `nowhere`  | `closed` |
+ */
+type State =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'nowhere'; readonly session: Session }
+  | { readonly kind: 'listening'; readonly session: Session; readonly at: Open };
+
 /**
  * A TCP listener at the scanner's address, from `open` or `reopen` until `close`. It follows the address, and keeps its
  * port. Moves are done one after the other.
@@ -50,13 +68,8 @@ interface Open extends HostAndPort {
 export class Listener {
   readonly #options: Options;
   #port = 0;
-  #open: Open | undefined;
-  /** From `open` or `reopen` until `close`. */
-  #session: object | undefined;
-  /** The present move, from its beginning until `close`. */
-  #move: object | undefined;
+  #state: State = { kind: 'closed' };
   readonly #moves = new Mutex();
-  #cancelRetry: (() => void) | undefined;
   /** The address that was logged last; undefined if the log said that there is no address. */
   #reported: string | undefined;
   #reportedFailure: string | undefined;
@@ -65,7 +78,7 @@ export class Listener {
     this.#options = options;
     this.#reported = options.address.fallback;
     options.address.onChange(() => {
-      if (this.#session !== undefined) this.#follow();
+      if (this.#session !== undefined) this.#follow(this.#session);
     });
   }
 
@@ -100,21 +113,20 @@ export class Listener {
 
   /** @throws PortTaken if neither the address nor the fallback can be opened */
   async open(): Promise<void> {
-    this.#session = {};
-    await this.#settle();
+    await this.#settle(this.#begin());
   }
 
   /** As `open`, but retries until the port is free. */
   reopen(): void {
-    this.#session = {};
-    this.#follow();
+    this.#follow(this.#begin());
   }
 
   /** Closes it and every connection at once, and cancels a move that is under way. */
   close(): void {
-    this.#session = undefined;
-    this.#cancelRetry?.();
-    this.#leave();
+    this.#session?.cancelRetry?.();
+    this.#shut();
+    this.#state = { kind: 'closed' };
+    this.#options.settled?.();
   }
 
   /** Forgets the port that it keeps: if none is configured, it opens any free one next. */
@@ -142,31 +154,44 @@ export class Listener {
     }
   }
 
-  #follow(): void {
-    this.#reportedFailure = undefined;
-    void this.#persist();
+  get #session(): Session | undefined {
+    return this.#state.kind === 'closed' ? undefined : this.#state.session;
   }
 
-  async #persist(): Promise<void> {
-    const session = this.#session;
-    this.#cancelRetry?.();
+  get #open(): Open | undefined {
+    return this.#state.kind === 'listening' ? this.#state.at : undefined;
+  }
+
+  #begin(): Session {
+    if (this.#state.kind !== 'closed') return this.#state.session;
+    const session: Session = { cancelRetry: undefined };
+    this.#state = { kind: 'nowhere', session };
+    return session;
+  }
+
+  #follow(session: Session): void {
+    this.#reportedFailure = undefined;
+    void this.#persist(session);
+  }
+
+  async #persist(session: Session): Promise<void> {
+    session.cancelRetry?.();
     try {
-      await this.#settle();
+      await this.#settle(session);
     } catch (error) {
       if (session !== this.#session) return;
       const { name, clock, log } = this.#options;
       log.error(`${name} cannot open its port; trying again`, { reason: String(error) });
-      this.#cancelRetry?.();
-      this.#cancelRetry = clock.after(reopenAfter, () => void this.#persist());
+      session.cancelRetry?.();
+      session.cancelRetry = clock.after(reopenAfter, () => void this.#persist(session));
     }
   }
 
-  #settle(): Promise<void> {
-    const session = this.#session;
+  #settle(session: Session): Promise<void> {
     return this.#moves.run(() => (session === this.#session ? this.#goTo(session) : undefined));
   }
 
-  async #goTo(session: object | undefined): Promise<void> {
+  async #goTo(session: Session): Promise<void> {
     const { wanted, fallback, openable } = this.#options.address;
     const before = this.#open?.host;
     if (wanted === undefined) return this.#goNowhere();
@@ -175,14 +200,14 @@ export class Listener {
       if (openable === undefined) {
         throw new PortTaken(`${wanted} cannot be the address of a scanner`, 'Set another one.');
       }
-      await this.#listenAt(wanted);
+      await this.#listenAt(wanted, session);
     } catch (error) {
       if (session !== this.#session) return;
       if (before === undefined && wanted === fallback) throw error;
       // The port is retried later; the previous listener stays open.
       if (wanted === before) throw error;
       try {
-        if (before === undefined) await this.#listenAt(fallback);
+        if (before === undefined) await this.#listenAt(fallback, session);
       } finally {
         if (session === this.#session) this.#reportFailure(wanted, error);
       }
@@ -193,19 +218,20 @@ export class Listener {
 
   #goNowhere(): void {
     const { name, log } = this.#options;
-    this.#leave();
+    this.#shut();
+    this.#options.settled?.();
     if (this.#reported === undefined) return;
     this.#reported = undefined;
     log.warn(`${name} does not listen: the scanner has no address until DHCP offers one`);
   }
 
   /** @throws PortTaken; the previous server stays open then */
-  async #listenAt(host: string): Promise<void> {
+  async #listenAt(host: string, session: Session): Promise<void> {
     const { port, advice, settled } = this.#options;
     const wanted = port();
     if (wanted !== 0) this.#port = wanted;
     try {
-      await this.#moveTo(host);
+      await this.#moveTo(host, session);
     } catch (error) {
       const known = error instanceof PortTaken && advice !== undefined;
       const advised = known ? new PortTaken(error.problem, advice) : error;
@@ -219,28 +245,26 @@ export class Listener {
    * The new server is opened before the previous one and its connections are closed, so there is no gap. Only a server on
    * all addresses has to close first.
    */
-  async #moveTo(host: string): Promise<void> {
-    const move = {};
-    this.#move = move;
+  async #moveTo(host: string, session: Session): Promise<void> {
     const before = this.#open;
     try {
-      await this.#openAt(host, move);
+      await this.#openAt(host, session);
     } catch (error) {
       // A server on all addresses occupies its port on each of them.
       const inOurWay = before !== undefined && before.port === this.#port && isEverywhere(before.host);
-      if (!(error instanceof PortInUse) || !inOurWay || this.#move !== move) throw error;
+      if (!(error instanceof PortInUse) || !inOurWay || this.#session !== session) throw error;
       this.#shut();
       try {
-        await this.#openAt(host, move);
+        await this.#openAt(host, session);
       } catch (again) {
-        await this.#openAt(before.host, move);
+        await this.#openAt(before.host, session);
         throw again;
       }
     }
   }
 
-  async #openAt(host: string, move: object): Promise<void> {
-    if (this.#move !== move) return;
+  async #openAt(host: string, session: Session): Promise<void> {
+    if (this.#session !== session) return;
     const { make, openPorts, flag } = this.#options;
     const server = make();
     const before = openPorts?.take({ host, port: this.#port });
@@ -252,7 +276,7 @@ export class Listener {
       throw error;
     }
     // It was closed while the port was being opened.
-    if (this.#move !== move) return shut(server);
+    if (this.#session !== session) return shut(server);
     for (const socket of before?.waiting ?? []) {
       server.emit('connection', socket);
       socket.resume();
@@ -261,18 +285,14 @@ export class Listener {
     this.#port = port;
     const address = server.address();
     const opened = typeof address === 'object' && address !== null ? address.address : host;
-    this.#open = { server, port, host: opened };
-  }
-
-  #leave(): void {
-    this.#move = undefined;
-    this.#shut();
-    this.#options.settled?.();
+    this.#state = { kind: 'listening', session, at: { server, port, host: opened } };
   }
 
   #shut(): void {
-    if (this.#open !== undefined) shut(this.#open.server);
-    this.#open = undefined;
+    if (this.#state.kind !== 'listening') return;
+    const { at, session } = this.#state;
+    this.#state = { kind: 'nowhere', session };
+    shut(at.server);
   }
 
   #report(host: string): void {

@@ -42,10 +42,10 @@ export function raycastTasks(lines: number): Task[] {
     Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
   );
   for (const pose of poses) {
-    world.cast(cast, pose, 0);
+    const { nearest } = world.cast(cast, pose, 0);
     brute.cast(pose);
-    agree(cast.nearest.nearness, brute.nearness);
-    agree(cast.nearest.cosine, brute.cosine);
+    agree(nearest.nearness, brute.nearness);
+    agree(nearest.cosine, brute.cosine);
   }
   const order = { geometry, sensitivity: SensitivityMode.STANDARD, longRange: false };
   const measurement = new SceneMeasurement(scene, 1, order);
@@ -58,10 +58,7 @@ export function raycastTasks(lines: number): Task[] {
     {
       subject: caster,
       condition,
-      call: () => {
-        world.cast(cast, next(), 0);
-        return cast.nearest.nearness[0] ?? 0;
-      },
+      call: () => world.cast(cast, next(), 0).nearest.nearness[0] ?? 0,
     },
     {
       subject: bruteForce,

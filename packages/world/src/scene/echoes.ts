@@ -1,8 +1,10 @@
 import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan, weakestEcho } from '@azimuth/device';
-import type { RandomNumbers } from '../random-numbers.js';
-import type { RayCaster } from './ray-caster.js';
+import { gaussianAt, type RandomNumbers } from '../random-numbers.js';
+import { BeamFog } from './fog.js';
+import { crossingsPerBeam, type Hits } from './ray-caster.js';
 import type { NoiseSettings } from './scene-file.js';
 import type { Surfaces } from './surfaces.js';
+import type { World } from './world.js';
 
 /** The largest RSSI of a telegram. */
 const fullStrength = 65_535;
@@ -20,15 +22,13 @@ const weakStrength = 2000;
  * @param cosine of the angle of incidence
  * @param distance m
  */
-export function signalStrength(
-  remission: number,
-  reflector: boolean,
-  cosine: number,
-  distance: number,
-): number {
+function signalStrength(remission: number, reflector: boolean, cosine: number, distance: number): number {
   const part = distance / halfDistance;
   return (fullStrength * remission * (reflector ? 1 : cosine)) / (1 + part * part);
 }
+
+/** Share of the light that a droplet sends back. */
+const dropletRemission = 0.03;
 
 /** What turns light into echoes: the limits of the receiver, and its noise. */
 export interface Receiver {
@@ -53,116 +53,188 @@ export function receiverOf(
     : { ...limits, sigma: 0, dropouts: 0, strength: 0 };
 }
 
-/**
- * Whether an echo is lost, which has the probability dropouts * (threshold / RSSI)².
- * @param word 32 random bits
- */
-export function isLost({ threshold, dropouts }: Receiver, strength: number, word: number): boolean {
-  const part = threshold / strength;
-  return word < dropouts * part * part * 2 ** 32;
-}
+/** m: light from surfaces closer together along a beam gives one echo. */
+const echoSeparation = 0.2;
 
 /**
- * The distance of an echo in m with noise. Its standard deviation is sigma * sqrt(1 + 2000 / RSSI). Large noise neither changes
- * the order of echoes nor moves one out of range.
- * @param least m: where the echo before it is
- * @param word 32 random bits
+ * The light that comes back along the beams of a scan, before noise, in parts that may give an echo each: those of the first
+ * beam, the nearest first, then those of the next. Light from less than 0.2 m behind the first surface of a part belongs to it.
  */
-export function noisyDistance(
-  { sigma, farthest }: Receiver,
-  distance: number,
-  strength: number,
-  least: number,
-  word: number,
-): number {
-  const measured = distance + sigma * Math.sqrt(1 + weakStrength / strength) * gaussianAt(word);
-  return Math.min(Math.max(measured, least), farthest);
+class ReturnedLight {
+  readonly #receiver: Receiver;
+  /** By beam: where its parts begin in the other lists. */
+  readonly #begin: number[] = [];
+  /** By part: where its first surface is, in m. */
+  readonly #nearest: number[] = [];
+  /** By part: the strength (RSSI) of its surfaces together. */
+  readonly #strength: number[] = [];
+  /** By part: the distances in m of its surfaces, each times its strength, together. */
+  readonly #weighted: number[] = [];
+  /** By part: whether one of its surfaces is a retro-reflector. */
+  readonly #reflector: boolean[] = [];
+  #parts = 0;
+  /** Of the beam that has not ended yet. */
+  #beginOfBeam = 0;
+
+  constructor(receiver: Receiver) {
+    this.#receiver = receiver;
+  }
+
+  /** Forgets the light of all beams. */
+  clear(): void {
+    this.#begin.length = 0;
+    this.#parts = 0;
+    this.#beginOfBeam = 0;
+  }
+
+  /** Adds light to the beam after the last one that has ended. Light out of range is ignored. */
+  add(distance: number, strength: number, reflector: boolean): void {
+    const { nearest, farthest } = this.#receiver;
+    if (!(distance >= nearest && distance <= farthest)) return;
+    const last = this.#parts - 1;
+    if (last >= this.#beginOfBeam && distance < (this.#nearest[last] ?? 0) + echoSeparation) {
+      this.#strength[last] = (this.#strength[last] ?? 0) + strength;
+      this.#weighted[last] = (this.#weighted[last] ?? 0) + strength * distance;
+      if (reflector) this.#reflector[last] = true;
+      return;
+    }
+    const part = this.#parts++;
+    this.#nearest[part] = distance;
+    this.#strength[part] = strength;
+    this.#weighted[part] = strength * distance;
+    this.#reflector[part] = reflector;
+  }
+
+  endBeam(): void {
+    this.#begin.push(this.#beginOfBeam);
+    this.#beginOfBeam = this.#parts;
+  }
+
+  /**
+   * Writes the echoes of some beams, which have none yet, with noise. An echo of distance d and strength RSSI is lost with the
+   * probability dropouts * (threshold / RSSI)². The standard deviation of d is sigma * sqrt(1 + 2000 / RSSI). Large noise
+   * neither changes the order of echoes nor moves one out of range.
+   * @param begin the first beam
+   * @param end the beam after the last one
+   * @param leastWords each beam takes so many random words or more
+   */
+  writeEchoes(scan: Scan, begin: number, end: number, leastWords: number, random: RandomNumbers): void {
+    const { threshold, nearest, farthest, sigma, dropouts, strength: share } = this.#receiver;
+    const { distance: distances, rssi, flags } = scan;
+    const [begins, strengths, weighted, reflectors] = [
+      this.#begin,
+      this.#strength,
+      this.#weighted,
+      this.#reflector,
+    ];
+    let part = begins[begin] ?? 0;
+    for (let beam = begin; beam < end; beam++) {
+      const endPart = begins[beam + 1] ?? this.#parts;
+      let place = echoesPerBeam * beam;
+      const endPlace = place + echoesPerBeam;
+      let distance = nearest;
+      let words = 0;
+      for (; part < endPart && place < endPlace; part++) {
+        const strength = strengths[part] ?? 0;
+        if (strength < threshold) continue;
+        words++;
+        const weakness = threshold / strength;
+        if (random.word() < dropouts * weakness * weakness * 2 ** 32) continue;
+        words += 2;
+        const deviation = sigma * Math.sqrt(1 + weakStrength / strength);
+        const measured = (weighted[part] ?? 0) / strength + deviation * gaussianAt(random.word());
+        distance = Math.min(Math.max(measured, distance), farthest);
+        distances[place] = 1000 * distance;
+        const noisy = strength * (1 + share * gaussianAt(random.word()));
+        rssi[place] = Math.floor(Math.min(Math.max(noisy, 1), fullStrength) + 0.5);
+        flags[place] = flagsOf(reflectors[part] ?? false, strength);
+        place++;
+      }
+      part = endPart;
+      for (; words < leastWords; words++) random.word();
+    }
+  }
 }
 
-/** The RSSI of an echo with noise: a whole number from 1 to 65535. @param word 32 random bits */
-export function noisyStrength({ strength: share }: Receiver, strength: number, word: number): number {
-  const noisy = strength * (1 + share * gaussianAt(word));
-  return Math.floor(Math.min(Math.max(noisy, 1), fullStrength) + 0.5);
-}
-
-export function flagsOf(reflector: boolean, strength: number): number {
+function flagsOf(reflector: boolean, strength: number): number {
   const blooming = strength > bloomingFactor * fullStrength ? EchoFlag.blooming : 0;
   return (reflector ? EchoFlag.reflector : 0) | blooming;
 }
 
-/**
- * Writes the echoes of a scan without glass and fog, in which each beam meets one surface at most. Each beam takes three
- * random words, whether it has an echo or not.
- */
-export function writeSurfaceEchoes(
-  scan: Scan,
-  { nearest: { nearness, cosine, material } }: RayCaster,
-  { remission, reflector }: Surfaces,
-  receiver: Receiver,
-  random: RandomNumbers,
-): void {
-  const { distance: distances, rssi, flags } = scan;
-  const { threshold, nearest, farthest } = receiver;
-  scan.clear();
-  for (let beam = 0; beam < nearness.length; beam++) {
-    const lossWord = random.word();
-    const distanceWord = random.word();
-    const strengthWord = random.word();
-    const distance = 1 / (nearness[beam] ?? 0);
-    if (!(distance >= nearest && distance <= farthest)) continue;
-    const of = material[beam] ?? 0;
-    const isReflector = reflector[of] === 1;
-    const strength = signalStrength(remission[of] ?? 0, isReflector, cosine[beam] ?? 0, distance);
-    if (strength < threshold || isLost(receiver, strength, lossWord)) continue;
-    const place = echoesPerBeam * beam;
-    distances[place] = 1000 * noisyDistance(receiver, distance, strength, nearest, distanceWord);
-    rssi[place] = noisyStrength(receiver, strength, strengthWord);
-    flags[place] = flagsOf(isReflector, strength);
+/** Random words of an echo: for its loss, its distance and its strength. */
+const wordsOfEcho = 3;
+
+/** Follows the light of each beam through glass and fog to the opaque surface that ends it, and back. */
+export class LightPaths {
+  readonly #surfaces: Surfaces;
+  readonly #densities: readonly number[];
+  readonly #light: ReturnedLight;
+  /** What the beams met whose light is known. */
+  #hits: Hits | undefined;
+
+  constructor({ surfaces, densities }: World, receiver: Receiver) {
+    this.#surfaces = surfaces;
+    this.#densities = densities;
+    this.#light = new ReturnedLight(receiver);
   }
-}
 
-const bits = 11;
-const steps = 1 << bits;
-const fractionBits = 32 - bits;
-/** The last entry, in place of infinity: chosen so that the last step has the mean of the tail that it replaces. */
-const outermost = 3.82;
-
-/** Quantiles of the normal distribution in steps of 1/2048. */
-const quantiles = quantileTable();
-
-/**
- * A normally distributed number from 32 random bits, of mean 0 and standard deviation 1, never beyond 3.9: linear interpolation
- * in a table.
- */
-export function gaussianAt(word: number): number {
-  const step = word >>> fractionBits;
-  const fraction = (word & ((1 << fractionBits) - 1)) / (1 << fractionBits);
-  const from = quantiles[step] ?? 0;
-  return from + ((quantiles[step + 1] ?? 0) - from) * fraction;
-}
-
-/**
- * The derivative of a quantile q is 1 / density(q). It is integrated outward from the median (Runge-Kutta); the other
- * half is its mirror image.
- */
-function quantileTable(): Float32Array {
-  const table = new Float32Array(steps + 1);
-  const derivative = (q: number) => Math.sqrt(2 * Math.PI) * Math.exp((q * q) / 2);
-  const parts = 8;
-  const width = 1 / steps / parts;
-  let q = 0;
-  for (let step = steps / 2 + 1; step < steps; step++) {
-    for (let part = 0; part < parts; part++) {
-      const first = derivative(q);
-      const second = derivative(q + (width / 2) * first);
-      const third = derivative(q + (width / 2) * second);
-      const fourth = derivative(q + width * third);
-      q += (width / 6) * (first + 2 * second + 2 * third + fourth);
+  /**
+   * Writes the echoes of a scan, with noise. Light is followed again only if the beams meet something else, or pass fog: its
+   * droplets are elsewhere in each scan. A beam of a scan without glass and fog takes the words of one echo, whether it has
+   * one or not.
+   */
+  write(scan: Scan, hits: Hits, random: RandomNumbers): void {
+    const { glass, fog } = hits;
+    const { beams } = scan.geometry;
+    const light = this.#light;
+    const leastWords = glass.any || fog.any ? 0 : wordsOfEcho;
+    scan.clear();
+    if (fog.any || hits !== this.#hits) {
+      light.clear();
+      for (let beam = 0; beam < beams; beam++) {
+        this.#follow(beam, hits, random);
+        if (fog.any) light.writeEchoes(scan, beam, beam + 1, leastWords, random);
+      }
     }
-    table[step] = q;
-    table[steps - step] = -q;
+    this.#hits = hits;
+    if (!fog.any) light.writeEchoes(scan, 0, beams, leastWords, random);
   }
-  table[steps] = outermost;
-  table[0] = -outermost;
-  return table;
+
+  #follow(beam: number, { nearest, glass, fog: areas }: Hits, random: RandomNumbers): void {
+    const { remission, reflector, transparency } = this.#surfaces;
+    const light = this.#light;
+    const inverse = nearest.nearness[beam] ?? 0;
+    const end = 1 / inverse;
+    const hasFog = (areas.count[beam] ?? 0) > 0;
+    const fog = hasFog ? new BeamFog(areas, this.#densities, beam) : undefined;
+    let droplet = fog === undefined ? Number.POSITIVE_INFINITY : fog.distanceAt(random.exponential());
+    let through = 1;
+    let place = crossingsPerBeam * beam;
+    const endPlace = place + (glass.count[beam] ?? 0);
+    for (let isPane = true; isPane; place++) {
+      isPane = place < endPlace && (glass.distance[place] ?? 0) < end;
+      const distance = isPane ? (glass.distance[place] ?? 0) : end;
+      if (droplet < distance) {
+        const strength = signalStrength(dropletRemission, false, 1, droplet);
+        light.add(droplet, weakened(strength, through, fog, droplet), false);
+        droplet = Number.POSITIVE_INFINITY;
+      }
+      const of = (isPane ? glass.of[place] : nearest.material[beam]) ?? 0;
+      const cosine = (isPane ? glass.cosine[place] : nearest.cosine[beam]) ?? 0;
+      const isReflector = reflector[of] === 1;
+      const strength = signalStrength(remission[of] ?? 0, isReflector, cosine, distance);
+      light.add(distance, weakened(strength, through, fog, distance), isReflector);
+      through *= transparency[of] ?? 0;
+    }
+    light.endBeam();
+  }
+}
+
+/**
+ * What is left of the strength of light that passes twice through what is in front of a surface.
+ * @param through the share of it that glass lets through
+ */
+function weakened(strength: number, through: number, fog: BeamFog | undefined, distance: number): number {
+  const left = fog === undefined ? through : through * Math.exp(-fog.depthAt(distance));
+  return strength * left * left;
 }

@@ -198,13 +198,29 @@ function sweepCircles(fan: BeamFan, outline: Outline, frame: Frame, meetings: Me
   }
 }
 
+/** What the beams of a scan meet. The arrays are those of the caster: they are valid until it casts again. */
+export interface Hits {
+  /** The nearest opaque surface of each beam. */
+  readonly nearest: Pick<NearestSurfaces, 'nearness' | 'cosine' | 'material'>;
+  /** The crossings with glass, and with outlines of fog. */
+  readonly glass: Crossings;
+  readonly fog: Crossings;
+}
+
+/** A body that moves, with its place and direction. */
+export interface MovingBody {
+  readonly outlines: BodyOutlines;
+  readonly frame: Frame;
+}
+
 const origin: Pose = { x: 0, y: 0, heading: 0 };
 
-/** The bodies that do not move, cast at a pose of the scanner. */
-interface StandingCast {
-  readonly bodies: BodyOutlines;
+/** The last cast. */
+interface Cast {
+  readonly standing: BodyOutlines;
   readonly scanner: Pose;
-  readonly frame: Frame;
+  readonly hasMoving: boolean;
+  readonly hits: Hits;
 }
 
 /**
@@ -212,14 +228,13 @@ interface StandingCast {
  * fog are listed. Bodies that do not move are cast again only if the scanner has moved. All arrays are made once.
  */
 export class RayCaster {
-  readonly glass: Crossings;
-  readonly fog: Crossings;
+  readonly #glass: Crossings;
+  readonly #fog: Crossings;
   readonly #fan: BeamFan;
   /** Of the bodies that do not move, and of all bodies if some move. */
   readonly #standing: NearestSurfaces;
   readonly #all: NearestSurfaces;
-  #cast: StandingCast | undefined;
-  #hasMoving = false;
+  #last: Cast | undefined;
   /** For many opaque lines that do not move, from the second pose on. */
   #nearFirst: NearFirstSweep | undefined;
 
@@ -228,36 +243,30 @@ export class RayCaster {
     this.#fan = fan;
     this.#standing = new NearestSurfaces(fan);
     this.#all = new NearestSurfaces(fan);
-    this.glass = new Crossings(fan, touching);
-    this.fog = new Crossings(fan, 0);
+    this.#glass = new Crossings(fan, touching);
+    this.#fog = new Crossings(fan, 0);
   }
 
-  /** The nearest opaque surface of each beam. */
-  get nearest(): Pick<NearestSurfaces, 'nearness' | 'cosine' | 'material'> {
-    return this.#hasMoving ? this.#all : this.#standing;
-  }
-
-  /** Casts the beams of a scanner at this pose over all bodies that do not move. All bodies that move are forgotten. */
-  castStanding(bodies: BodyOutlines, scanner: Pose): void {
-    const before = this.#cast;
-    const isSame = before?.bodies === bodies && isAt(before.scanner, scanner);
-    const cast = isSame ? before : { bodies, scanner: { ...scanner }, frame: frameOf(origin, scanner) };
+  /**
+   * Casts the beams of a scanner at this pose over bodies that do not move and others that do. Returns the same object as
+   * before if nothing has moved.
+   */
+  cast(standing: BodyOutlines, moving: readonly MovingBody[], scanner: Pose): Hits {
+    const last = this.#last;
+    const isSame = last?.standing === standing && isAt(last.scanner, scanner);
+    const hasMoving = moving.length > 0;
+    if (isSame && !last.hasMoving && !hasMoving) return last.hits;
+    const frame = frameOf(origin, scanner);
     if (!isSame) {
-      this.#chooseSweep(before?.bodies, bodies);
-      this.#castOpaque(cast);
+      this.#chooseSweep(last?.standing, standing);
+      this.#castOpaque(standing.opaque, frame);
     }
-    if (!isSame || this.#hasMoving) this.#castClear(cast);
-    this.#cast = cast;
-    this.#hasMoving = false;
-  }
-
-  /** Casts the beams over one more body that moves, with its place and direction in this frame. */
-  castMoving({ opaque, glass, fog }: BodyOutlines, frame: Frame): void {
-    if (!this.#hasMoving) this.#all.copy(this.#standing);
-    this.#hasMoving = true;
-    sweep(this.#fan, opaque, frame, this.#all);
-    sweep(this.#fan, glass, frame, this.glass);
-    sweep(this.#fan, fog, frame, this.fog);
+    if (!isSame || last.hasMoving) this.#castClear(standing, frame);
+    if (hasMoving) this.#castMoving(moving);
+    const nearest = hasMoving ? this.#all : this.#standing;
+    const hits = { nearest, glass: this.#glass, fog: this.#fog };
+    this.#last = { standing, scanner: { ...scanner }, hasMoving, hits };
+    return hits;
   }
 
   /** A scanner that never moves casts these bodies once, and needs no groups of lines. */
@@ -266,19 +275,28 @@ export class RayCaster {
     else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);
   }
 
-  #castOpaque({ bodies: { opaque }, frame }: StandingCast): void {
+  #castOpaque(opaque: Outline, frame: Frame): void {
     this.#standing.clear();
     if (this.#nearFirst === undefined) sweepLines(this.#fan, opaque, frame, this.#standing);
     else this.#nearFirst.over(frame, this.#standing);
     sweepCircles(this.#fan, opaque, frame, this.#standing);
   }
 
-  /** Casts glass and fog. */
-  #castClear({ bodies: { glass, fog }, frame }: StandingCast): void {
-    this.glass.clear();
-    this.fog.clear();
-    sweep(this.#fan, glass, frame, this.glass);
-    sweep(this.#fan, fog, frame, this.fog);
+  /** Casts glass and fog that do not move. */
+  #castClear({ glass, fog }: BodyOutlines, frame: Frame): void {
+    this.#glass.clear();
+    this.#fog.clear();
+    sweep(this.#fan, glass, frame, this.#glass);
+    sweep(this.#fan, fog, frame, this.#fog);
+  }
+
+  #castMoving(bodies: readonly MovingBody[]): void {
+    this.#all.copy(this.#standing);
+    for (const { outlines, frame } of bodies) {
+      sweep(this.#fan, outlines.opaque, frame, this.#all);
+      sweep(this.#fan, outlines.glass, frame, this.#glass);
+      sweep(this.#fan, outlines.fog, frame, this.#fog);
+    }
   }
 }
 

@@ -8,8 +8,7 @@ import {
 } from '@azimuth/device';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
 import { type Dirt, FrontScreen } from '../virtual-host.js';
-import { type Receiver, receiverOf, writeSurfaceEchoes } from './echoes.js';
-import { LightPaths } from './light-paths.js';
+import { LightPaths, receiverOf } from './echoes.js';
 import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
 import { RayCaster } from './ray-caster.js';
 import type { Scene } from './scene-file.js';
@@ -80,9 +79,8 @@ export class SceneCore implements MeasuringCore {
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
     const scan = new Scan(order.geometry);
-    const caster = new RayCaster(order.geometry);
     this.#rotation = new Rotation(order, (number, time) => {
-      this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order, caster);
+      this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order);
       scan.number = number;
       scan.time = time;
       this.#measurement.measure(scan);
@@ -141,41 +139,34 @@ class RecentScans {
   }
 }
 
-/** Measures scans in a scene. All arrays are made once. */
+/** Measures scans in a scene. */
 export class SceneMeasurement {
   readonly #seed: number;
   readonly #world: World;
   readonly #mount: ScannerMount;
   readonly #caster: RayCaster;
-  readonly #receiver: Receiver;
+  readonly #light: LightPaths;
   readonly #random = new RandomNumbers();
   readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
-  /** Made when a beam meets glass or fog for the first time. */
-  #light: LightPaths | undefined;
 
   constructor(
     scene: Scene,
     seed: number,
     order: Pick<MeasuringOrder, 'geometry' | 'sensitivity' | 'longRange'>,
-    caster = new RayCaster(order.geometry),
   ) {
     this.#seed = seed;
     this.#world = new World(scene);
     this.#mount = new ScannerMount(scene.scanner);
-    this.#caster = caster;
-    this.#receiver = receiverOf(order, scene.noise);
+    this.#caster = new RayCaster(order.geometry);
+    this.#light = new LightPaths(this.#world, receiverOf(order, scene.noise));
   }
 
   /** Measures one scan, with everything where it is when the scan begins. `scan` has its number and time. */
   measure(scan: Scan): void {
     const time = scan.time / 1_000_000;
-    const caster = this.#caster;
     this.#mount.pose(time, this.#pose);
-    this.#world.cast(caster, this.#pose, time);
+    const hits = this.#world.cast(this.#caster, this.#pose, time);
     beginScan(this.#random, this.#seed, scan.number);
-    if (caster.glass.any || caster.fog.any) {
-      this.#light ??= new LightPaths(this.#world, caster, this.#receiver, this.#random);
-      this.#light.write(scan);
-    } else writeSurfaceEchoes(scan, caster, this.#world.surfaces, this.#receiver, this.#random);
+    this.#light.write(scan, hits, this.#random);
   }
 }

@@ -45,17 +45,16 @@ export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly 
   const caster = new RayCaster(geometry);
   const pose: Pose = { x: 0, y: 0, heading: 0 };
   new ScannerMount(scene.scanner).pose(time / 1_000_000, pose);
-  world.cast(caster, pose, time / 1_000_000);
+  const { nearest, glass, fog } = world.cast(caster, pose, time / 1_000_000);
+  const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
     const mark = marks[number - world.surfaces.numberOf(markName(0))];
     if (mark === undefined) throw new TypeError('a surface without an object');
     return { distance: distance * 1000, ...mark };
   };
-  const { glass, fog } = caster;
-  const { nearness, material } = caster.nearest;
   return Array.from({ length: geometry.beams }, (_, beam) => {
     const end = nearness[beam] ?? 0;
-    const panes = Array.from({ length: glass.any ? (glass.count[beam] ?? 0) : 0 }, (_, pane) => {
+    const panes = Array.from({ length: glass.count[beam] ?? 0 }, (_, pane) => {
       const place = crossingsPerBeam * beam + pane;
       return surfaceAt(glass.of[place] ?? 0, glass.distance[place] ?? 0);
     });
@@ -65,7 +64,7 @@ export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly 
       time: Math.round(time + beam * beamInterval(geometry)),
       surface,
       glass: panes.filter(({ distance }) => distance < (surface?.distance ?? Number.POSITIVE_INFINITY)),
-      fog: fog.any && (fog.count[beam] ?? 0) > 0,
+      fog: (fog.count[beam] ?? 0) > 0,
     };
   });
 }

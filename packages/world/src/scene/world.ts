@@ -1,6 +1,6 @@
 import { frameOf } from './beam-fan.js';
 import { PathFollower, type PathPose, type Pose } from './poses.js';
-import type { RayCaster } from './ray-caster.js';
+import type { Hits, MovingBody, RayCaster } from './ray-caster.js';
 import type { Legs, Scene } from './scene-file.js';
 import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from './surfaces.js';
 
@@ -33,18 +33,24 @@ export class World {
   }
 
   /** Casts the beams of a scanner at this pose over the scene at this time (s). */
-  cast(caster: RayCaster, scanner: Pose, time: number): void {
-    caster.castStanding(this.#standing, scanner);
+  cast(caster: RayCaster, scanner: Pose, time: number): Hits {
+    return caster.cast(this.#standing, this.#movingAt(scanner, time), scanner);
+  }
+
+  #movingAt(scanner: Pose, time: number): readonly MovingBody[] {
     const placement = this.#placement;
+    const moving: MovingBody[] = [];
     for (const { outlines, path, legs } of this.#actors) {
       path.pose(time, placement);
-      caster.castMoving(outlines, frameOf(placement, scanner));
+      moving.push({ outlines, frame: frameOf(placement, scanner) });
       if (legs === undefined) continue;
       const { apart } = legs.settings;
       const ahead = legAhead(legs.settings, placement.travelled);
-      caster.castMoving(legs.outlines, frameOf(footOf(placement, ahead, apart / 2), scanner));
-      caster.castMoving(legs.outlines, frameOf(footOf(placement, -ahead, -apart / 2), scanner));
+      const left = frameOf(footOf(placement, ahead, apart / 2), scanner);
+      const right = frameOf(footOf(placement, -ahead, -apart / 2), scanner);
+      moving.push({ outlines: legs.outlines, frame: left }, { outlines: legs.outlines, frame: right });
     }
+    return moving;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Scan } from '@azimuth/device';
 import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import { gaussianAt } from '../../src/scene/echoes.js';
+import { gaussianAt } from '../../src/random-numbers.js';
 import { type SceneFile, SceneMeasurement } from '../../src/scene/index.js';
 import { type Conditions, MeasuredScene, sceneOf } from './measured-scene.js';
 

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
 import { RayCaster, World } from '../../src/scene/index.js';
 import type { Pose } from '../../src/scene/poses.js';
+import type { Hits } from '../../src/scene/ray-caster.js';
 import { castByForce } from './brute-force.js';
 import { geometryOfProfile, sceneOf } from './measured-scene.js';
 import { randomNumbers, randomWorld } from './random-world.js';
 
 const quarter = geometryOfProfile(8);
 
-function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): RayCaster {
-  const caster = new RayCaster(geometry);
-  new World(sceneOf(file)).cast(caster, { x: 0, y: 0, heading: 0, ...pose }, 0);
-  return caster;
+function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): Hits {
+  const world = new World(sceneOf(file));
+  return world.cast(new RayCaster(geometry), { x: 0, y: 0, heading: 0, ...pose }, 0);
 }
 
 function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): number[] {
@@ -131,15 +131,15 @@ describe('casting beams', () => {
   });
 
   it('takes the nearest of several surfaces, with its angle of incidence', () => {
-    const caster = cast({
+    const { nearest } = cast({
       walls: [
         { from: [9, -9], to: [9, 9] },
         { from: [4, -2], to: [8, 2] },
         { from: [7, -1], to: [7, 1] },
       ],
     });
-    expect(1 / (caster.nearest.nearness[552] ?? 0)).toBeCloseTo(6, 9);
-    expect(caster.nearest.cosine[552]).toBeCloseTo(Math.SQRT1_2, 9);
+    expect(1 / (nearest.nearness[552] ?? 0)).toBeCloseTo(6, 9);
+    expect(nearest.cosine[552]).toBeCloseTo(Math.SQRT1_2, 9);
   });
 });
 

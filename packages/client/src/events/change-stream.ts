@@ -2,13 +2,13 @@ import { changesPath, isObject } from '@azimuth/model';
 import { jsonOf } from '../answer.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
+import { ReaderQueue } from '../reader-queue.js';
 import { extensionChannel, extensionNeeds, NoEventsError } from './channels.js';
 import type { PushOptions } from './message.js';
 import { EventRefusedError, excerpt } from './message.js';
 import type { Channel, ChannelContext } from './open-channel.js';
 import { PushStream } from './push-stream.js';
 import { Listening } from './session.js';
-import { WaitingQueue } from './waiting-queue.js';
 
 /** Variables that changed together. */
 export interface Changes {
@@ -26,7 +26,7 @@ export interface ChangeOptions extends PushOptions {
 /** Changes of variables over `/x/events`. If the reader is slow, the oldest reports are dropped, and counted in the next. */
 export class ChangeStream extends PushStream<Changes> {
   constructor(context: ChannelContext, options: ChangeOptions) {
-    const queue = new WaitingQueue<Changes>(usualBuffer, { follow: withLoss });
+    const queue = new ReaderQueue<Changes>({ items: usualBuffer, follow: withLoss });
     const take = (data: string | Uint8Array) => {
       const changes = changesIn(context.url, data);
       if (changes !== undefined) queue.push(changes);

@@ -1,12 +1,12 @@
 import { valueIn } from '../endpoint.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
+import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 import { eventsChannel } from './channels.js';
 import type { AnyEvent, EventOptions, EventRefusedError, Message } from './message.js';
 import type { ChannelContext } from './open-channel.js';
 import { type Pushed, PushStream } from './push-stream.js';
 import { Registering } from './registering.js';
-import { WaitingQueue } from './waiting-queue.js';
 
 /**
  * Values that a scanner pushes: the current value of each event, then every change. It can be read once. It connects to
@@ -44,7 +44,10 @@ export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent
       if (!told.has(missing.event)) onMissing?.(missing);
       told.add(missing.event);
     };
-    const queue = new WaitingQueue<AnyEvent>(options.buffer ?? usualBuffer, { victim: oldestOfCommonest });
+    const queue = new ReaderQueue<AnyEvent>({
+      items: checkedBuffer(options.buffer ?? usualBuffer, 'values'),
+      victim: oldestOfCommonest,
+    });
     const asked = onMissing === undefined ? options : { ...options, onMissing: onceMissing };
     const registrations = { url, names: [...new Set(names)], options: asked, pause, timeoutMs };
     const take = (message: Message) => {
@@ -58,7 +61,7 @@ export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent
   }
 
   get lost(): number {
-    return this.waitedTooLong;
+    return this.queue.dropped;
   }
 }
 

@@ -1,12 +1,13 @@
 import { pauseAfter } from '../back-off.js';
 import { ClientError, mayPass, UnreachableError } from '../errors.js';
+import { ReadOnce } from '../read-once.js';
+import type { ReaderQueue } from '../reader-queue.js';
 import { NoEventsError } from './channels.js';
 import type { PushOptions } from './message.js';
 import { type Channel, type ChannelContext, openChannel } from './open-channel.js';
 import type { Conversation } from './session.js';
 import { Session } from './session.js';
 import type { EventSocket } from './socket.js';
-import type { WaitingQueue } from './waiting-queue.js';
 
 /** Values that a scanner pushes. It can be read once. It ends with the loop, with `close` or with the abort signal. */
 export interface Pushed<T> extends AsyncIterable<T, undefined> {
@@ -20,7 +21,7 @@ interface PushConfig<T> {
   readonly channel: Channel;
   readonly options: PushOptions;
   /** What waits for the reader. */
-  readonly queue: WaitingQueue<T>;
+  readonly queue: ReaderQueue<T>;
   /** A conversation for a new connection. It puts values into the queue. */
   readonly converse: () => Conversation;
 }
@@ -30,69 +31,22 @@ interface PushConfig<T> {
  * UnreachableError if nothing answers at first, with the error of the channel if the scanner does not have it, with
  * whatever the conversation throws.
  */
-export class PushStream<T> implements Pushed<T> {
+export class PushStream<T> extends ReadOnce<T> implements Pushed<T> {
   readonly #config: PushConfig<T>;
-  readonly #closing = new AbortController();
-  #begun = false;
 
   constructor(config: PushConfig<T>) {
+    super(config.queue, [config.options.signal, config.context.closing]);
     this.#config = config;
   }
 
-  /** Values that were dropped because they were not read in time. */
-  protected get waitedTooLong(): number {
-    return this.#config.queue.dropped;
+  protected read(): Promise<IteratorResult<T, undefined>> {
+    return this.queue.next();
   }
 
-  readonly close = (): void => {
-    const { queue } = this.#config;
-    this.#forget();
-    queue.close();
-    this.#closing.abort();
-  };
-
-  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return {
-      next: () => {
-        this.#begin();
-        return this.#config.queue.next();
-      },
-      return: () => {
-        this.close();
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    };
-  }
-
-  #begin(): void {
-    if (this.#begun) return;
-    this.#begun = true;
-    for (const signal of this.#signals) {
-      signal.addEventListener('abort', this.close);
-      if (signal.aborted) this.close();
-    }
-    this.#run().then(this.#end, this.#end);
-  }
-
-  readonly #end = (error?: unknown): void => {
-    this.#forget();
-    this.#config.queue.end(error);
-  };
-
-  /** What closes it from outside. */
-  get #signals(): readonly AbortSignal[] {
-    const { options, context } = this.#config;
-    return [options.signal, context.closing].filter((signal) => signal !== undefined);
-  }
-
-  #forget(): void {
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.close);
-  }
-
-  async #run(): Promise<void> {
+  protected async run(): Promise<void> {
     const { context, channel, options, converse } = this.#config;
     const { url, pause, reconnectPause = pause } = context;
-    const { signal } = this.#closing;
+    const { signal } = this.closing;
     let established = false;
     let failures = 0;
     let lost = false;
@@ -125,7 +79,7 @@ export class PushStream<T> implements Pushed<T> {
   /** An error if it has to be tried again: not at first, unless that is asked for, and not if there are no events. */
   async #open(session: Session, established: boolean): Promise<EventSocket | ClientError> {
     const { context, channel, options } = this.#config;
-    const { signal } = this.#closing;
+    const { signal } = this.closing;
     try {
       return await openChannel(context, channel, session, signal);
     } catch (error) {

@@ -3,7 +3,8 @@ import { pauseAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { type ClientError, NotDoneError, UnreachableError } from '../errors.js';
 import { mostWaitingBytes, usualBuffer } from '../limits.js';
-import { BoundedQueue } from '../receive/bounded-queue.js';
+import { ReadOnce } from '../read-once.js';
+import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 import type { Body, EventSink, LegacyConnection } from './legacy-connection.js';
 import { decoded, encoded, request } from './request.js';
 
@@ -45,62 +46,38 @@ interface StreamContext<T> {
  * Events of one name: it is read once, and subscribed to when the first one is asked for. Leaving the loop, `close` and the
  * signal end it; if the connection is lost it rejects with an UnreachableError, or connects again.
  */
-export class LegacyStream<T> implements LegacyEvents<T> {
+export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T> {
   readonly #context: StreamContext<T>;
   readonly #options: LegacyStreamOptions;
-  readonly #queue: BoundedQueue<Body>;
-  readonly #closing = new AbortController();
-  readonly #signals: readonly AbortSignal[];
-  #begun = false;
   #damaged = 0;
 
   /** @throws RangeError for a buffer that holds nothing */
   constructor(context: StreamContext<T>, options: LegacyStreamOptions) {
-    const { buffer = usualBuffer } = options;
-    if (!Number.isInteger(buffer) || buffer < 1) {
-      throw new RangeError(`expected a buffer of 1 or more events, got ${buffer}`);
-    }
+    const items = checkedBuffer(options.buffer ?? usualBuffer, 'events');
+    super(new ReaderQueue({ items, bytes: mostWaitingBytes }), [context.closing, options.signal]);
     this.#context = context;
     this.#options = options;
-    this.#signals = [context.closing, ...(options.signal === undefined ? [] : [options.signal])];
-    this.#queue = new BoundedQueue({ items: buffer, bytes: mostWaitingBytes });
   }
 
   get lost(): number {
-    return this.#queue.dropped;
+    return this.queue.dropped;
   }
 
   get damaged(): number {
     return this.#damaged;
   }
 
-  readonly close = (): void => {
-    this.#queue.clear();
-    this.#end();
-  };
-
-  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return {
-      next: () => this.#next(),
-      return: () => {
-        this.close();
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    };
-  }
-
-  async #next(): Promise<IteratorResult<T, undefined>> {
-    this.#begin();
+  protected async read(): Promise<IteratorResult<T, undefined>> {
     for (;;) {
-      const result = await this.#queue.next();
+      const result = await this.queue.next();
       if (result.done) return result;
-      const value = this.#read(result.value);
+      const value = this.#valueOf(result.value);
       if (value !== undefined) return { done: false, value };
       this.#damaged += 1;
     }
   }
 
-  #read(event: Body): T | undefined {
+  #valueOf(event: Body): T | undefined {
     try {
       return this.#context.decode(event);
     } catch (error) {
@@ -110,24 +87,8 @@ export class LegacyStream<T> implements LegacyEvents<T> {
     }
   }
 
-  #begin(): void {
-    if (this.#begun) return;
-    this.#begun = true;
-    for (const signal of this.#signals) {
-      signal.addEventListener('abort', this.close);
-      if (signal.aborted) this.close();
-    }
-    this.#run().then(this.#end, this.#end);
-  }
-
-  readonly #end = (error?: unknown): void => {
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.close);
-    this.#queue.end(error);
-    this.#closing.abort();
-  };
-
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
+  protected async run(): Promise<void> {
+    const { signal } = this.closing;
     const { onState, reconnect = false } = this.#options;
     let established = false;
     let failures = 0;
@@ -155,7 +116,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
    * @returns why the connection ended; undefined if it was closed here
    */
   async #follow(again: boolean, begun: () => void): Promise<ClientError | undefined> {
-    const { signal } = this.#closing;
+    const { signal } = this.closing;
     const { name, open } = this.#context;
     const connection = again ? await open(signal) : this.#context.connection;
     let over = (_reason: ClientError | undefined) => {};
@@ -165,7 +126,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
     const stopped = () => over(undefined);
     signal.addEventListener('abort', stopped);
     try {
-      const take = (event: Body) => this.#queue.push(event, event.payload.length);
+      const take = (event: Body) => this.queue.push(event, event.payload.length);
       const leave = await subscribe(connection, name, { take, end: over });
       try {
         if (signal.aborted) return undefined;

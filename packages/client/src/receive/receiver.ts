@@ -4,7 +4,7 @@ import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
 import { LossCount, type Losses } from '../frames/loss-count.js';
 import { mostWaitingBytes } from '../limits.js';
-import { BoundedQueue, type Bounds } from './bounded-queue.js';
+import { ReaderQueue } from '../reader-queue.js';
 
 /** Advice for the user, by the error code of the system. */
 const advice: Readonly<Record<string, string>> = {
@@ -85,11 +85,6 @@ function besideBytes(telegram: Telegram): number {
   return telegram.kind === 'scan' ? telegram.telegram.modules.length * moduleBytes : 0;
 }
 
-/** The bounds of a receiver's queue. */
-function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
-  return { items: queue, bytes: mostWaitingBytes };
-}
-
 /**
  * A stream of telegrams: scan, IMU and encoder data as they come. It is read once, as telegrams or as frames; leaving
  * the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; if the socket
@@ -98,20 +93,19 @@ function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
 export class Receiver implements AsyncIterable<Received> {
   /** Where it listens, or the scanner that it is connected to. */
   readonly address: Address;
-  readonly #queue: BoundedQueue<Received>;
+  readonly #queue: ReaderQueue<Received>;
   readonly #count = new LossCount();
   readonly #shut: () => void;
   readonly #heldUntil: Promise<unknown> | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #own: OwnTelegrams | undefined;
-  #closed = false;
-  /** Has its reader gone? */
-  #left = false;
+  /** `left`: it was closed here, and nobody reads what is left. */
+  #state: 'open' | 'ended' | 'left' = 'open';
 
   /** For the sockets of this folder. @param shut closes the socket */
   constructor(address: Address, options: ReceiverOptions, shut: () => void) {
     this.address = address;
-    this.#queue = new BoundedQueue(boundsOf(options));
+    this.#queue = new ReaderQueue({ items: options.queue ?? 1024, bytes: mostWaitingBytes });
     this.#shut = shut;
     this.#heldUntil = options.heldUntil;
     this.#signal = options.signal;
@@ -126,7 +120,7 @@ export class Receiver implements AsyncIterable<Received> {
 
   /** Takes what came: one telegram, or what should be one. */
   take(bytes: Uint8Array, from: string, to: string): void {
-    if (this.#closed) return;
+    if (this.#state !== 'open') return;
     try {
       const telegram = decodeTelegram(bytes);
       if (this.#own?.has(telegram, from) === false) return;
@@ -153,9 +147,9 @@ export class Receiver implements AsyncIterable<Received> {
 
   /** Closes the socket and ends the loop of its reader; what was not read is dropped. */
   close(): void {
-    this.#left = true;
     this.#queue.clear();
     this.end();
+    this.#state = 'left';
   }
 
   /** Whole frames in place of telegrams; if the sender ends the stream, the last one may be a part. */
@@ -168,7 +162,7 @@ export class Receiver implements AsyncIterable<Received> {
       this.#count.damaged(assembly.losses.damaged - damaged);
       yield* frames;
     }
-    if (!this.#left) yield* assembly.flush();
+    if (this.#state !== 'left') yield* assembly.flush();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Received, undefined> {
@@ -184,8 +178,8 @@ export class Receiver implements AsyncIterable<Received> {
   readonly #abort = () => this.close();
 
   #close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#state !== 'open') return;
+    this.#state = 'ended';
     if (this.#heldUntil === undefined) this.#shut();
     else void this.#heldUntil.then(this.#shut, this.#shut);
   }

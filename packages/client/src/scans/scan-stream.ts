@@ -7,11 +7,11 @@ import { excerpt } from '../events/message.js';
 import type { ChannelContext } from '../events/open-channel.js';
 import { type Pushed, PushStream } from '../events/push-stream.js';
 import { Listening } from '../events/session.js';
-import { WaitingQueue } from '../events/waiting-queue.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
 import type { Losses } from '../frames/loss-count.js';
 import { usualFrames } from '../limits.js';
+import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 
 /** The scanner does not serve its scans over a WebSocket. */
 export class NoScansError extends ClientError {
@@ -49,7 +49,7 @@ export class ScanStream extends PushStream<Frame> implements Scans {
 
   /** @throws RangeError for a buffer that holds nothing */
   constructor(context: ChannelContext, options: ScanOptions) {
-    const queue = new WaitingQueue<Frame>(options.buffer ?? usualFrames);
+    const queue = new ReaderQueue<Frame>({ items: checkedBuffer(options.buffer ?? usualFrames, 'values') });
     const assemblies = new Assemblies();
     const converse = () => {
       const assembly = assemblies.begin();
@@ -65,7 +65,7 @@ export class ScanStream extends PushStream<Frame> implements Scans {
   }
 
   get dropped(): number {
-    return this.waitedTooLong;
+    return this.queue.dropped;
   }
 
   get losses(): Readonly<Losses> {

@@ -154,21 +154,42 @@ test('a group has the scanners that were named last', async () => {
 describe('a wrong file is refused with the place of the error', () => {
   test.each([
     ['devices: [', /devices\.yaml:1:1\d: /],
-    ['device:\n  a: {}', /: device: there is no such member/],
-    ['devices:\n  a: http://x', /: devices\.a: expected at least url/],
+    ['device:\n  a: {}', /devices\.yaml:1:1: there is no member "device"; did you mean devices\?/],
+    ['devices:\n  a: {}', /:2:6: devices\.a\.url is missing/],
+    ['devices:\n  "a b": {url: http://x}', /:2:10: devices\.a b: the name is not allowed/],
+    [
+      'devices:\n  a:\n    url: http://x\n    password-command: [cat, 1]',
+      /:4:23: .*expected a command, or a list of its words/,
+    ],
+    [
+      'devices:\n  a: {url: http://x, password-file: a, password-command: b}',
+      /:2:6: devices\.a: expected password-file or password-command, not both/,
+    ],
+    ['devices: 1', /:1:10: devices: expected names, each with its members/],
+    ['- 1', /:1:1: expected devices and groups/],
+    ['devices:\n  a: http://x', /:2:6: devices\.a: expected at least url/],
     [
       'devices:\n  a:\n    url: http://x\n    password: geheim',
-      /devices\.a\.password: a password does not belong/,
+      /:4:5: devices\.a: a password does not belong in this file \("password"\)/,
     ],
     [
       'devices:\n  a:\n    url: http://x\n    passwd: geheim',
-      /devices\.a\.passwd: a password does not belong/,
+      /:4:5: devices\.a: a password does not belong in this file \("passwd"\)/,
     ],
-    ['devices:\n  a:\n    url: http://u:geheim@x', /devices\.a\.url: a user or a password does not belong/],
-    ['devices:\n  a:\n    url: http://x\n    usr: Service', /devices\.a\.usr: .*did you mean user\?/],
-    ['devices:\n  a:\n    url: http://x\n    user: root', /devices\.a\.user: expected one of Maintenance/],
-    ['devices:\n  a:\n    url: http://x\ngroups:\n  n: [b]', /groups\.n: there is no device "b"/],
-    ['devices:\n  a:\n    url: http://x\ngroups:\n  a: [a]', /groups\.a: a device has the same name/],
+    [
+      'devices:\n  a:\n    url: http://u:geheim@x',
+      /:3:10: devices\.a\.url: a user or a password does not belong/,
+    ],
+    [
+      'devices:\n  a:\n    url: http://x\n    usr: Service',
+      /:4:5: devices\.a: there is no member "usr"; did you mean user\?/,
+    ],
+    [
+      'devices:\n  a:\n    url: http://x\n    user: root',
+      /:4:11: devices\.a\.user: expected one of Maintenance/,
+    ],
+    ['devices:\n  a:\n    url: http://x\ngroups:\n  n: [b]', /:5:7: groups\.n\[0\]: there is no device "b"/],
+    ['devices:\n  a:\n    url: http://x\ngroups:\n  a: [a]', /:5:6: groups\.a: a device has the same name/],
   ])('%j', async (text, line) => {
     written(text);
     const { stderr, exitCode } = await azimuth('devices', 'list');

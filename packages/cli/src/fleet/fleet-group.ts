@@ -2,46 +2,64 @@ import { dirname, resolve } from 'node:path';
 import {
   allParameters,
   isRelease,
-  isVariant,
   nearestName,
   newestRelease,
   type Release,
   releaseMistake,
   type Variable,
   type Variant,
+  variants,
   variantsInWords,
 } from '@azimuth/model';
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
+import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../input/fault-plan.js';
 import { wordOf, type YamlFile } from '../yaml/yaml-file.js';
+import { members, rightMembersOf, text, whole } from '../yaml/yaml-form.js';
 import {
   type Addressing,
   isLoopback,
   mostPort,
-  mostUnits,
+  mostScanners,
   type Numbering,
   patternMistake,
 } from './numbering.js';
 
-/** The members of a group in a fleet file. */
-const members = [
-  'count',
-  'serial',
-  'first',
-  'release',
-  'variant',
-  'scene',
-  'seed',
-  'parameters',
-  'faults',
-  'port',
-  'address',
-] as const;
-type Member = (typeof members)[number];
+const release = text.transform((name, { issues }): Release => {
+  if (isRelease(name)) return name;
+  issues.push({ code: 'custom', message: releaseMistake(name), input: name });
+  return z.NEVER;
+});
+
+const address = text.refine(isLoopback, {
+  error: ({ input }) => `expected a loopback address such as 127.0.1.1, got "${input}"`,
+});
+
+/** A group in a fleet file. */
+const groupForm = members('expected members, at least count', {
+  count: whole(1, mostScanners),
+  serial: text.optional(),
+  first: whole(0, 99_999_999).optional(),
+  release: release.optional(),
+  variant: z
+    .enum(variants, { error: ({ input }) => `expected ${variantsInWords}, got "${input}"` })
+    .optional(),
+  scene: text.optional(),
+  seed: whole(0, 2 ** 32 - 1).optional(),
+  parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
+  faults: text.optional(),
+  port: whole(1, mostPort).optional(),
+  address: address.optional(),
+});
+
+type Member = keyof typeof groupForm.shape;
+
+/** The members of a group that are right. */
+type RightMembers = ReturnType<typeof rightMembersOf<typeof groupForm.shape>>;
 
 /** A group of a fleet file, checked. */
 export interface Group {
@@ -87,46 +105,27 @@ export class GroupReader {
       this.#file.report(key, `${name}: expected members, at least count`);
       return undefined;
     }
-    for (const pair of node.items) {
-      const member = wordOf(pair.key);
-      if (members.some((one) => one === member)) continue;
-      const near = nearestName(member, members);
-      this.#file.report(
-        pair.key,
-        `there is no member "${member}"${near === undefined ? '' : `; did you mean ${near}?`}`,
-      );
-    }
-    const count = this.#number(node, 'count', 1, mostUnits) ?? 1;
-    if (!node.has('count')) this.#file.report(key, `${name}: count is missing`);
-    const areTooMany = before + count > mostUnits;
+    const right = rightMembersOf(this.#file, groupForm, node, { owner: { key, name } });
+    const { count = 1, variant = 'full', seed = 1 } = right;
+    const areTooMany = before + count > mostScanners;
     if (areTooMany) {
-      const others = `the groups before it have ${before}, and a fleet has at most ${mostUnits} scanners`;
+      const others = `the groups before it have ${before}, and a fleet has at most ${mostScanners} scanners`;
       this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
     }
-    const release = this.#release(node);
-    const variant = this.#variant(node);
     const group: Group = {
-      name,
-      count,
-      release,
-      variant,
-      numbering: this.#numbering(node, count, before),
-      scene: await this.#scene(node),
-      seed: this.#number(node, 'seed', 0, 2 ** 32 - 1) ?? 1,
-      parameters: this.#parameters(node, release ?? newestRelease, variant),
-      faults: await this.#faults(node),
-      addressing: this.#addressing(node),
+      ...{ name, count, variant, seed, release: right.release },
+      numbering: this.#numbering(node, right, before),
+      scene: await this.#scene(node, right.scene),
+      parameters: this.#parameters(node, right.release ?? newestRelease, variant),
+      faults: await this.#faults(node, right.faults),
+      addressing: addressingOf(right),
     };
     return areTooMany ? undefined : group;
   }
 
   #parameters(group: YAMLMap, release: Release, variant: Variant): Group['parameters'] {
     const node = this.#file.resolved(group.get('parameters', true));
-    if (node === undefined) return [];
-    if (!isMap(node)) {
-      this.#file.report(node, 'parameters: expected names with their values');
-      return [];
-    }
+    if (!isMap(node)) return [];
     return node.items.flatMap(({ key, value }) => {
       const name = wordOf(key);
       const variable = allParameters.find((one) => one.name === name);
@@ -164,33 +163,16 @@ export class GroupReader {
   }
 
   /** Without a pattern, the scanners of all groups are counted. */
-  #numbering(group: YAMLMap, count: number, before: number): Numbering {
-    const pattern = this.#text(group, 'serial');
-    const first = this.#number(group, 'first', 0, 99_999_999);
+  #numbering(group: YAMLMap, { serial: pattern, first, count = 1 }: RightMembers, before: number): Numbering {
     if (pattern === undefined) return { pattern: '########', first: first ?? before + 1 };
     const mistake = patternMistake(pattern, count);
     if (mistake !== undefined) this.#file.report(group.get('serial', true), `serial: ${mistake}`);
     return { pattern, first: first ?? 1 };
   }
 
-  #release(group: YAMLMap): Release | undefined {
-    const text = this.#text(group, 'release');
-    if (text === undefined || isRelease(text)) return text;
-    this.#file.report(group.get('release', true), `release: ${releaseMistake(text)}`);
-    return undefined;
-  }
-
-  #variant(group: YAMLMap): Variant {
-    const text = this.#text(group, 'variant') ?? 'full';
-    if (isVariant(text)) return text;
-    this.#file.report(group.get('variant', true), `variant: expected ${variantsInWords}, got "${text}"`);
-    return 'full';
-  }
-
-  async #scene(group: YAMLMap): Promise<Scene> {
-    const text = this.#text(group, 'scene') ?? usualScene;
+  async #scene(group: YAMLMap, written = usualScene): Promise<Scene> {
     try {
-      return await this.#loaded(isScenePath(text) ? this.#named(group, 'scene', text) : text);
+      return await this.#loaded(isScenePath(written) ? this.#named(group, 'scene', written) : written);
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
       this.#file.report(group.get('scene', true), `scene: ${error.message}`);
@@ -207,11 +189,10 @@ export class GroupReader {
     return scene;
   }
 
-  async #faults(group: YAMLMap): Promise<FaultPlan | undefined> {
-    const text = this.#text(group, 'faults');
-    if (text === undefined) return undefined;
+  async #faults(group: YAMLMap, written: string | undefined): Promise<FaultPlan | undefined> {
+    if (written === undefined) return undefined;
     try {
-      const path = this.#named(group, 'faults', text);
+      const path = this.#named(group, 'faults', written);
       const plan = this.#plans.get(path) ?? (await faultPlanIn(path));
       this.#plans.set(path, plan);
       return plan;
@@ -223,41 +204,15 @@ export class GroupReader {
   }
 
   /** The path of a file that is named as seen from the fleet file. */
-  #named(group: YAMLMap, member: Member, text: string): string {
-    const path = resolve(dirname(this.#path), text);
+  #named(group: YAMLMap, member: Member, written: string): string {
+    const path = resolve(dirname(this.#path), written);
     const node = this.#file.resolved(group.get(member, true));
     if (isScalar(node)) this.files.set(node, path);
     return path;
   }
+}
 
-  #addressing(group: YAMLMap): Addressing | undefined {
-    const port = this.#number(group, 'port', 1, mostPort);
-    const address = this.#text(group, 'address');
-    if (address === undefined) return port === undefined ? undefined : { firstPort: port };
-    if (isLoopback(address)) return { firstAddress: address, port };
-    this.#file.report(
-      group.get('address', true),
-      `address: expected a loopback address such as 127.0.1.1, got "${address}"`,
-    );
-    return undefined;
-  }
-
-  #number(group: YAMLMap, name: Member, least: number, most: number): number | undefined {
-    const node = this.#file.resolved(group.get(name, true));
-    if (node === undefined) return undefined;
-    const value = isScalar(node) ? node.value : undefined;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-    this.#file.report(node, `${name}: expected a whole number from ${least} to ${most}`);
-    return undefined;
-  }
-
-  #text(group: YAMLMap, name: Member): string | undefined {
-    const node = this.#file.resolved(group.get(name, true));
-    if (node === undefined) return undefined;
-    if (isScalar(node) && (typeof node.value === 'string' || typeof node.value === 'number')) {
-      return node.source ?? String(node.value);
-    }
-    this.#file.report(node, `${name}: expected a text`);
-    return undefined;
-  }
+function addressingOf({ port, address }: RightMembers): Addressing | undefined {
+  if (address !== undefined) return { firstAddress: address, port };
+  return port === undefined ? undefined : { firstPort: port };
 }

@@ -33,7 +33,7 @@ export type Addressing =
     };
 
 /** Scanners of one fleet. */
-export const mostUnits = 100_000;
+export const mostScanners = 100_000;
 
 /** The last port that there is. */
 export const mostPort = 65_535;

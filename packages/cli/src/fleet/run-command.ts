@@ -6,7 +6,7 @@ import { collect, numberOption, portOption, wholeNumberOption } from '../options
 import { print } from '../output/output.js';
 import { mostConnectionsEach } from './connection-limits.js';
 import { withFirmwareKey, withNames } from './fleet-options.js';
-import { mostUnits, portsOf } from './numbering.js';
+import { mostScanners, portsOf } from './numbering.js';
 import type { ChosenFleet } from './run-processes.js';
 import type { RunOptions } from './serve-fleet.js';
 import { scannerLines } from './tables.js';
@@ -33,7 +33,9 @@ export function fleetRunCommand(): Command {
     )
     .argument('[file]', 'the fleet file (YAML)')
     .addOption(
-      new Option('--count <scanners>', 'without a file: how many').argParser(wholeNumberOption(1, mostUnits)),
+      new Option('--count <scanners>', 'without a file: how many').argParser(
+        wholeNumberOption(1, mostScanners),
+      ),
     )
     .addOption(
       new Option(

@@ -1,7 +1,11 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { isLoginLevel, isObject, type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
+import { type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
+import { isScalar } from 'yaml';
+import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';
+import type { YamlFile } from '../yaml/yaml-file.js';
+import { meaningOf, members, thereIsNo } from '../yaml/yaml-form.js';
 
 /** A scanner of the devices file. */
 export interface Device {
@@ -9,11 +13,11 @@ export interface Device {
   readonly name: string;
   readonly url: string;
   /** The level to log in at; undefined if the file states none. */
-  readonly user?: LoginLevel;
+  readonly user?: LoginLevel | undefined;
   /** The file with the password of that level, absolute. */
-  readonly passwordFile?: string;
+  readonly passwordFile?: string | undefined;
   /** The command that prints the password of that level: a line for a shell or without one, or its words. */
-  readonly passwordCommand?: string | readonly string[];
+  readonly passwordCommand?: string | readonly string[] | undefined;
 }
 
 /** What the devices file says. */
@@ -26,7 +30,53 @@ export interface DevicesContent {
 const part = '[A-Za-z0-9][A-Za-z0-9._-]*';
 const name = new RegExp(`^${part}(/${part})*$`);
 const longestName = 64;
-const members = ['url', 'user', 'password-file', 'password-command'] as const;
+
+const names = z.string().regex(name, { error: 'the name is not allowed' });
+
+/** Sections of the file by names; empty ones may be left out. */
+function section<Entry extends z.ZodType>(entry: Entry, expected: string) {
+  return z.record(names, entry, {
+    error: ({ code }) => (code === 'invalid_key' ? 'the name is not allowed' : expected),
+  });
+}
+
+const urlExpected = 'expected the URL of the scanner';
+const commandExpected = 'expected a command, or a list of its words';
+
+const deviceForm = members('expected at least url', {
+  url: z
+    .string({ error: urlExpected })
+    .min(1, { error: urlExpected })
+    // No message repeats it: it may contain a password.
+    .refine((url) => !/^[a-z]+:\/\/[^/]*@/i.test(url), {
+      error: 'a user or a password does not belong here',
+    }),
+  user: z.enum(loginLevels, { error: `expected one of ${loginLevels.join(', ')}` }).optional(),
+  'password-file': z.string({ error: 'expected a path' }).min(1, { error: 'expected a path' }).optional(),
+  'password-command': z
+    .union([z.string().regex(/\S/), z.array(z.string()).min(1)], { error: commandExpected })
+    .optional(),
+}).refine((device) => device['password-file'] === undefined || device['password-command'] === undefined, {
+  error: 'expected password-file or password-command, not both',
+});
+
+/** The form of the devices file. */
+const devicesForm = members('expected devices and groups', {
+  devices: section(deviceForm, 'expected names, each with its members').nullish(),
+  groups: section(
+    z.array(z.string({ error: 'expected a list of names' }), { error: 'expected a list of names' }),
+    'expected names, each with its members',
+  ).nullish(),
+}).check(({ value: { devices, groups }, issues }) => {
+  const known = new Set(Object.keys(devices ?? {}));
+  const tell = (path: (string | number)[], message: string, input: unknown) =>
+    issues.push({ code: 'custom', path: ['groups', ...path], message, input });
+  for (const [group, list] of Object.entries(groups ?? {})) {
+    if (known.has(group)) tell([group], 'a device has the same name', group);
+    for (const [index, listed] of list.entries())
+      if (!known.has(listed)) tell([group, index], `there is no device ${JSON.stringify(listed)}`, listed);
+  }
+});
 
 /**
  * A name for a scanner or a group as it is stored: without an `@` in front.
@@ -40,80 +90,28 @@ export function checkedName(typed: string): string {
   );
 }
 
-/**
- * What the devices file says.
- * @param path of the file, for messages and for the paths in it
- * @throws CommandFailure that names the place in the file
- */
-export function checkedContent(path: string, json: unknown): DevicesContent {
-  const wrong = (at: string, why: string): CommandFailure => new CommandFailure(`${path}: ${at}: ${why}`);
-  const content = json ?? {};
-  if (!isObject(content)) throw wrong('the file', 'expected devices and groups');
-  refuseUnknown(content, ['devices', 'groups'], (member) => wrong(member, 'there is no such member'));
-  const devices = Object.entries(sectionOf(content.devices, 'devices')).map(([device, entry]) =>
-    deviceOf(device, entry),
-  );
-  const names = new Set(devices.map((device) => device.name));
-  const groups = new Map(
-    Object.entries(sectionOf(content.groups, 'groups')).map(([group, list]) => [group, groupOf(group, list)]),
-  );
-  return { devices, groups };
+/** What the devices file says. @throws FileMistakes with all mistakes in it */
+export function devicesIn(file: YamlFile): DevicesContent {
+  const { contents } = file.document;
+  const content =
+    contents === null || (isScalar(contents) && contents.value === null)
+      ? {}
+      : meaningOf(file, devicesForm, contents, { unknown: noMember });
+  file.throwMistakes();
+  const { devices, groups } = content ?? {};
+  return {
+    devices: Object.entries(devices ?? {}).map(([device, entry]) => ({
+      ...{ name: device, url: entry.url, user: entry.user },
+      passwordFile: absolute(file.path, entry['password-file']),
+      passwordCommand: entry['password-command'],
+    })),
+    groups: new Map(Object.entries(groups ?? {})),
+  };
+}
 
-  function sectionOf(section: unknown, at: string): Readonly<Record<string, unknown>> {
-    if (section === undefined || section === null) return {};
-    if (isObject(section) && !Array.isArray(section)) return section;
-    throw wrong(at, 'expected names, each with its members');
-  }
-
-  function deviceOf(device: string, entry: unknown): Device {
-    const at = `devices.${device}`;
-    if (!name.test(device)) throw wrong(at, 'the name is not allowed');
-    if (!isObject(entry)) throw wrong(at, 'expected at least url');
-    refuseUnknown(entry, members, (member) => wrong(`${at}.${member}`, unknownMember(member)));
-    const { url, user } = entry;
-    if (typeof url !== 'string' || url === '') throw wrong(`${at}.url`, 'expected the URL of the scanner');
-    if (/^[a-z]+:\/\/[^/]*@/i.test(url))
-      throw wrong(`${at}.url`, 'a user or a password does not belong here');
-    if (user !== undefined && !(typeof user === 'string' && isLoginLevel(user))) {
-      throw wrong(`${at}.user`, `expected one of ${loginLevels.join(', ')}`);
-    }
-    return {
-      name: device,
-      url,
-      user,
-      ...passwordOf(entry, at),
-    };
-  }
-
-  function passwordOf(entry: Readonly<Record<string, unknown>>, at: string): Partial<Device> {
-    const { 'password-file': file, 'password-command': command } = entry;
-    if (file !== undefined && command !== undefined) {
-      throw wrong(at, 'expected password-file or password-command, not both');
-    }
-    if (file !== undefined) {
-      if (typeof file !== 'string' || file === '') throw wrong(`${at}.password-file`, 'expected a path');
-      return { passwordFile: resolve(dirname(path), file.replace(/^~(?=\/|$)/, homedir())) };
-    }
-    if (command === undefined) return {};
-    if (typeof command === 'string' && command.trim() !== '') return { passwordCommand: command };
-    const isWord = (word: unknown): word is string => typeof word === 'string';
-    if (Array.isArray(command) && command.length > 0 && command.every(isWord)) {
-      return { passwordCommand: command };
-    }
-    throw wrong(`${at}.password-command`, 'expected a command, or a list of its words');
-  }
-
-  function groupOf(group: string, list: unknown): readonly string[] {
-    const at = `groups.${group}`;
-    if (!name.test(group)) throw wrong(at, 'the name is not allowed');
-    if (names.has(group)) throw wrong(at, 'a device has the same name');
-    if (!Array.isArray(list)) throw wrong(at, 'expected a list of names');
-    return list.map((listed: unknown) => {
-      if (typeof listed !== 'string' || !names.has(listed))
-        throw wrong(at, `there is no device ${JSON.stringify(listed)}`);
-      return listed;
-    });
-  }
+function absolute(path: string, passwordFile: string | undefined): string | undefined {
+  if (passwordFile === undefined) return undefined;
+  return resolve(dirname(path), passwordFile.replace(/^~(?=\/|$)/, homedir()));
 }
 
 /** The place of a file of the user, so that it works from every folder. */
@@ -123,21 +121,12 @@ export function storedPath(file: string): string {
   return absolute.startsWith(home) ? `~/${absolute.slice(home.length)}` : absolute;
 }
 
-function refuseUnknown(
-  entry: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  failure: (member: string) => CommandFailure,
-): void {
-  const unknown = Object.keys(entry).find((member) => !known.includes(member));
-  if (unknown !== undefined) throw failure(unknown);
-}
-
-function unknownMember(member: string): string {
-  if (/^pass/i.test(member) && nearestName(member, members) === undefined) {
-    return 'a password does not belong in this file: name a password-file or a password-command';
-  }
-  const meant = nearestName(member, members);
-  return `there is no such member${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+/** What is told of a member that there is not. */
+function noMember(member: string, known: readonly string[]): string {
+  const near = nearestName(member, known);
+  if (/^pass/i.test(member) && near === undefined)
+    return `a password does not belong in this file ("${member}"): name a password-file or a password-command`;
+  return thereIsNo(member, known);
 }
 
 /** The devices that a word means. */

@@ -5,7 +5,7 @@ import { type Document, isMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
-import { checkedContent, type DevicesContent } from './devices-content.js';
+import { type DevicesContent, devicesIn } from './devices-content.js';
 import { devicesPath } from './devices-path.js';
 
 /** What `devices add` writes: the members as they are in the file. */
@@ -35,7 +35,7 @@ export class DevicesFile {
   static async read(path = devicesPath()): Promise<DevicesFile> {
     const yaml = new YamlFile(path, (await textIfThere(path, { limit: longestFile.devices })) ?? '');
     yaml.throwMistakes();
-    const content = checkedContent(path, yaml.toJS());
+    const content = devicesIn(yaml);
     if (content.devices.some(({ passwordCommand }) => passwordCommand !== undefined)) {
       await refuseOthers(path);
     }

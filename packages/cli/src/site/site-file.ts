@@ -1,8 +1,10 @@
 import { completed } from '@azimuth/client';
 import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
 import { isMap, isScalar } from 'yaml';
+import { z } from 'zod';
 import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
+import { members, rightMembersOf, text } from '../yaml/yaml-form.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 
 /** What a file wants of one scanner. */
@@ -17,9 +19,21 @@ interface SiteScanner {
 /** JSON values by the names of the parameters. Members of structs may be missing. */
 export type SiteValues = ReadonlyMap<string, unknown>;
 
-/** The members of a file, and of the entry of a scanner in it. */
-export const members = ['parameters', 'scanners'] as const;
-const scannerMembers = ['serial', 'release', 'unit', 'parameters'] as const;
+/** What is below names, which say what it is. */
+const byNames = z.unknown();
+
+/** The form of a site file, as far as names do not decide it. */
+const siteForm = members('expected parameters and scanners', {
+  parameters: byNames.optional(),
+  scanners: byNames.optional(),
+});
+
+const scannerForm = members('expected serial, release, unit, parameters', {
+  serial: text.nullish(),
+  release: text.nullish(),
+  unit: byNames.optional(),
+  parameters: byNames.optional(),
+});
 
 const parameters = new Map(
   allParameters.flatMap((variable) =>
@@ -55,19 +69,18 @@ export class SiteFile {
     this.file = file;
     file.throwMistakes();
     const { contents } = file.document;
-    if (!isMap(contents)) file.report(contents, `expected ${members.join(' and ')}`);
     if (isMap(contents) && contents.has('checksum') && contents.has('device identification')) {
       file.report(contents, 'this is a backup, no site file: azimuth restore writes it to a scanner');
     }
     file.throwMistakes();
-    const top = membersOf(file, contents, members, 'of a site file');
-    this.shared = valuesIn(file, top.get('parameters'), 'shared');
-    const scanners = pairsOf(file, top.get('scanners'), 'scanners by their names or URLs');
+    const top = rightMembersOf(file, siteForm, contents, { unknown: noMember('of a site file') });
+    this.shared = valuesIn(file, top.parameters, 'shared');
+    const scanners = pairsOf(file, top.scanners, 'scanners by their names or URLs');
     this.scanners = new Map(
       scanners.map(([key, , entry]) => [key, scannerOf(file, key, entry, this.shared)]),
     );
-    if (isMap(contents) && !top.has('parameters') && !top.has('scanners')) {
-      file.report(contents, `expected ${members.join(' or ')}`);
+    if (isMap(contents) && !contents.has('parameters') && !contents.has('scanners')) {
+      file.report(contents, 'expected parameters or scanners');
     }
     file.throwMistakes();
   }
@@ -82,21 +95,17 @@ export class SiteFile {
 }
 
 function scannerOf(file: YamlFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
-  const found = membersOf(file, entry, scannerMembers, `of scanner ${key}`);
-  const serial = file.resolved(found.get('serial'));
+  const unknown = noMember(`of scanner ${key}`, 'unit or ');
+  const found = isEmpty(file.resolved(entry)) ? {} : rightMembersOf(file, scannerForm, entry, { unknown });
   const values = new Map(shared);
   for (const [name, value] of [
-    ...valuesIn(file, found.get('parameters'), 'parameters'),
-    ...valuesIn(file, found.get('unit'), 'unit'),
+    ...valuesIn(file, found.parameters, 'parameters'),
+    ...valuesIn(file, found.unit, 'unit'),
   ]) {
     const shape = parameters.get(name)?.type.shape;
     values.set(name, shape === undefined ? value : completed(shape, value, shared.get(name)));
   }
-  return {
-    key,
-    serial: isScalar(serial) && serial.value !== null ? (serial.source ?? String(serial.value)) : undefined,
-    values,
-  };
+  return { key, serial: found.serial ?? undefined, values };
 }
 
 /** The values below a member. @param section where they are: what belongs to one scanner has a section of its own */
@@ -133,26 +142,13 @@ function misplacedIn(
     : `${name} does not belong to one scanner: put it below parameters`;
 }
 
-/** The members of an entry by their names. */
-function membersOf(
-  file: YamlFile,
-  node: unknown,
-  known: readonly string[],
-  whose: string,
-): ReadonlyMap<string, unknown> {
-  const found = new Map<string, unknown>();
-  for (const [name, key, value] of pairsOf(file, node, known.join(', '))) {
-    if (known.includes(name)) found.set(name, value);
-    else {
-      const meant = nearestName(name, known);
-      const isParameter = parameters.has(name)
-        ? `; parameters are below ${known.at(-1) === 'parameters' ? 'unit or ' : ''}parameters`
-        : '';
-      const question = meant === undefined ? isParameter : `; did you mean ${meant}?`;
-      file.report(key, `"${name}" is no member ${whose}${question}`);
-    }
-  }
-  return found;
+/** What is told of a member that there is not. @param besides where parameters may be, too */
+function noMember(whose: string, besides = '') {
+  return (member: string, known: readonly string[]): string => {
+    const meant = nearestName(member, known);
+    const isParameter = parameters.has(member) ? `; parameters are below ${besides}parameters` : '';
+    return `"${member}" is no member ${whose}${meant === undefined ? isParameter : `; did you mean ${meant}?`}`;
+  };
 }
 
 function pairsOf(
@@ -162,9 +158,12 @@ function pairsOf(
 ): readonly (readonly [name: string, key: unknown, value: unknown])[] {
   const map = file.resolved(node);
   if (isMap(map)) return map.items.map(({ key, value }) => [nameOf(key), key, value] as const);
-  const isEmpty = map === undefined || map === null || (isScalar(map) && map.value === null);
-  if (!isEmpty) file.report(node, `expected ${expected}`);
+  if (!isEmpty(map)) file.report(node, `expected ${expected}`);
   return [];
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === undefined || node === null || (isScalar(node) && node.value === null);
 }
 
 /** The name that a key is, as it is written. */

@@ -224,7 +224,7 @@ test('the command prints each mistake on a line of its own', async () => {
   writeFileSync(path, 'groups:\n  a: {count: 0}\n  b: {sene: gate}\n');
   const { stderr, exitCode } = await azimuth('fleet', 'run', path, '--dry-run');
   expect(stderr.split('\n')).toEqual([
-    `azimuth: ${path}:2:14: count: expected a whole number from 1 to 100000`,
+    `azimuth: ${path}:2:14: count: expected a whole number from 1 to 100000, got 0`,
     `azimuth: ${path}:3:3: b: count is missing`,
     `azimuth: ${path}:3:7: there is no member "sene"; did you mean scene?`,
     '',

@@ -8,19 +8,32 @@ import {
   PasswordResult,
   reaches,
 } from '@azimuth/model';
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+/** Whether somebody is logged in. */
+type LoginState =
+  /** @property lost the level whose login the scanner has ceased to accept, if it was not left since */
+  | { readonly kind: 'out'; readonly lost: LoginLevel | undefined }
+  /** @property hasFactoryPassword whether the password is the public one of the factory */
+  | { readonly kind: 'in'; readonly scanner: Scanner; readonly hasFactoryPassword: boolean };
+
+const out: LoginState = { kind: 'out', lost: undefined };
 
 /** Who is logged in at a scanner. The password stays in memory; with `keep`, until the tab is closed. */
 export class Login {
   readonly #url: string;
   readonly #neededFor: (endpoint: string) => Level;
-  readonly #scanner: Signal<Scanner | undefined> = signal(undefined);
+  readonly #state: Signal<LoginState> = signal(out);
   /** A client that is logged in; undefined if nobody is. */
-  readonly scanner: ReadonlySignal<Scanner | undefined> = this.#scanner;
-  readonly #factoryPassword: Signal<boolean> = signal(false);
-  readonly #lost: Signal<LoginLevel | undefined> = signal(undefined);
+  readonly scanner: ReadonlySignal<Scanner | undefined> = computed(() => {
+    const state = this.#state.value;
+    return state.kind === 'in' ? state.scanner : undefined;
+  });
   /** The level whose login the scanner has ceased to accept; undefined if that did not happen since the last login. */
-  readonly lost: ReadonlySignal<LoginLevel | undefined> = this.#lost;
+  readonly lost: ReadonlySignal<LoginLevel | undefined> = computed(() => {
+    const state = this.#state.value;
+    return state.kind === 'out' ? state.lost : undefined;
+  });
   readonly #lock: LoginLock;
 
   /** @param neededFor the lowest level that may write a variable or call a method */
@@ -44,12 +57,13 @@ export class Login {
 
   /** The level that is logged in. */
   get level(): LoginLevel | undefined {
-    return this.#scanner.value?.user;
+    return this.scanner.value?.user;
   }
 
   /** Was the password that is in use the public one of the factory? */
   get hasFactoryPassword(): boolean {
-    return this.#factoryPassword.value;
+    const state = this.#state.value;
+    return state.kind === 'in' && state.hasFactoryPassword;
   }
 
   /** Does the present login include the rights of this level? */
@@ -72,9 +86,11 @@ export class Login {
       if (isDenied(error)) await this.#lock.look(error.endpoint !== challenge);
       throw error;
     }
-    this.#lost.value = undefined;
-    this.#scanner.value = new LoggedInScanner(options, (error) => this.#denied(error));
-    this.#factoryPassword.value = password === factoryPasswords[level];
+    this.#state.value = {
+      kind: 'in',
+      scanner: new LoggedInScanner(options, (error) => this.#denied(error)),
+      hasFactoryPassword: password === factoryPasswords[level],
+    };
     if (keep) this.#keep(level, password);
     else sessionStorage.removeItem(this.#key);
   }
@@ -84,23 +100,22 @@ export class Login {
    * @throws ClientError; ResultError if the scanner refuses it
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
-    const scanner = this.#scanner.peek() ?? new Scanner({ url: this.#url });
+    const scanner = this.scanner.peek() ?? new Scanner({ url: this.#url });
     try {
       await scanner.changePassword(level, oldPassword, newPassword);
     } catch (error) {
       if (error instanceof ResultError) await this.#lock.look(error.result === PasswordResult.NOT_ACCEPTED);
       throw error;
     }
-    if (level !== this.level) return;
-    this.#factoryPassword.value = newPassword === factoryPasswords[level];
+    const state = this.#state.peek();
+    if (state.kind !== 'in' || level !== state.scanner.user) return;
+    this.#state.value = { ...state, hasFactoryPassword: newPassword === factoryPasswords[level] };
     if (sessionStorage.getItem(this.#key) !== null) this.#keep(level, newPassword);
   }
 
   leave(): void {
     sessionStorage.removeItem(this.#key);
-    this.#scanner.value = undefined;
-    this.#factoryPassword.value = false;
-    this.#lost.value = undefined;
+    this.#state.value = out;
   }
 
   /**
@@ -115,7 +130,7 @@ export class Login {
     const { level } = this;
     if (level === undefined || !reaches(level, this.#neededFor(error.endpoint))) return;
     this.leave();
-    this.#lost.value = level;
+    this.#state.value = { kind: 'out', lost: level };
   }
 
   get #key(): string {

@@ -163,7 +163,7 @@ function Membership({ editor, evaluation: { Id, Type } }: Properties) {
   const fitting = definitions.groups.filter((group) => (typeOfGroup(definitions, group) ?? Type) === Type);
   const isInNone = !fitting.some(({ Evaluations }) => Evaluations.includes(Id));
   return (
-    <fieldset class="membership">
+    <fieldset class="stacked membership">
       <legend>In groups</legend>
       {fitting.map((group) => (
         <Tick

@@ -59,7 +59,7 @@ function Evaluations({ editor, definitions, noteOf }: Properties) {
   };
   return (
     <section aria-label="Fields">
-      <div class="list-head row">
+      <div class="row between">
         <h2>Fields</h2>
         <span class="small soft">{definitions.evaluations.length} of 48</span>
       </div>
@@ -101,7 +101,7 @@ function Groups({ editor, definitions, noteOf }: Properties) {
   const isWhole = editor.scanner.definable.value === 'whole';
   return (
     <section aria-label="Groups">
-      <div class="list-head row">
+      <div class="row between">
         <h2>Groups</h2>
         <span class="small soft">switch fields on and off together</span>
       </div>

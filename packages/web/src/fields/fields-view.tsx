@@ -91,7 +91,7 @@ function Overview({ editor }: { editor: FieldEditor }) {
   const definable = editor.scanner.definable.value;
   if (editor.definitions.value === undefined) return <p class="empty">Reading the fields …</p>;
   return (
-    <section class="panel overview-panel" aria-label="Fields and groups">
+    <section class="panel" aria-label="Fields and groups">
       {definable === 'nothing' && (
         <p class="small soft">
           This release shows the states of fields. Their contours cannot be read or changed.

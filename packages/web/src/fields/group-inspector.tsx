@@ -147,7 +147,7 @@ function Inputs({
   take: (inputs: readonly number[]) => void;
 }) {
   return (
-    <fieldset class="membership inputs">
+    <fieldset class="stacked membership inputs">
       <legend>Inputs</legend>
       {Array.from({ length: portCount }, (_, index) => (
         <Choice
@@ -172,7 +172,7 @@ function Members({ editor, group }: Properties) {
   const definitions = editor.definitions.value ?? noFields;
   const type = typeOfGroup(definitions, group);
   return (
-    <fieldset class="membership">
+    <fieldset class="stacked membership">
       <legend>Fields in it</legend>
       {definitions.evaluations.length === 0 && <p class="small soft">There is no field yet.</p>}
       {definitions.evaluations.map(({ Id, Name, Type }) => {

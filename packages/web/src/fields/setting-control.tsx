@@ -108,7 +108,7 @@ export function InspectorPanel({
 }) {
   const back = setting(editor.selection, undefined);
   return (
-    <section class="panel inspector-panel" aria-label={label}>
+    <section class="panel" aria-label={label}>
       <div class="inspector-head">
         <button type="button" class="plain back" onClick={back}>
           <span aria-hidden="true">‹</span> All fields

@@ -133,7 +133,7 @@ export function Steps({ update }: { update: FirmwareUpdate }) {
   if (state.kind === 'idle') return null;
   const at = update.stage === undefined ? -1 : stages.indexOf(update.stage);
   return (
-    <ol class="update-steps">
+    <ol class="spaced update-steps">
       {stages.map((stage, index) => {
         const isDone = state.kind === 'done' || index < at;
         const isNow = state.kind === 'running' && index === at;

@@ -64,7 +64,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
           refusal={refusal}
         />
         {edited !== undefined && (
-          <div class="row parameter-commit">
+          <div class="row">
             <DraftButtons draft={draft} />
             {refusal !== undefined && isDeep(refusal) && (
               <span class="refusal">

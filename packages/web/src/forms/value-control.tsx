@@ -54,7 +54,7 @@ function StructControl(properties: ControlProperties<ShapeOf<'struct'>>) {
   const { shape, value, onChange, label, refusal, readOnly, unitOf, at = '' } = properties;
   const struct = isObject(value) ? value : {};
   return (
-    <fieldset class="members" aria-label={label}>
+    <fieldset class="spaced" aria-label={label}>
       {Object.entries(shape.members)
         .filter(([name]) => !isReserved(name))
         .map(([name, { shape: of }]) => (
@@ -97,7 +97,7 @@ function ArrayControl(properties: ControlProperties<ShapeOf<'array'>>) {
   };
   const isLong = items.length > 1 || shape.maxItems > 1;
   return (
-    <fieldset class="items" aria-label={label}>
+    <fieldset class="spaced" aria-label={label}>
       {items.length === 0 && <span class="soft">none</span>}
       <Content {...itemsProperties} />
       <Refused refusal={refusal} at={at} />

@@ -154,7 +154,7 @@ function Told({ severity, word, seen, act, children }: Telling) {
       <h2>
         <StateMark severity={severity}>{word}</StateMark>
       </h2>
-      <p class="reason">{children}</p>
+      <p>{children}</p>
       {seen && <p class="small soft">The view shows what it saw last.</p>}
       {act}
     </section>

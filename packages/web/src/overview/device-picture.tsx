@@ -125,7 +125,7 @@ function SectorRing({
 }) {
   const middle = (inner + outer) / 2;
   return (
-    <g class="sectors">
+    <g>
       <defs>
         {(
           [

@@ -39,7 +39,7 @@ function StepList() {
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,
   });
   return (
-    <section class="steps" aria-labelledby="steps-title">
+    <section class="spaced steps" aria-labelledby="steps-title">
       <h2 id="steps-title" class="large">
         What to do next
       </h2>

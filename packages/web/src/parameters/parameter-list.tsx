@@ -43,7 +43,7 @@ function ParameterList({ edition }: { edition: Edition }) {
     });
   }, [target]);
   return (
-    <div class="content parameter-page">
+    <div class="content">
       <header class="page-head">
         <div>
           <h1>Parameters</h1>

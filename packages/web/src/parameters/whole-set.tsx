@@ -18,7 +18,7 @@ export function WholeSet({ edition }: { edition: Edition }) {
   const isUntold = link.stored.state.value === 'untold';
   const nothing = unsaved?.length === 0;
   return (
-    <fieldset class="row whole-set" aria-label="All parameters" disabled={busy.value}>
+    <fieldset class="row" aria-label="All parameters" disabled={busy.value}>
       <SaveButton link={link} busy={busy} disabled={nothing} />
       <button
         type="button"

@@ -80,7 +80,7 @@ function Confirmation({ question }: { question: Shown }) {
     <Modal label={title} close={() => answer(false)}>
       <h2>{title}</h2>
       {text !== undefined && <p>{text}</p>}
-      {calls?.loss !== undefined && <p class="loss">{calls.loss}</p>}
+      {calls?.loss !== undefined && <p>{calls.loss}</p>}
       {lines.length > 0 && <pre class="lines">{lines.join('\n')}</pre>}
       <div class="row">
         <button type="button" class={danger ? 'danger' : 'main'} onClick={() => answer(true)}>

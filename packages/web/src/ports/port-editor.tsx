@@ -149,7 +149,7 @@ function SourceList({ index, port, change, readOnly, fields }: PartProperties & 
   return (
     <div class="member">
       <span class="member-name">Follows</span>
-      <fieldset class="items" aria-label="Follows">
+      <fieldset class="spaced" aria-label="Follows">
         {sources.length === 0 && <span class="soft">nothing</span>}
         {sources.map((source, place) => (
           <div class="row" key={String(place)}>

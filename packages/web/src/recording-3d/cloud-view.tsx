@@ -92,9 +92,9 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
 
   const look = (from: Orbit) => setting(orbit, from);
   return (
-    <div class="cloud">
+    <div class="spaced">
       <div class="row">
-        <fieldset class="row choices">
+        <fieldset class="row">
           <legend class="hidden-text">View</legend>
           <button type="button" onClick={look(firstOrbit)} aria-keyshortcuts="f" title="Show everything: f">
             Fit

@@ -62,7 +62,7 @@ function KeyList({ title, keys }: { title: string; keys: Keys }) {
   return (
     <section>
       <h3>{title}</h3>
-      <dl>
+      <dl class="stacked">
         {keys.map(([pressed, what]) => (
           <div key={what}>
             <dt>

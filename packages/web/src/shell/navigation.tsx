@@ -33,7 +33,7 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
       }}
     >
       <ScannerName />
-      <button type="button" class="search-button" onClick={openSearch}>
+      <button type="button" onClick={openSearch}>
         Search <kbd>/</kbd>
       </button>
       <button
@@ -59,7 +59,7 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
         ))}
         <Choice
           words="Colours "
-          kind="theme small soft"
+          kind="small soft"
           value={theme.value}
           options={[
             ['system', 'as the system'],

@@ -45,7 +45,7 @@ export function Strip({ isOpen }: { isOpen: boolean }) {
 /** Of several scanners, the one that the strip is about. */
 function Name() {
   if (scanners.value.length < 2) return null;
-  return <strong class="of">{scanner().title.value}</strong>;
+  return <strong>{scanner().title.value}</strong>;
 }
 
 function ScannerState() {

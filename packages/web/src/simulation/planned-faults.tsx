@@ -26,7 +26,7 @@ export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
         <p class="soft">No fault is planned.</p>
       ) : (
         <>
-          <ul class="faults">
+          <ul class="spaced">
             {rows.map((row) => (
               <FaultItem key={row.id} row={row} world={world} />
             ))}
@@ -51,7 +51,7 @@ interface ItemProperties {
 function FaultItem({ row, world }: ItemProperties) {
   const { id, kind, state, occasions, times, members } = row;
   return (
-    <li class="row">
+    <li class="row between">
       <span>
         <strong>{kind}</strong> {state}, happened {times} of {counted(occasions, 'time')}
         {members !== '' && <span class="soft small"> {members}</span>}

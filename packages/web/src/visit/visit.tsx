@@ -36,7 +36,6 @@ export default function Visit() {
 function ChangeTable({ changes }: { changes: readonly Change[] }) {
   return (
     <Table
-      kind="visit"
       rows={changes}
       keyOf={({ at, name }) => `${at.getTime()} ${name}`}
       columns={[

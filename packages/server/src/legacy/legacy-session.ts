@@ -42,6 +42,18 @@ interface Options {
 }
 
 /**
+ * What a session does with its requests:
+ *
+ * | activity   | a request          | its result       | many in a row | in the next turn |
+ * |------------|--------------------|------------------|---------------|------------------|
+ * | `ready`    | `acting`           |                  | `yielding`    |                  |
+ * | `acting`   |                    | `ready`, or `pending` for a promise | |           |
+ * | `pending`  | waits              | `ready`          |               |                  |
+ * | `yielding` | waits              |                  |               | `ready`          |
+ */
+type Activity = 'ready' | 'acting' | 'pending' | 'yielding';
+
+/**
  * One connection to a legacy interface: its user level, its requests and its subscriptions. Each request is answered
  * before the next one is executed. While the client does not read, no request is executed.
  */
@@ -62,11 +74,7 @@ export class LegacySession implements RequestingSession {
   /** Inspects the first bytes; undefined once they have turned out to be telegrams. */
   #start: SessionStartDetector | undefined = new SessionStartDetector();
   #stopScans: (() => void) | undefined;
-  /** Is a request being executed right now, within this call? */
-  #isActing = false;
-  /** Does a request wait for its asynchronous result? */
-  #isPending = false;
-  #isYielding = false;
+  #activity: Activity = 'ready';
   #hasEnded = false;
 
   constructor(socket: Socket, options: Options) {
@@ -84,14 +92,14 @@ export class LegacySession implements RequestingSession {
     });
     this.#events = new SessionEvents(
       (frame) => this.#output.send(frame),
-      () => !this.#isActing && !this.#output.isBusy,
+      () => this.#activity !== 'acting' && !this.#output.isBusy,
     );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveAfter);
     socket.on('data', (piece: Buffer) => this.#take(piece));
     socket.once('end', () => {
       this.#hasEnded = true;
-      this.#work();
+      if (this.#activity !== 'yielding') this.#work();
     });
     socket.once('close', () => this.#end());
   }
@@ -140,7 +148,7 @@ export class LegacySession implements RequestingSession {
     this.#lastHeard = this.#options.clock.monotonic();
     if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
-    if (!this.#isYielding) this.#work();
+    if (this.#activity !== 'yielding') this.#work();
   }
 
   #beginsWithTelegrams(detector: SessionStartDetector, piece: Buffer): boolean {
@@ -165,11 +173,11 @@ export class LegacySession implements RequestingSession {
       if (this.#socket.destroyed) return;
       this.#options.metrics.telegrams.add('in');
       // If a request changes a value that this session follows, the event is sent after the answer.
-      this.#isActing = true;
+      this.#activity = 'acting';
       this.hasAsked = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
       else this.#answer(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
-      this.#isActing = false;
+      if (this.#activity === 'acting') this.#activity = 'ready';
     }
     this.#settle();
   }
@@ -180,7 +188,7 @@ export class LegacySession implements RequestingSession {
   }
 
   get #mayGoOn(): boolean {
-    return !this.#isPending && !this.#output.isBusy && !this.#socket.destroyed;
+    return this.#activity === 'ready' && !this.#output.isBusy && !this.#socket.destroyed;
   }
 
   #answer(outcome: Outcome | Promise<Outcome>): void {
@@ -188,10 +196,10 @@ export class LegacySession implements RequestingSession {
       this.#send(outcome);
       return;
     }
-    this.#isPending = true;
+    this.#activity = 'pending';
     void outcome.then((settled) =>
       this.#options.contain(() => {
-        this.#isPending = false;
+        this.#activity = 'ready';
         this.#send(settled);
         this.#work();
       }),
@@ -214,10 +222,10 @@ export class LegacySession implements RequestingSession {
   }
 
   #yield(): void {
-    this.#isYielding = true;
+    this.#activity = 'yielding';
     this.#socket.pause();
     setImmediate(() => {
-      this.#isYielding = false;
+      this.#activity = 'ready';
       this.#options.contain(() => this.#work());
     });
   }
@@ -230,11 +238,11 @@ export class LegacySession implements RequestingSession {
     this.#events.flush();
     if (!this.#input.isEmpty) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
-    if (this.#hasEnded && this.#input.isEmpty && !this.#isPending) this.#socket.end();
+    if (this.#hasEnded && this.#input.isEmpty && this.#activity === 'ready') this.#socket.end();
   }
 
   #drained(): void {
-    if (!this.#isYielding && !this.#isPending) this.#work();
+    if (this.#activity === 'ready') this.#work();
     else this.#events.flush();
   }
 

@@ -27,16 +27,30 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
+/**
+ * | state       | connected   | error of the socket                  | datagram not sent      | after a pause |
+ * |-------------|-------------|--------------------------------------|------------------------|---------------|
+ * | `opening`   | `connected` | `opening` without address, `waiting` |                        |               |
+ * | `connected` |             | counted                              | opened again, in a pause | `opening`     |
+ * | `waiting`   |             |                                      |                        | `opening`     |
+ *
+ * `close` leads to `closed`. Events of a socket that it has left have no effect.
+ */
+type State =
+  /** `blockedBy`: why it could not be opened before. */
+  | { readonly kind: 'opening'; readonly socket: Socket; readonly blockedBy: Loss | undefined }
+  /** `cancel`: set while it is to be opened again. */
+  | { readonly kind: 'connected'; readonly socket: Socket; readonly cancel: (() => void) | undefined }
+  | { readonly kind: 'waiting'; readonly blockedBy: Loss; readonly cancel: () => void }
+  | { readonly kind: 'closed' };
+
 /** Sends each telegram as a datagram to one destination. Network errors do not stop it. */
 export class UdpRoute implements Route {
   readonly #options: Options;
   readonly #datagrams: Datagrams;
-  #socket: Socket | undefined;
-  #isConnected = false;
+  #state: State = { kind: 'closed' };
   #opening: Promise<void> | undefined;
   #opened: () => void = () => undefined;
-  #blockedBy: Loss | undefined;
-  #cancelReopening: (() => void) | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -61,20 +75,20 @@ export class UdpRoute implements Route {
   }
 
   get isWanted(): boolean {
-    return this.#socket !== undefined;
+    return this.#state.kind === 'opening' || this.#state.kind === 'connected';
   }
 
   get blockedBy(): Loss | undefined {
-    return this.#blockedBy;
+    return 'blockedBy' in this.#state ? this.#state.blockedBy : undefined;
   }
 
   buffer(bytes: number): Uint8Array | undefined {
-    if (!this.#isConnected || this.#options.link?.down !== undefined) return undefined;
+    if (this.#state.kind !== 'connected' || this.#options.link?.down !== undefined) return undefined;
     return this.#datagrams.buffer(bytes);
   }
 
   send(telegram: Uint8Array): void {
-    if (this.#socket !== undefined) this.#datagrams.send(telegram, this.#socket);
+    if (this.#state.kind === 'connected') this.#datagrams.send(telegram, this.#state.socket);
   }
 
   meetNobody(): void {
@@ -82,19 +96,18 @@ export class UdpRoute implements Route {
   }
 
   close(): void {
-    this.#cancelReopening?.();
-    this.#cancelReopening = undefined;
-    this.#shut();
+    this.#leave();
+    this.#state = { kind: 'closed' };
     this.#opened();
   }
 
-  #open(from: string | undefined): void {
+  /** @param from undefined for the address that the system chooses */
+  #open(from: string | undefined, blockedBy?: Loss): void {
     const { multicastBy, address, port, changed } = this.#options;
     const socket = containErrors(
       createSocket({ type: 'udp4', lookup: ipv4Unresolved }),
       this.#options.failed,
     );
-    this.#socket = socket;
     socket.on('error', (error) => {
       if (socket === this.#socket) this.#failed(error, from);
     });
@@ -108,52 +121,62 @@ export class UdpRoute implements Route {
     });
     socket.once('connect', () => {
       if (socket !== this.#socket) return;
-      this.#isConnected = true;
-      this.#blockedBy = undefined;
+      this.#state = { kind: 'connected', socket, cancel: undefined };
       this.#opened();
       changed();
     });
+    // Binding may fail at once.
+    this.#state = { kind: 'opening', socket, blockedBy };
     socket.bind({ address: from ?? '0.0.0.0', port: 0, exclusive: true });
   }
 
-  #shut(): void {
+  get #socket(): Socket | undefined {
+    return 'socket' in this.#state ? this.#state.socket : undefined;
+  }
+
+  #leave(): void {
+    const before = this.#state;
+    if ('cancel' in before) before.cancel?.();
     this.#datagrams.sendWaiting();
-    this.#socket?.close();
-    this.#socket = undefined;
-    this.#isConnected = false;
+    if ('socket' in before) before.socket.close();
   }
 
   /** An error event of the socket: it cannot be opened, or the destination has refused an earlier datagram. */
   #failed(error: Error, from: string | undefined): void {
-    if (this.#isConnected) {
-      this.#options.sending.failed(lossOf(error), error);
+    const { sending, changed } = this.#options;
+    const blockedBy = lossOf(error);
+    if (this.#state.kind === 'connected') {
+      sending.failed(blockedBy, error);
       return;
     }
-    this.#shut();
+    const before = this.blockedBy;
+    this.#leave();
     if (from !== undefined) {
-      this.#open(undefined);
+      this.#open(undefined, before);
       return;
     }
-    this.#blockedBy = lossOf(error);
-    this.#options.sending.failed(this.#blockedBy, error);
-    this.#reopenSoon();
+    sending.failed(blockedBy, error);
+    this.#state = { kind: 'waiting', blockedBy, cancel: this.#reopenLater() };
     this.#opened();
-    this.#options.changed();
+    changed();
   }
 
   /** A connected socket keeps the route of its opening. A new socket may find another route. */
   #notSent(error: Error): void {
     const loss = lossOf(error);
-    if (loss === 'unreachable' || loss === 'other') this.#reopenSoon();
+    const state = this.#state;
+    if (state.kind !== 'connected' || state.cancel !== undefined) return;
+    if (loss === 'unreachable' || loss === 'other') this.#state = { ...state, cancel: this.#reopenLater() };
   }
 
-  #reopenSoon(): void {
-    if (this.#cancelReopening !== undefined || (this.#socket !== undefined && !this.#isConnected)) return;
-    this.#cancelReopening = this.#options.clock.after(reopenAfter, () => {
-      this.#cancelReopening = undefined;
-      this.#shut();
-      this.#open(this.#options.from);
-      this.#options.changed();
+  /** Returns a function that cancels it. */
+  #reopenLater(): () => void {
+    const { clock, from, changed } = this.#options;
+    return clock.after(reopenAfter, () => {
+      const before = this.blockedBy;
+      this.#leave();
+      this.#open(from, before);
+      changed();
     });
   }
 }

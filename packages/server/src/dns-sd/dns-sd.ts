@@ -26,6 +26,13 @@ const announcedVariables: readonly Variable<unknown>[] = [
   cybersecurity.members.httpsStatus,
 ];
 
+/** How the web server was announced. */
+interface Announced {
+  readonly access: WebAccess;
+  /** Added to the names, because others use them. */
+  readonly distinct: string | undefined;
+}
+
 /**
  * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in its network. Errors are logged
  * once, and affect nothing else.
@@ -35,9 +42,7 @@ export class DnsSd {
   readonly #limit: SenderLimit;
   readonly #unsubscribe: () => void;
   #responder: Responder | undefined;
-  #announced: WebAccess | undefined;
-  /** Added to the names if others use them. */
-  #distinct: string | undefined;
+  #announced: Announced | undefined;
   readonly #updates = new Mutex();
   /** Cancels a delayed announcement. */
   #cancelChange: (() => void) | undefined;
@@ -114,14 +119,13 @@ export class DnsSd {
 
   async #announce(responder: Responder, access: WebAccess): Promise<void> {
     const { device } = this.#options;
-    if (!isDeepStrictEqual(access, this.#announced)) {
+    if (!isDeepStrictEqual(access, this.#announced?.access)) {
       const { instance, host, port } = announcementOf(device, access);
       const isInUse = await responder.isNameInUse(instance, { host, port });
-      this.#distinct = isInUse ? String(port) : undefined;
-      this.#announced = access;
+      this.#announced = { access, distinct: isInUse ? String(port) : undefined };
     }
     this.#lastAnnouncement = this.#options.device.clock.monotonic();
-    await responder.announce(announcementOf(device, access, this.#distinct).records);
+    await responder.announce(announcementOf(device, access, this.#announced?.distinct).records);
   }
 
   async #leave(): Promise<void> {

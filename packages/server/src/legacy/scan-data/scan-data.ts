@@ -27,6 +27,15 @@ export interface ScanData {
 
 const { ScanDataFormat: format } = measurementDataOutput.members;
 
+/** The last scan that was taken. */
+interface Last {
+  /** Undefined if no beam of it is visible. */
+  readonly telegram: ScanTelegram | undefined;
+  readonly number: number;
+  /** Was it measured after the present observation began? */
+  isFresh: boolean;
+}
+
 /**
  * LMDscandata: one telegram per scan for all sessions that follow scans while ScanDataFormat is LMDscandata, and the
  * last scan for any session that requests it, in any format. While no session does either, it does not observe the scanner.
@@ -37,11 +46,8 @@ export class LegacyScanData implements ScanData {
   readonly #followers = new Set<{ readonly sink: ScanSink }>();
   /** Requests that wait for a scan. Called when there is one, and when there will be none. */
   readonly #waiting = new Set<() => void>();
-  #last: ScanTelegram | undefined;
-  /** The number of the scan of `#last`. */
-  #lastNumber: number | undefined;
-  /** Was `#last` measured after observation began? */
-  #isFresh = false;
+  /** Undefined after a boot. */
+  #last: Last | undefined;
   /** When (ms) a scan was last requested; undefined when scans are no longer kept for requests. */
   #asked: number | undefined;
   #stop: (() => void) | undefined;
@@ -65,17 +71,17 @@ export class LegacyScanData implements ScanData {
     this.#asked = clock.monotonic();
     this.#settle();
     if (measuring.state !== 'measuring') this.#takeLast();
-    const answer = () => this.#last?.frame('sRA', framing);
-    if (this.#isFresh || measuring.state !== 'measuring') return answer();
+    const answer = () => this.#last?.telegram?.frame('sRA', framing);
+    if (this.#last?.isFresh === true || measuring.state !== 'measuring') return answer();
     return this.#scanOrTimeout().then(answer);
   }
 
   /** Other users may have kept the scans running after observation ended here. */
   #takeLast(): void {
     const { lastScan } = this.#device.features.measuring;
-    if (lastScan === undefined || lastScan.number === this.#lastNumber) return;
-    this.#last = this.#maker.telegramOf(lastScan);
-    this.#lastNumber = lastScan.number;
+    if (lastScan === undefined || lastScan.number === this.#last?.number) return;
+    const isFresh = this.#last?.isFresh === true;
+    this.#last = { telegram: this.#maker.telegramOf(lastScan), number: lastScan.number, isFresh };
   }
 
   subscribe(sink: ScanSink): () => void {
@@ -96,7 +102,7 @@ export class LegacyScanData implements ScanData {
     const isWanted = this.#isFollowed || this.#asked !== undefined;
     if (isWanted === (this.#stop !== undefined)) return;
     this.#stop?.();
-    this.#isFresh = false;
+    if (this.#last !== undefined) this.#last.isFresh = false;
     this.#stop = isWanted
       ? this.#device.features.measuring.watch({ scan: (scan) => this.#measured(scan) })
       : undefined;
@@ -109,15 +115,13 @@ export class LegacyScanData implements ScanData {
     }
     const goesOut = this.#isFollowed && this.#maker.goesOut(scan);
     if (!goesOut && this.#asked === undefined) return;
-    this.#last = this.#maker.telegramOf(scan);
-    this.#lastNumber = scan.number;
-    this.#isFresh = true;
-    if (goesOut) this.#send(this.#last);
+    const telegram = this.#maker.telegramOf(scan);
+    this.#last = { telegram, number: scan.number, isFresh: true };
+    if (goesOut && telegram !== undefined) this.#send(telegram);
     this.#release();
   }
 
-  #send(telegram: ScanTelegram | undefined): void {
-    if (telegram === undefined) return;
+  #send(telegram: ScanTelegram): void {
     for (const { sink } of this.#followers) sink.send(telegram.frame('sSN', sink.framing));
   }
 
@@ -141,8 +145,6 @@ export class LegacyScanData implements ScanData {
   #down(): void {
     this.#asked = undefined;
     this.#last = undefined;
-    this.#lastNumber = undefined;
-    this.#isFresh = false;
     this.#maker.reset();
     this.#settle();
     this.#release();

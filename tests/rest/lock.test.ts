@@ -51,11 +51,6 @@ test('of twenty simultaneous wrong logins only five are checked, and a right log
   expect(statuses.filter((status) => status === 0)).toHaveLength(15);
 });
 
-test.runIf(process.platform !== 'darwin')('the lock applies to every client', async () => {
-  await failLogins(client(), 5);
-  await expectLocked(scanner().client({ localAddress: '127.0.0.2' }));
-});
-
 test('a wrong header does not count if the call needs no login', async () => {
   await expectNotCounted(client(), async () => {
     const header = { ...(await client().header('GetWebserverEnabled')), response: '0'.repeat(64) };

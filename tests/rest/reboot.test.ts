@@ -1,4 +1,4 @@
-import { authorizedClient, type Reply, statusOf } from '@azimuth/test-support/client';
+import { authorizedClient, type Reply } from '@azimuth/test-support/client';
 import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { number, object, parse } from '@azimuth/test-support/json';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
@@ -85,14 +85,6 @@ test('a refused reboot reboots nothing', async () => {
   expectStatus(await client().call('SoftReset'), 1);
   witness.request('GET /api/DeviceStatus');
   expect((await witness.response()).body).toContain('"status":0');
-});
-
-test('a challenge from before a reboot is of no use after it, however short the reboot', async () => {
-  const rebooting = await new ScannerFolder().start([], { bootTime: 2 });
-  const header = await rebooting.client().header('WriteEeprom');
-  await rebooting.throughReboot(async () => expectDone(await rebooting.client().call('RebootDevice')));
-  const reply = await rebooting.client().post('WriteEeprom', { header });
-  expect([4, 10]).toContain(statusOf(reply));
 });
 
 test('the scanner comes back ten times in a row', async () => {

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { root } from './child-program.js';
 import { freePort } from './free-port.js';
 
 const execute = promisify(execFile);
@@ -50,8 +51,7 @@ export class PostgresCluster {
       if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
     }
     const cluster = new PostgresCluster(programs, folder, await freePort());
-    const options = ['--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'postgres', '--no-sync'];
-    await cluster.#run('initdb', ['-D', cluster.#data, ...options]);
+    await cluster.#makeData();
     await cluster.start();
     return cluster;
   }
@@ -117,6 +117,24 @@ export class PostgresCluster {
 
   get #log(): string {
     return join(this.#folder, 'log');
+  }
+
+  /** What `initdb` makes is kept for all servers of its version: a copy takes a tenth of the time. */
+  async #makeData(): Promise<void> {
+    const { stdout } = await this.#run('initdb', ['--version']);
+    const cache = join(root, '.cache');
+    const kept = join(cache, stdout.trim().replaceAll(/[^\w.]+/g, '-'));
+    if (existsSync(kept)) {
+      await execute('cp', ['-a', kept, this.#data]);
+      return;
+    }
+    const options = ['--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'postgres', '--no-sync'];
+    await this.#run('initdb', ['-D', this.#data, ...options]);
+    await mkdir(cache, { recursive: true });
+    const copy = await mkdtemp(`${kept}-`);
+    await execute('cp', ['-a', `${this.#data}/.`, copy]);
+    // Another process may have been quicker.
+    await rename(copy, kept).catch(() => rm(copy, { recursive: true }));
   }
 
   /** What the server inherits of pg_ctl must not keep this process waiting: it is no pipe. */

@@ -185,28 +185,6 @@ describe('a level', () => {
     expect(await wire.ask('sMN EnableLegacyUserLevel 3 0')).toBe('sAN EnableLegacyUserLevel 1');
     expect(await client.ask('sWN FREchoFilter 0')).toBe('sFA A');
   });
-
-  test('has the password of SetPassword', async () => {
-    const scanner = await TestScanner.start();
-    const wire = await LegacyWire.open(scanner.portA);
-    await wire.ask(service);
-    expect(await wire.ask('sMN SetPassword 4 CAFE0001')).toBe('sAN SetPassword 1');
-    expect(await wire.ask(service)).toBe('sAN SetAccessMode 0');
-    expect(await wire.ask('sMN SetAccessMode 4 CAFE0001')).toBe('sAN SetAccessMode 1');
-  });
-});
-
-test('five failed logins of all sessions together lock legacy logins for 30 s, but not REST', async () => {
-  const scanner = await TestScanner.start();
-  const [one, two] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portB)];
-  for (const wire of [one, two, one, two, one]) {
-    expect(await wire.ask('sMN SetAccessMode 4 1')).toBe('sAN SetAccessMode 0');
-  }
-  expect(await two.ask(service)).toBe('sAN SetAccessMode 0');
-  expect(await two.ask('sMN CheckPassword 4 81BE23AA')).toBe('sAN CheckPassword 0');
-  expect(scanner.service.device.access.lockout.locked).toBe(false);
-  scanner.clock.advance(30_000);
-  expect(await two.ask(service)).toBe('sAN SetAccessMode 1');
 });
 
 describe('sessions', () => {

@@ -16,11 +16,12 @@ const rules: Readonly<
   >
 > = {
   async: { packages: [], node: 'none' },
-  model: { packages: [], node: 'none' },
+  wording: { packages: [], node: 'none' },
+  model: { packages: ['wording'], node: 'none' },
   telegrams: { packages: [], node: 'none' },
   http: { packages: ['async', 'model'], node: 'all' },
   device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
-  world: { packages: ['async', 'model', 'telegrams', 'device'], node: 'no sockets' },
+  world: { packages: ['async', 'wording', 'model', 'telegrams', 'device'], node: 'no sockets' },
   server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
   // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
   client: {
@@ -31,11 +32,22 @@ const rules: Readonly<
   web: { packages: ['async', 'model', 'client'], node: 'none' },
   fleet: { packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
   testing: {
-    packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client'],
+    packages: ['async', 'wording', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client'],
     node: 'all',
   },
   cli: {
-    packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client', 'fleet'],
+    packages: [
+      'async',
+      'wording',
+      'model',
+      'telegrams',
+      'http',
+      'device',
+      'world',
+      'server',
+      'client',
+      'fleet',
+    ],
     node: 'all',
   },
 };

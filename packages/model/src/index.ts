@@ -49,5 +49,4 @@ export { describeShape, type JsonSchema, jsonSchema } from './types/schema.js';
 export { string } from './types/string.js';
 export { type DateTime, dateTime, type Members, type StructOf, struct } from './types/struct.js';
 export type { Member, Shape, TypeOf, ValueType } from './types/value-type.js';
-export { lifeHours, scaled } from './units.js';
-export { counted, nearestName } from './wording.js';
+export { counted, lifeHours, scaled } from './units.js';

@@ -7,7 +7,6 @@ import {
   isVariant,
   type LoginLevel,
   loginLevels,
-  nearestName,
   type PlugPins,
   portsOfPlug,
   type Release,
@@ -15,6 +14,7 @@ import {
   type Variant,
   variantsInWords,
 } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import type { FaultPlan } from '@azimuth/world/faults';
 import type { Scene, SceneFile } from '@azimuth/world/scene';
 

@@ -1,4 +1,5 @@
-import { allEndpoints, allFiles, nearestName } from '@azimuth/model';
+import { allEndpoints, allFiles } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { type Command as AnyCommand, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { type Topic, topics } from '../help/topics.js';

@@ -1,4 +1,5 @@
-import { isObject, nearestName } from '@azimuth/model';
+import { isObject } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { Command } from '../options/command.js';
 import { jsonText, printable } from '../output/output.js';

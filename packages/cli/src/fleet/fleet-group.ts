@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import {
   allParameters,
   isRelease,
-  nearestName,
   newestRelease,
   type Release,
   releaseMistake,
@@ -11,6 +10,7 @@ import {
   variants,
   variantsInWords,
 } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { usualScene } from '@azimuth/world';
 import type { FaultPlan } from '@azimuth/world/faults';
 import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';

@@ -8,7 +8,8 @@ import {
   storedParameters,
   workingParameters,
 } from '@azimuth/client';
-import { isObject, nearestName, releaseOf } from '@azimuth/model';
+import { isObject, releaseOf } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { jsonText } from '../output/output.js';

@@ -1,5 +1,6 @@
 import { AnswerError, Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
-import { extensionPrefix, isLoginLevel, type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
+import { extensionPrefix, isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import type { NamedScanner } from './legacy-connection.js';
 import type { Target } from './target.js';

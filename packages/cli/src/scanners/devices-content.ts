@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
+import { type LoginLevel, loginLevels } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { isScalar } from 'yaml';
 import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';

@@ -20,10 +20,10 @@ import {
   isVariant,
   type LoginLevel,
   loginLevels,
-  nearestName,
   type Variant,
 } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
+import { nearestName } from '@azimuth/wording';
 import { usualCore, type VirtualHost } from '@azimuth/world';
 import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';

@@ -5,7 +5,6 @@ import {
   issueText,
   type KnownIssue,
   knownIssueNames,
-  nearestName,
   releasesWith,
 } from '@azimuth/model';
 import {
@@ -18,6 +17,7 @@ import {
   type Member,
   membersOf,
 } from '@azimuth/model/faults';
+import { nearestName } from '@azimuth/wording';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { faultPlanIn } from '../input/fault-plan.js';

@@ -1,5 +1,6 @@
 import { completed } from '@azimuth/client';
-import { allParameters, allVariables, extensionPrefix, nearestName, type Variable } from '@azimuth/model';
+import { allParameters, allVariables, extensionPrefix, type Variable } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar } from 'yaml';
 import { z } from 'zod';
 import { longestFile, textOfFile } from '../input/bounded-file.js';

@@ -11,11 +11,11 @@ import {
   type FileEndpoint,
   group,
   type Method,
-  nearestName,
   struct,
   type Variable,
   variable,
 } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 
 /** A variable, method or file. */

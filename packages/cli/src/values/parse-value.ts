@@ -1,4 +1,5 @@
-import { Fault, isObject, nearestName, parseInput, type Shape, type ValueType } from '@azimuth/model';
+import { Fault, isObject, parseInput, type Shape, type ValueType } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 
 /**

@@ -1,4 +1,5 @@
-import { isObject, nearestName } from '@azimuth/model';
+import { isObject } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { z } from 'zod';
 import { wordOf, type YamlFile } from './yaml-file.js';

@@ -1,5 +1,6 @@
 import { completed } from '@azimuth/client';
-import { Fault, nearestName, parseInput, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { Fault, parseInput, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { wordOf, type YamlFile } from './yaml-file.js';
 

@@ -1,6 +1,6 @@
+import { nearestName } from '@azimuth/wording';
 import { isObject } from '../envelope.js';
 import type { JsonSchema } from '../types/schema.js';
-import { nearestName } from '../wording.js';
 import { type FaultKind, faultKinds, isFaultKind, type PlannedFault, type WrittenFault } from './kinds.js';
 import { expectationOf, isOf, type Member, type Members } from './member.js';
 import { triggers } from './triggers.js';

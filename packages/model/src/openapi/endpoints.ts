@@ -1,3 +1,4 @@
+import { table } from '@azimuth/wording';
 import type { CallLevel, Declaration, Method, ValueTable, Variable } from '../declaration.js';
 import { isObject } from '../envelope.js';
 import { eventsOf } from '../interface.js';
@@ -14,7 +15,6 @@ import {
   schemaOf,
   withNamedValues,
 } from './envelope.js';
-import { table } from './markdown.js';
 
 /** The path of everything in the specification. */
 export const basePath = '/api/';

@@ -1,3 +1,4 @@
+import { blocks, code, link, list, table } from '@azimuth/wording';
 import {
   type CallLevel,
   type Declaration,
@@ -8,7 +9,6 @@ import {
   Variable,
 } from '../declaration.js';
 import { eventsSince } from '../interface.js';
-import { blocks, code, link, list, table } from '../openapi/markdown.js';
 import {
   hasAllOf,
   isFrom,

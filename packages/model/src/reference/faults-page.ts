@@ -1,8 +1,8 @@
+import { blocks, code, table } from '@azimuth/wording';
 import { faultGroups, occasions } from '../faults/kinds.js';
 import type { Member, Members } from '../faults/member.js';
 import { triggers } from '../faults/triggers.js';
 import type { FaultDeclaration } from '../faults/wire-kinds.js';
-import { blocks, code, table } from '../openapi/markdown.js';
 
 /** The page of all kinds of faults with their members. */
 export function faultPage(): string {

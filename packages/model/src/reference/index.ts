@@ -1,9 +1,9 @@
 /** @packageDocumentation @experimental */
 
+import { blocks, link, list } from '@azimuth/wording';
 import type { Declaration } from '../declaration.js';
 import { loginLevels } from '../envelope.js';
 import { groups } from '../interface.js';
-import { blocks, link, list } from '../openapi/markdown.js';
 import { newestRelease, releases } from '../release.js';
 import { entryOf } from './entries.js';
 

@@ -1,8 +1,8 @@
+import { blocks, code, link, list, table } from '@azimuth/wording';
 import { type Declaration, Variable } from '../declaration.js';
 import { loginLevels } from '../envelope.js';
 import { enabledAtFactory } from '../groups/cybersecurity.js';
 import { allEndpoints, allFiles, allVariables, eventsOf, eventsSince } from '../interface.js';
-import { blocks, code, link, list, table } from '../openapi/markdown.js';
 import { hasAllOf, oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
 import { factoryValues } from './entries.js';
 

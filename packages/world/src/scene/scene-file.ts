@@ -1,4 +1,4 @@
-import { nearestName } from '@azimuth/model';
+import { nearestName } from '@azimuth/wording';
 import { z } from 'zod';
 
 /** Lines and circles that a scene may have, those of its actors included; a polygon has a line for each side. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from '../src/wording.js';
+import { editDistance, nearestName } from '../src/nearest-name.js';
 
 test.each([
   ['', '', 0],

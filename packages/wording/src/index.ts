@@ -1,0 +1,4 @@
+/** @packageDocumentation @experimental */
+
+export { blocks, code, link, list, table } from './markdown.js';
+export { nearestName } from './nearest-name.js';

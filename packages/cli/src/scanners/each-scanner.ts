@@ -15,7 +15,7 @@ const usualAtOnce = 16;
 type Labelled = Pick<Target, 'label'>;
 
 /** What to do with one scanner. It prints through `output` only. */
-export type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
+type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
 
 /** How `each` prints. */
 interface EachOptions {

@@ -55,7 +55,7 @@ describe('a file with 20,000 keys is read in one pass', () => {
     ['apply', `scanners:\n${lines((n) => `  scanner${n}: {serial: "1"}`)}`, /says nothing about/],
     ['fleet', `groups:\n  a:\n    count: 1\n${lines((n) => `    key${n}: 1`)}`, /no member "key0"/],
     ['fleet', `groups:\n${lines((n) => `  group${n}: {count: 6}`)}`, /are too many/],
-    ['devices', `devices:\n  a:\n    url: x\n${lines((n) => `    key${n}: 1`)}`, /no such member/],
+    ['devices', `devices:\n  a:\n    url: x\n${lines((n) => `    key${n}: 1`)}`, /no member "key0"/],
     ['faults', `faults: []\n${lines((n) => `k${n}: 1`)}`, /unknown|expected/],
   ])('%s', async (reader, content, mistake) => {
     expect(await refusal(reader, file('large.yaml', content))).toMatch(mistake);

@@ -24,7 +24,7 @@ export class BadDatabaseUrl extends Error {
  * The place that a URL names. What it leaves out comes from the environment, as with all programs of PostgreSQL.
  * @throws BadDatabaseUrl, which never contains the URL
  */
-export function placeOf(url: string): DatabasePlace {
+function placeOf(url: string): DatabasePlace {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol))
     throw new BadDatabaseUrl(`The URL of the database cannot be read: expected ${expected}`);
@@ -37,7 +37,7 @@ export function placeOf(url: string): DatabasePlace {
   };
 }
 
-export function nameOf({ host, port, database }: DatabasePlace): string {
+function nameOf({ host, port, database }: DatabasePlace): string {
   return `The database ${database === '' ? '' : `${database} `}at ${host}:${port}`;
 }
 

@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { inTime } from '@azimuth/async';
 import { type GatewayKey, keyHeader } from '../port/gateway-key.js';
 
 /** Where a worker is reached. */
@@ -73,10 +74,8 @@ export class WorkerConnections {
   ask(worker: WorkerAddress, path: string, body?: string, timeLimit = answersWithin): Promise<WorkerAnswer> {
     const method = body === undefined ? 'GET' : 'POST';
     const headers = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
-    return new Promise((done) => {
-      const outgoing = this.open(worker, { method, path, headers });
-      const limit = setTimeout(() => outgoing.destroy(new Error(itIsSilent)), timeLimit);
-      outgoing.once('close', () => clearTimeout(limit));
+    const outgoing = this.open(worker, { method, path, headers });
+    const answered = new Promise<WorkerAnswer>((done) => {
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('upgrade', (_, joined) => {
         joined.destroy();
@@ -84,6 +83,10 @@ export class WorkerConnections {
       });
       outgoing.once('response', (answer) => void contentOf(answer).then(done));
       outgoing.end(body);
+    });
+    return inTime(timeLimit, answered, () => {
+      outgoing.destroy();
+      return { ok: false, status: 0, content: itIsSilent };
     });
   }
 

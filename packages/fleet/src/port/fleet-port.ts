@@ -32,6 +32,12 @@ interface Options extends FleetListenerOptions {
   readonly worker?: WorkerRole | undefined;
 }
 
+/** What it answers from, once it has a fleet. */
+interface Served {
+  readonly fleet: Fleet;
+  readonly whole: FleetInProcess;
+}
+
 /** A port that serves a part of a fleet, behind gateways. */
 export interface WorkerRole {
   /** The key of the deployment: whoever does not know it is refused. */
@@ -54,8 +60,7 @@ export class FleetPort {
   readonly #options: Options;
   readonly #port: FleetListener;
   readonly #answers: FleetAnswers;
-  #fleet: Fleet | undefined;
-  #whole: FleetInProcess | undefined;
+  #served: Served | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -63,11 +68,11 @@ export class FleetPort {
     this.#answers = new FleetAnswers(options.gui, options.freshFor);
     this.#port = new FleetListener(options, {
       errors: errorReport((where, error) => {
-        if (this.#fleet === undefined) process.emitWarning(String(error));
-        else this.#fleet.errors.report(where, error);
+        if (this.#served === undefined) process.emitWarning(String(error));
+        else this.#served.fleet.errors.report(where, error);
       }),
       // A worker tells those who have no key how it is, too.
-      notReady: () => worker?.notReady() ?? (this.#fleet === undefined ? refusals.starting : undefined),
+      notReady: () => worker?.notReady() ?? (this.#served === undefined ? refusals.starting : undefined),
       serve: (context, response) => this.#serve(context, response),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
       ended: () => this.#answers.endEvents(),
@@ -79,8 +84,7 @@ export class FleetPort {
 
   /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
   serve(fleet: Fleet): void {
-    this.#fleet = fleet;
-    this.#whole = new FleetInProcess(fleet, this.#options.freshFor);
+    this.#served = { fleet, whole: new FleetInProcess(fleet, this.#options.freshFor) };
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
@@ -111,16 +115,15 @@ export class FleetPort {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;
     }
-    const fleet = this.#fleet;
-    const whole = this.#whole;
     const asked = scannerPathOf(request.url ?? '');
-    if (fleet === undefined || whole === undefined) {
+    if (this.#served === undefined) {
       request.resume();
       // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
       if (worker !== undefined && asked !== undefined) inOrder(() => this.#replyUnknown(response));
       else inOrder(() => replyStarting(response));
       return;
     }
+    const { fleet, whole } = this.#served;
     if (asked === undefined) {
       inOrder(() => this.#answer(whole, context, response));
       return;
@@ -185,8 +188,8 @@ export class FleetPort {
   /** Everybody may ask a worker how it is, and for its metrics. All else needs the key of the deployment. */
   #refuseUnsigned(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): void {
     request.resume();
-    if (request.url === '/metrics' && this.#whole !== undefined)
-      this.#sendMetrics(worker, this.#whole, response);
+    if (request.url === '/metrics' && this.#served !== undefined)
+      this.#sendMetrics(worker, this.#served.whole, response);
     else {
       response.setHeader(unsigned, '1');
       replyText(response, 401, refusals.worker);
@@ -212,11 +215,12 @@ export class FleetPort {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;
     }
-    if (this.#fleet === undefined && worker === undefined) {
+    const fleet = this.#served?.fleet;
+    if (fleet === undefined && worker === undefined) {
       refuseUpgrade(socket, 503, refusals.starting, ['Retry-After', '1']);
       return;
     }
-    const scanner = this.#scannerOf(this.#fleet, asked.serial);
+    const scanner = this.#scannerOf(fleet, asked.serial);
     if (scanner === undefined) {
       this.#refuseUnknown(socket);
       return;
@@ -226,7 +230,7 @@ export class FleetPort {
       await scanner.upgrade(context, socket, head, () => this.#answerOn(socket, scanner, context));
     } catch (error) {
       // It has moved while it was started.
-      if (this.#scannerOf(this.#fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
+      if (this.#scannerOf(fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
       else refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
     }
   }

@@ -10,7 +10,7 @@ export interface AllScanners<T> {
 }
 
 /** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */
-export function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
+function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
   const { from, limit = list.length } = placesIn(asked);
   return list.slice(from, from + limit);
 }

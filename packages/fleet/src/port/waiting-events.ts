@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { eventText, type FleetEvent, type LostEvents } from '../events/fleet-event.js';
 
 /** Characters of events that wait for one follower who reads too slowly: 300,000 power-ons. */
-export const mostWaiting = 32 * 1024 * 1024;
+const mostWaiting = 32 * 1024 * 1024;
 
 /** The same for all followers of a port together. An event that several wait for counts once. */
-export const mostWaitingTogether = 128 * 1024 * 1024;
+const mostWaitingTogether = 128 * 1024 * 1024;
 
 /** Characters that are handed to a connection in one piece. */
 const pieceLength = 64 * 1024;

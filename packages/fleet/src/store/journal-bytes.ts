@@ -134,7 +134,7 @@ export function decodeFrame(bytes: Buffer, offset: number, salt: Salt): Frame | 
 }
 
 /** What is left of a record whose frame is known. */
-export interface Content {
+interface Content {
   /** Undefined if both of its headers are damaged. */
   readonly header: Header | undefined;
   /** Are the bytes as they were written? */

@@ -58,6 +58,11 @@ const drainWithin = 8000;
 /** ms that a database may take to hear that a worker ends, before it hands its shards over. */
 const longestRetirement = 1000;
 
+interface Runs {
+  readonly fleet: Fleet;
+  readonly shards: RunningShards;
+}
+
 /**
  * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
  * at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may take them.
@@ -73,8 +78,8 @@ export class Worker {
   readonly #history: History;
   readonly #pause = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
-  #fleet: Fleet | undefined;
-  #running: RunningShards | undefined;
+  /** What it runs, once the database has answered. */
+  #runs: Runs | undefined;
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
   readonly #given = new Set<number>();
@@ -126,8 +131,8 @@ export class Worker {
   }
 
   get fleet(): Fleet {
-    if (this.#fleet === undefined) throw new Error('the worker has not started');
-    return this.#fleet;
+    if (this.#runs === undefined) throw new Error('the worker has not started');
+    return this.#runs.fleet;
   }
 
   get leases(): Leases {
@@ -152,7 +157,7 @@ export class Worker {
   /** Its own metrics. */
   metrics(): readonly Metric[] {
     const { remaining } = this.#leases;
-    return workerMetrics({ shards: this.#running?.size ?? 0, remaining, store: this.#store });
+    return workerMetrics({ shards: this.#runs?.shards.size ?? 0, remaining, store: this.#store });
   }
 
   /**
@@ -168,7 +173,7 @@ export class Worker {
     await atMost(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
     try {
-      await this.#fleet?.remove([...this.#fleet.scanners.keys()]);
+      await this.#runs?.fleet.remove([...this.#runs.fleet.scanners.keys()]);
     } finally {
       await this.#keeper.close();
       // Also if that has failed: when its port is closed, a later process of the same place takes what it had.
@@ -176,7 +181,7 @@ export class Worker {
         .leave()
         .catch((error: unknown) => this.#outages.failed(error, 'Shards could not be given back'));
     }
-    await this.#fleet?.close();
+    await this.#runs?.fleet.close();
     await this.#history.close();
   }
 
@@ -193,20 +198,21 @@ export class Worker {
     const { database, keys, log } = this.#options;
     await checkKeysAtStart(database, keys, log);
     await this.#desired.look();
-    this.#fleet = await Fleet.start({
+    const fleet = await Fleet.start({
       ...this.#options,
       scanners: [],
       store: this.#store,
       owns: (serial) => this.owns(serial),
       macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },
     });
-    this.#fleet.events.follow([], (event) => this.#keep(event));
-    this.#running = new RunningShards({
-      fleet: this.#fleet,
+    fleet.events.follow([], (event) => this.#keep(event));
+    const shards = new RunningShards({
+      fleet,
       log: this.#options.log,
       leaseOf: (shard) => this.#leases.of(shard),
       ended: (serials) => this.#store.forget(serials),
     });
+    this.#runs = { fleet, shards };
     await this.#leases.renew();
     this.#keeper.start();
     await this.#balance();
@@ -276,7 +282,7 @@ export class Worker {
     const handOver = async (lease: Lease) => {
       this.#given.add(lease.shard);
       try {
-        await this.#running?.stop(lease, undefined, drainWithin);
+        await this.#runs?.shards.stop(lease, undefined, drainWithin);
         await this.#leases.release([lease]);
       } catch (error) {
         this.#outages.failed(error, 'A shard could not be handed over');
@@ -306,11 +312,11 @@ export class Worker {
       if (this.#isEnding) return;
       // Meanwhile it may have been given away.
       if (this.#isGiven(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
-      await this.#running
-        ?.run(lease, this.#desired.current)
+      await this.#runs?.shards
+        .run(lease, this.#desired.current)
         .catch((error: unknown) => void failures.push(error));
     }
-    await this.#fleet?.switchOnLeftOff().catch((error: unknown) => void failures.push(error));
+    await this.#runs?.fleet.switchOnLeftOff().catch((error: unknown) => void failures.push(error));
     const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));
     if (failure !== undefined) throw failure;
   }
@@ -318,7 +324,7 @@ export class Worker {
   /** Stops the scanners of shards, and does not wait for it. */
   #stopAll(leases: readonly Lease[], why: string): void {
     for (const lease of leases)
-      this.#running?.stop(lease, why).catch((error: unknown) =>
+      this.#runs?.shards.stop(lease, why).catch((error: unknown) =>
         this.#options.log.error('Scanners could not be stopped', {
           shard: lease.shard,
           reason: String(error),

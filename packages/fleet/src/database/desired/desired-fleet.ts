@@ -14,7 +14,7 @@ export interface AppliedFleet extends DesiredFleet {
   readonly version: number;
 }
 
-export interface Applied extends Replaced {
+interface Applied extends Replaced {
   readonly version: number;
 }
 

@@ -32,7 +32,7 @@ export interface DesiredScanners {
   readonly macAddresses: MacAddresses;
 }
 
-export const noScanners: DesiredScanners = {
+const noScanners: DesiredScanners = {
   version: 0,
   facts: [],
   scanners: new Map(),

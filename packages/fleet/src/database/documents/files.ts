@@ -19,7 +19,7 @@ interface Sending {
 }
 
 /** A file whose pieces are there, and which no document names yet. */
-export interface Sent {
+interface Sent {
   readonly file: string;
   readonly pieces: number;
 }

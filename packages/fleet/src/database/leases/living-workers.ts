@@ -74,7 +74,7 @@ export function shardsToMove(spread: Spread, owner: string, kept: number): numbe
 }
 
 /** Who runs the scanners of a shard now. */
-export interface Owner {
+interface Owner {
   readonly shard: number;
   readonly epoch: number;
   /** Names the process. */

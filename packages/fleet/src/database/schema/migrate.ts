@@ -26,7 +26,7 @@ const usualShards = 128;
 /** Any number: whoever migrates locks it. */
 const lock = 7_429_816_205_371;
 
-export interface Migrated {
+interface Migrated {
   /** Names of the migrations that were missing. */
   readonly applied: readonly string[];
   /** The version that the tables have now. */

@@ -15,6 +15,24 @@ interface ClockLine {
 }
 
 /**
+ * How the clock runs.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | any | a master that steers it | steered |
+ * | steered | a time server, or somebody who sets it | even |
+ * | any | a boot | even, with the time of the host |
+ */
+type Run =
+  /** As fast as the monotonic clock. @property ahead whole µs ahead of the host; fractions of milliseconds would not be exact */
+  | { readonly kind: 'even'; readonly ahead: number }
+  /** On this line over the monotonic clock, with a speed of its own. */
+  | { readonly kind: 'steered'; readonly line: ClockLine };
+
+/** Whose zone local time has. One that was set by hand does not follow daylight saving. */
+type Zone = { readonly of: 'host' } | { readonly of: 'server' | 'hand'; readonly offset: ZoneOffset };
+
+/**
  * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
  * server until the next boot (there is no battery). Between two boots it runs evenly, even if the host's clock is set.
  */
@@ -22,13 +40,8 @@ export class DeviceTime {
   readonly #clock: Clock;
   /** ms that the host's UTC was ahead of the monotonic clock at the boot: the host's clock may be set later. */
   #hostAhead: number;
-  /** Whole µs that the device clock is ahead of the host's; fractions of milliseconds would not be exact. */
-  #ahead = 0;
-  /** While it is steered, and until it is set otherwise, it follows the monotonic clock, with a speed of its own. */
-  #line: ClockLine | undefined;
-  /** The zone of the local time; undefined for that of the host, until a time server sets the clock. */
-  #zone: ZoneOffset | undefined;
-  #isFromServer = false;
+  #run: Run = { kind: 'even', ahead: 0 };
+  #zone: Zone = { of: 'host' };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -46,15 +59,17 @@ export class DeviceTime {
   }
 
   get #localMicroseconds(): number {
-    const ahead = this.#zone === undefined ? this.#clock.localOffset(this.#hostUtc) : this.#zone(this.utc);
-    if (this.#line !== undefined) return Math.round((this.utc + ahead) * 1000);
-    return Math.round((this.#hostUtc + ahead) * 1000) + this.#ahead;
+    const zone = this.#zone;
+    const offset = zone.of === 'host' ? this.#clock.localOffset(this.#hostUtc) : zone.offset(this.utc);
+    if (this.#run.kind === 'steered') return Math.round((this.utc + offset) * 1000);
+    return Math.round((this.#hostUtc + offset) * 1000) + this.#run.ahead;
   }
 
   /** Milliseconds since 1970-01-01 UTC by the device clock. */
   get utc(): number {
-    if (this.#line !== undefined) return utcOn(this.#line, this.#clock.monotonic());
-    return this.#hostUtc + this.#ahead / 1000;
+    const run = this.#run;
+    if (run.kind === 'steered') return utcOn(run.line, this.#clock.monotonic());
+    return this.#hostUtc + run.ahead / 1000;
   }
 
   /** UTC in ms by the host's clock as it was at the boot: it runs evenly. */
@@ -64,8 +79,8 @@ export class DeviceTime {
 
   /** The device clock as a line through a time of the monotonic clock (ms). */
   lineAt(at: number): ClockLine {
-    const line = this.#line;
-    if (line !== undefined) return { at, utc: utcOn(line, at), rate: line.rate };
+    const run = this.#run;
+    if (run.kind === 'steered') return { at, utc: utcOn(run.line, at), rate: run.line.rate };
     return { at, utc: this.utc + at - this.#clock.monotonic(), rate: 0 };
   }
 
@@ -79,10 +94,8 @@ export class DeviceTime {
    * @param zone of local time; left out, it stays
    */
   discipline(line: ClockLine, zone?: ZoneOffset): void {
-    this.#line = line;
-    if (zone === undefined) return;
-    this.#zone = zone;
-    this.#isFromServer = true;
+    this.#run = { kind: 'steered', line };
+    if (zone !== undefined) this.#zone = { of: 'server', offset: zone };
   }
 
   /** Local date and time. It stops at the end of 2105. */
@@ -95,18 +108,17 @@ export class DeviceTime {
    * @param ahead ms that the server's UTC is ahead of the host's
    */
   synchronise(ahead: number, zone: ZoneOffset): number {
-    this.#letGo();
     const before = this.#ahead;
     // The host's clock may have been set since the boot.
-    this.#ahead = Math.round((ahead + this.#clock.utc() - this.#hostUtc) * 1000);
-    this.#zone = zone;
-    this.#isFromServer = true;
-    return (this.#ahead - before) / 1000;
+    const now = Math.round((ahead + this.#clock.utc() - this.#hostUtc) * 1000);
+    this.#run = { kind: 'even', ahead: now };
+    this.#zone = { of: 'server', offset: zone };
+    return (now - before) / 1000;
   }
 
   /** Changes the zone of a time that came from a server; does nothing if the clock was set by hand since. */
   setZone(zone: ZoneOffset): void {
-    if (this.#isFromServer) this.#zone = zone;
+    if (this.#zone.of === 'server') this.#zone = { of: 'server', offset: zone };
   }
 
   /**
@@ -122,37 +134,36 @@ export class DeviceTime {
       throw new Fault('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
     }
     const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
-    if (this.#zone !== undefined) {
-      // A clock that was set by hand does not follow daylight saving.
-      const offset = this.#zone(this.utc);
-      this.#zone = () => offset;
+    if (this.#zone.of !== 'host') {
+      const offset = this.#zone.offset(this.utc);
+      this.#zone = { of: 'hand', offset: () => offset };
     }
-    this.#isFromServer = false;
-    this.#letGo();
-    this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
+    const before = this.#ahead;
+    this.#run = { kind: 'even', ahead: before };
+    const by = (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
+    this.#run = { kind: 'even', ahead: before + by };
   }
 
   /** Jumps by so many ms, but not to a time before 1970. */
   step(milliseconds: number): void {
     const by = Math.max(milliseconds, -Math.min(this.utc, this.local));
-    if (this.#line !== undefined) this.#line = { ...this.#line, utc: this.#line.utc + by };
-    else this.#ahead += Math.round(by * 1000);
+    const run = this.#run;
+    this.#run =
+      run.kind === 'steered'
+        ? { kind: 'steered', line: { ...run.line, utc: run.line.utc + by } }
+        : { kind: 'even', ahead: run.ahead + Math.round(by * 1000) };
   }
 
   /** A boot: back to the host's time, as it is now. */
   reset(): void {
     this.#hostAhead = this.#clock.utc() - this.#clock.monotonic();
-    this.#ahead = 0;
-    this.#line = undefined;
-    this.#zone = undefined;
-    this.#isFromServer = false;
+    this.#run = { kind: 'even', ahead: 0 };
+    this.#zone = { of: 'host' };
   }
 
-  /** From here on it runs as fast as the host's clock, whatever steered it. */
-  #letGo(): void {
-    if (this.#line === undefined) return;
-    this.#ahead = Math.round((this.utc - this.#hostUtc) * 1000);
-    this.#line = undefined;
+  /** Whole µs ahead of the host, however it runs. */
+  get #ahead(): number {
+    return this.#run.kind === 'even' ? this.#run.ahead : Math.round((this.utc - this.#hostUtc) * 1000);
   }
 
   /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */

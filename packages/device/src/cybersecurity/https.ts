@@ -6,7 +6,7 @@ import type { Clock } from '../interfaces/environment.js';
 import { type Random, uuidOf } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { secretDocuments, UnreadableDocument } from '../storage/document.js';
-import type { Documents } from '../storage/documents.js';
+import type { Documents, Found } from '../storage/documents.js';
 import { CertificateBundle } from './certificate-bundle.js';
 import { BundleFault } from './private-key.js';
 
@@ -25,31 +25,18 @@ const loss = 'The certificate bundle is lost; HTTPS is down until one is set aga
 /** The certificate bundle on disk (mode 0600). If a bundle was never set, there is no document. */
 class BundleStore {
   readonly #documents: Documents;
-  #bundle: CertificateBundle | undefined;
-  #isLost: boolean;
+  bundle: CertificateBundle | undefined;
+  /** Was there a bundle that could not be read, and none set or removed since? */
+  isLost: boolean;
 
-  private constructor(documents: Documents, bundle: CertificateBundle | undefined, isLost: boolean) {
+  private constructor(documents: Documents, found: Found<CertificateBundle | undefined>) {
     this.#documents = documents;
-    this.#bundle = bundle;
-    this.#isLost = isLost;
+    this.bundle = found.state === 'whole' ? found.content : undefined;
+    this.isLost = found.state === 'lost';
   }
 
   static async load(documents: Documents): Promise<BundleStore> {
-    const found = await documents.find(name, loss, bundleOf);
-    return new BundleStore(
-      documents,
-      found.state === 'whole' ? found.content : undefined,
-      found.state === 'lost',
-    );
-  }
-
-  get bundle(): CertificateBundle | undefined {
-    return this.#bundle;
-  }
-
-  /** Was there a bundle that could not be read, and none set or removed since? */
-  get isLost(): boolean {
-    return this.#isLost;
+    return new BundleStore(documents, await documents.find(name, loss, bundleOf));
   }
 
   /**
@@ -58,8 +45,8 @@ class BundleStore {
    */
   async set(bundle: CertificateBundle | undefined): Promise<void> {
     await this.#documents.store(name, 'The certificates', documentOf(bundle), { secret: true });
-    this.#bundle = bundle;
-    this.#isLost = false;
+    this.bundle = bundle;
+    this.isLost = false;
   }
 }
 
@@ -110,8 +97,11 @@ export class Https implements Feature {
   readonly #options: Options;
   readonly #store: BundleStore;
   readonly #listeners = new Set<() => void | Promise<void>>();
-  #isListening = false;
-  #problem: string | undefined;
+  /** What the server reports: it listens, or why it does not. */
+  #report: { readonly isListening: boolean; readonly problem: string | undefined } = {
+    isListening: false,
+    problem: undefined,
+  };
   #announcedError = 'None';
   readonly #mutex = new Mutex();
   #cancelWatch: (() => void) | undefined;
@@ -135,13 +125,13 @@ export class Https implements Feature {
 
   /** Is HTTPS served? */
   get isUp(): boolean {
-    return this.#isListening && this.bundle !== undefined;
+    return this.#report.isListening && this.bundle !== undefined;
   }
 
   /** Why HTTPS is not served; otherwise what is wrong with its certificates; otherwise `None`. */
   get error(): string {
     if (this.bundle === undefined || this.isUp) return this.bundleError;
-    return this.#problem ?? this.bundleError;
+    return this.#report.problem ?? this.bundleError;
   }
 
   /** What is wrong with the bundle; `None` if nothing is. */
@@ -191,8 +181,7 @@ export class Https implements Feature {
    */
   report(isListening: boolean, problem?: string): void {
     const wasUp = this.isUp;
-    this.#isListening = isListening;
-    this.#problem = problem?.slice(0, longestText);
+    this.#report = { isListening, problem: problem?.slice(0, longestText) };
     const { announcements } = this.#options;
     if (this.isUp !== wasUp || this.error !== this.#announcedError) announcements.changed([httpsStatus]);
     this.#announcedError = this.error;

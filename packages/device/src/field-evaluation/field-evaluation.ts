@@ -55,6 +55,21 @@ interface FieldOptions {
 }
 
 /**
+ * Whether scans are evaluated.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | idle | a field is active, and the scanner measures | reliable |
+ * | reliable | measurements are not reliable | unknown |
+ * | unknown | a reliable scan | reliable |
+ * | reliable, unknown | no field is active | idle |
+ */
+type Watch =
+  | { readonly state: 'idle' }
+  /** @property state `unknown`: nobody knows the states of fields */
+  | { readonly state: 'reliable' | 'unknown'; readonly end: () => void };
+
+/**
  * Evaluates the active fields and perpendicular distances in every scan. It takes scans only while an evaluation is
  * active. All evaluations are inactive while nothing is measured, while no scans come, and, from release 2.1.0 on, while more
  * than 20 are active.
@@ -75,9 +90,7 @@ export class FieldEvaluation implements Feature {
   #up = false;
   #tooMany = false;
   #fan: BeamFan | undefined;
-  #watching = false;
-  #isUnknown = false;
-  #unwatch: (() => void) | undefined;
+  #watch: Watch = { state: 'idle' };
   #infringedAt = 0;
   /** The states that were announced, and what outputs follow. */
   #states: readonly (readonly [FieldStateNumber, boolean])[] = [];
@@ -193,11 +206,11 @@ export class FieldEvaluation implements Feature {
     const { count, from } = mostActiveEvaluations;
     this.#setTooMany(active.length > count && isFrom(this.#options.firmware.release, from));
     const wanted = this.#tooMany || isAtRest(this.#options.conditions) ? [] : active;
-    const evaluated = this.#isUnknown ? [] : wanted;
+    const evaluated = this.#watch.state === 'unknown' ? [] : wanted;
     this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
     this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
     if (wanted.length === 0) this.#stopWatching();
-    else if (!this.#watching) this.#watch();
+    else if (this.#watch.state === 'idle') this.#startWatching();
     this.#announceChanges();
   }
 
@@ -222,23 +235,27 @@ export class FieldEvaluation implements Feature {
     this.#stopWatching();
   }
 
-  #watch(): void {
+  #startWatching(): void {
     // Set before the core starts: if it fails to start, this is called again.
-    this.#watching = true;
-    this.#unwatch = this.#options.measuring.watch({
+    this.#watch = { state: 'reliable', end: () => undefined };
+    const end = this.#options.measuring.watch({
       scan: (scan) => this.#take(scan),
       unreliable: () => this.#setUnknown(true),
     });
+    this.#endsBy(end);
     this.#setUnknown(!this.#options.measuring.isReliable);
-    if (!this.#watching) this.#stopWatching();
+  }
+
+  /** It may have stopped watching before it knows how to. */
+  #endsBy(end: () => void): void {
+    if (this.#watch.state === 'idle') end();
+    else this.#watch = { ...this.#watch, end };
   }
 
   #stopWatching(): void {
-    const unwatch = this.#unwatch;
-    this.#watching = false;
-    this.#isUnknown = false;
-    this.#unwatch = undefined;
-    unwatch?.();
+    const watch = this.#watch;
+    this.#watch = { state: 'idle' };
+    if (watch.state !== 'idle') watch.end();
   }
 
   #take(scan: Scan): void {
@@ -254,8 +271,9 @@ export class FieldEvaluation implements Feature {
 
   /** Whether the states of fields are not known, because measurements are not reliable. */
   #setUnknown(isUnknown: boolean): void {
-    if (isUnknown === this.#isUnknown || !this.#watching) return;
-    this.#isUnknown = isUnknown;
+    const state = isUnknown ? 'unknown' : 'reliable';
+    if (this.#watch.state === 'idle' || this.#watch.state === state) return;
+    this.#watch = { ...this.#watch, state };
     this.#settle();
   }
 

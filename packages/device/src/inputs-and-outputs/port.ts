@@ -166,8 +166,8 @@ export class Port {
   counter = 0;
   #settings: PortSettings;
   #driven = false;
-  #input: Input | undefined;
-  #output: Output | undefined;
+  /** What it works as; undefined if it is an encoder input, or not there. */
+  #role: Input | Output | undefined;
 
   constructor(number: number, settings: PortSettings, isThere: boolean) {
     this.number = number;
@@ -182,12 +182,12 @@ export class Port {
 
   /** The input; undefined if the port has another type. */
   get input(): Input | undefined {
-    return this.#input;
+    return this.#role instanceof Input ? this.#role : undefined;
   }
 
   /** The output; undefined if the port has another type. */
   get output(): Output | undefined {
-    return this.#output;
+    return this.#role instanceof Output ? this.#role : undefined;
   }
 
   /** Whether it is driven high from outside. */
@@ -196,15 +196,14 @@ export class Port {
   }
 
   get state(): PortState {
-    if (this.#input !== undefined) {
-      return this.#input.active ? State.INPUT_ACTIVE : State.INPUT_NOT_ACTIVE;
-    }
-    if (this.#output === undefined) return State.TRISTATE;
-    return this.#output.active ? State.OUTPUT_ACTIVE : State.OUTPUT_NOT_ACTIVE;
+    const role = this.#role;
+    if (role === undefined) return State.TRISTATE;
+    if (role instanceof Input) return role.active ? State.INPUT_ACTIVE : State.INPUT_NOT_ACTIVE;
+    return role.active ? State.OUTPUT_ACTIVE : State.OUTPUT_NOT_ACTIVE;
   }
 
   get active(): boolean {
-    return this.#input?.active ?? this.#output?.active ?? false;
+    return this.#role?.active ?? false;
   }
 
   /** Begins again, with the present level. */
@@ -212,9 +211,12 @@ export class Port {
     this.#settings = settings;
     this.counter = 0;
     if (!this.isThere) return;
-    const { PortType: type, InputSettings, OutputSettings } = settings;
-    this.#input = type === PortType.INPUT ? new Input(InputSettings, this.#driven) : undefined;
-    this.#output = type === PortType.OUTPUT ? new Output(this.number, OutputSettings) : undefined;
+    this.#role = this.#roleIn(settings);
+  }
+
+  #roleIn({ PortType: type, InputSettings, OutputSettings }: PortSettings): Input | Output | undefined {
+    if (type === PortType.INPUT) return new Input(InputSettings, this.#driven);
+    return type === PortType.OUTPUT ? new Output(this.number, OutputSettings) : undefined;
   }
 
   /** Changes the settings; with another type the port begins again. */
@@ -224,8 +226,8 @@ export class Port {
       return;
     }
     this.#settings = settings;
-    this.#input?.configure(settings.InputSettings);
-    this.#output?.configure(settings.OutputSettings);
+    this.input?.configure(settings.InputSettings);
+    this.output?.configure(settings.OutputSettings);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { candidates } from './completion/candidates.js';
 import { madeTable } from './completion/completion-table.js';
-import { deviceNames } from './completion/device-names.js';
+import { deviceNames } from './scanners/device-names.js';
 
 /**
  * `azimuth complete WORD...`, which the completion of shells runs at each press of the key: prints what can come next in a

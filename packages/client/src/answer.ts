@@ -1,7 +1,6 @@
 import { Fault, isObject, type ValueType } from '@azimuth/model';
-import { AnswerError, detailOf, ScannerError, UnreachableError } from './errors.js';
+import { AnswerError, detailOf, plainRefusal, ScannerError, UnreachableError } from './errors.js';
 import type { Reply } from './exchange/exchange.js';
-import { plainRefusal } from './plain-refusal.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {

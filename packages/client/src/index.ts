@@ -78,7 +78,6 @@ export {
   freshBytes,
   type PasswordChange,
 } from './password-change.js';
-export { plainRefusal } from './plain-refusal.js';
 /** @stable */
 export {
   type BackupContent,
@@ -122,6 +121,7 @@ export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js'
 
 // Parts of the pages and of the command, which may change with a minor release.
 
+export { plainRefusal } from './errors.js';
 export {
   type OtherUnit,
   type OwnPart,

@@ -3,12 +3,13 @@ import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withKey, withStore } from '../database/database-options.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
-import { simOfScanners } from '../fleet/sim-of-fleet.js';
 import { countsOf, eventLine, ratesOf, screen, switchedLines, table, throwFailed } from '../fleet/tables.js';
 import { Command } from '../options/command.js';
 import { asksForJson, jsonText, print, untilInterrupted } from '../output/output.js';
 import { programOf } from '../program.js';
+import { Scanners } from '../scanners/each-scanner.js';
 import { FleetClient, type ListedScanner, type Power, scannerStates } from '../scanners/fleet-client.js';
+import { ControlPort, type SimRun } from '../sim/control-port.js';
 import { simCommand } from './sim.js';
 
 interface ClientOptions {
@@ -192,6 +193,24 @@ function simOfFleet(): Command {
     'azimuth fleet sim "hall/*" scene gate',
     'azimuth fleet sim "*" fault add stream-loss --probability 0.05',
   );
+}
+
+/**
+ * Runs what a command of `azimuth sim` does for scanners of a fleet, one after the other. With a pattern, the output has
+ * the serial number of each, and it goes on behind one that fails.
+ */
+function simOfScanners(client: FleetClient, pattern: string, json: boolean): SimRun {
+  return async ({ control }, act) => {
+    if (control !== undefined)
+      throw new CommandFailure('--control: the scanners of a fleet are reached by its port: give --fleet');
+    const found = await client.scanners(pattern);
+    const [first, ...others] = found.map(({ serialNumber, path }) => ({ label: serialNumber, path }));
+    if (first === undefined) throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
+    const chosen = { targets: [first, ...others], several: pattern.includes('*') } as const;
+    const scanners = new Scanners(chosen, { json, atOnce: 1 });
+    await scanners.each(({ path }, output) => act(new ControlPort(`${client.url}${path}/x/sim`), output));
+    scanners.finish();
+  };
 }
 
 /** The option --fleet among words that are for another command, and the words without it. Behind `--` are values. */

@@ -22,12 +22,16 @@ interface Options {
 /** The environment variable in which a part finds the key. */
 export const partKey = 'AZIMUTH_PART_KEY';
 
+/** What a part is doing. It goes from `ended` to `starting` to `running`, and from both back to `ended`. */
+type State =
+  | { readonly is: 'ended' }
+  | { readonly is: 'starting'; readonly child: ChildProcess }
+  | { readonly is: 'running'; readonly child: ChildProcess; readonly address: WorkerAddress };
+
 /** The process of a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
 export class PartProcess {
   readonly #options: Options;
-  #child: ChildProcess | undefined;
-  #address: WorkerAddress | undefined;
-  #isClosed = false;
+  #state: State = { is: 'ended' };
   readonly #closing = new AbortController();
 
   constructor(options: Options) {
@@ -36,7 +40,7 @@ export class PartProcess {
 
   /** Where requests reach it; undefined while it does not run. */
   get address(): WorkerAddress | undefined {
-    return this.#address;
+    return this.#state.is === 'running' ? this.#state.address : undefined;
   }
 
   /** @throws CommandFailure if it does not start; its log says why */
@@ -48,24 +52,25 @@ export class PartProcess {
       // No other user can read it there.
       env: { ...process.env, [partKey]: this.#options.key },
     });
-    this.#child = child;
+    this.#state = { is: 'starting', child };
     const url = await urlOf(child);
     if (url === undefined) {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      this.#state = { is: 'ended' };
       const problem = 'a process of the fleet could not start; its message is above';
       // As if this process had found what is wrong with its options itself.
       throw child.exitCode === 2 ? new CommandFailure(problem) : new CommandFailure(problem, 'refused');
     }
-    this.#address = { url };
+    this.#state = { is: 'running', child, address: { url } };
     child.once('exit', (code, signal) => void this.#ended(code ?? signal));
   }
 
   /** Ends it, and waits until it has stored everything. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     this.#closing.abort();
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (this.#state.is === 'ended') return;
+    const { child } = this.#state;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     // It ends when nobody holds its stdin.
     child.stdin?.end();
@@ -73,12 +78,13 @@ export class PartProcess {
   }
 
   async #ended(how: unknown): Promise<void> {
-    this.#address = undefined;
-    if (this.#isClosed) return;
+    this.#state = { is: 'ended' };
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
     this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
-    for (let failures = 0; !this.#isClosed && this.#address === undefined; failures++) {
-      await pause(doubledPause(startAgainAfter, failures, longestPause), this.#closing.signal);
-      if (!this.#isClosed) await this.start().catch(() => undefined);
+    for (let failures = 0; !signal.aborted && this.address === undefined; failures++) {
+      await pause(doubledPause(startAgainAfter, failures, longestPause), signal);
+      if (!signal.aborted) await this.start().catch(() => undefined);
     }
   }
 }

@@ -5,8 +5,8 @@ import { type Document, isMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
+import { devicesPath } from './device-names.js';
 import { type DevicesContent, devicesIn } from './devices-content.js';
-import { devicesPath } from './devices-path.js';
 
 /** What `devices add` writes: the members as they are in the file. */
 interface DeviceEntry {

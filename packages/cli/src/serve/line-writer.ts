@@ -19,8 +19,8 @@ export class LineWriter {
   #lost = 0;
   /** Have lines been dropped, with earlier ones still unread? */
   #full = false;
-  #open = true;
-  #broken = false;
+  /** `broken`: nobody can read it any more, and lines are discarded. */
+  #state: 'open' | 'broken' | 'closed' = 'open';
   #flushing: NodeJS.Timeout | undefined;
   /** Are there lines behind those that are being written now? */
   #flushesAgain = false;
@@ -37,17 +37,17 @@ export class LineWriter {
       this.#full = true;
     });
     this.#destination.on('drain', () => {
-      if (!this.#flushesAgain || !this.#open) return;
+      if (!this.#flushesAgain || this.#state === 'closed') return;
       this.#flushesAgain = false;
       this.#destination.flush();
     });
     this.#destination.on('error', () => {
-      this.#broken = true;
+      if (this.#state === 'open') this.#state = 'broken';
     });
   }
 
   write(line: string): void {
-    if (!this.#open) return;
+    if (this.#state === 'closed') return;
     this.#destination.write(line);
     this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
   }
@@ -57,7 +57,7 @@ export class LineWriter {
     this.#destination.on('drain', () => {
       this.#full = false;
       const lines = this.#lost;
-      if (lines === 0 || !this.#open) return;
+      if (lines === 0 || this.#state === 'closed') return;
       this.#lost = 0;
       report(lines);
     });
@@ -71,9 +71,10 @@ export class LineWriter {
 
   /** Writes the waiting lines, for at most a second. Later lines are discarded. */
   async close(): Promise<void> {
-    if (!this.#open) return;
-    this.#open = false;
-    if (!this.#broken) await this.#handedOver();
+    if (this.#state === 'closed') return;
+    const isRead = this.#state === 'open';
+    this.#state = 'closed';
+    if (isRead) await this.#handedOver();
     this.#destination.destroy();
   }
 
@@ -81,7 +82,7 @@ export class LineWriter {
   flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (!this.#open || this.#broken) return;
+    if (this.#state !== 'open') return;
     // The destination ignores a flush while it writes: so it is repeated when the write is done.
     this.#flushesAgain = true;
     this.#destination.flush();

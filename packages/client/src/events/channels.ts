@@ -1,6 +1,5 @@
 import { eventsSince, isObject } from '@azimuth/model';
-import { AnswerError, ClientError } from '../errors.js';
-import { plainRefusal } from '../plain-refusal.js';
+import { AnswerError, ClientError, plainRefusal } from '../errors.js';
 import { endpoint } from './message.js';
 import { type Channel, type ChannelContext, isWithoutWebSocket } from './open-channel.js';
 import type { Refusal } from './socket.js';

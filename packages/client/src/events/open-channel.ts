@@ -1,8 +1,14 @@
 import { openEnvelope, silenceIn } from '../answer.js';
 import { longestWait, mostRetries, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
-import { AnswerError, type ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
-import { plainRefusal } from '../plain-refusal.js';
+import {
+  AnswerError,
+  type ClientError,
+  plainRefusal,
+  RateLimitError,
+  ScannerError,
+  UnreachableError,
+} from '../errors.js';
 import {
   type EventSocket,
   HandshakeFailure,

@@ -1,7 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { longestFile } from '../input/bounded-file.js';
-import { devicesPath } from '../scanners/devices-path.js';
 import { YamlDocument } from '../yaml/yaml-document.js';
+
+/** Where the names of scanners are: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
+export function devicesPath(): string {
+  const { AZIMUTH_DEVICES: named, XDG_CONFIG_HOME: config } = process.env;
+  if (named) return resolve(named);
+  return join(config || join(homedir(), '.config'), 'azimuth', 'devices.yaml');
+}
 
 const none = { devices: [], groups: [] };
 

@@ -13,9 +13,10 @@ export class Timeout {
     return this.#cancel !== undefined;
   }
 
-  /** Calls back in so many ms, in place of an earlier callback. */
+  /** Calls back in so many ms, in place of an earlier callback; never if that is Infinity. */
   set(milliseconds: number, callback: () => void): void {
     this.stop();
+    if (milliseconds === Number.POSITIVE_INFINITY) return;
     this.#cancel = this.#clock.after(Math.max(0, milliseconds), () => {
       this.#cancel = undefined;
       callback();

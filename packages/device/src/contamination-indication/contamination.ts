@@ -9,6 +9,7 @@ import {
   watchedSectors,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -66,10 +67,11 @@ export class Contamination implements Feature {
   #result: ValueOf<'ContaminationResult'> = { bWarningActive: false, bErrorActive: false };
   #up = false;
   #isAtRest = false;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
 
   constructor(options: ContaminationOptions) {
     this.#options = options;
+    this.#next = new Timeout(options.clock);
     options.announcements.subscribeTo(followed, () => this.#settle());
     options.conditions.onChange(() => {
       if (isAtRest(options.conditions) !== this.#isAtRest) this.#settle();
@@ -110,8 +112,7 @@ export class Contamination implements Feature {
   /** The scanner goes down, for a reboot or for good. */
   down(): void {
     this.#up = false;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 
   /** Shares outside 0 to 1 are limited, and missing ones count as 0. */
@@ -155,8 +156,7 @@ export class Contamination implements Feature {
       const dirt = dirtOf(this.#levels[index] ?? 0, config.eThreshold);
       next = Math.min(next, sector?.follow(dirt, now, responseTimes) ?? next);
     }
-    this.#cancel?.();
-    this.#cancel = next === Number.POSITIVE_INFINITY ? undefined : clock.after(next, () => this.#settle());
+    this.#next.set(next, () => this.#settle());
   }
 
   #report(data: Data, { warning, error }: ContaminationState): void {

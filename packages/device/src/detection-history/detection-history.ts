@@ -9,6 +9,7 @@ import {
   isFrom,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
 import type { Clock, Log } from '../interfaces/environment.js';
@@ -52,12 +53,11 @@ export class DetectionHistory implements Feature {
     }),
   ];
   readonly #documents: Documents;
-  readonly #clock: Clock;
   readonly #log: Log;
   readonly #conditions: Conditions;
   readonly #announcements: Announcements;
   #detections: readonly Detection[];
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
   /** Whether there is anything that is not on disk. */
   #unstored = false;
   /** Failed writes since the last successful one. */
@@ -70,7 +70,7 @@ export class DetectionHistory implements Feature {
   private constructor(options: Options, detections: readonly Detection[], isLost: boolean) {
     const { documents, clock, log, fields, announcements, conditions } = options;
     this.#documents = documents;
-    this.#clock = clock;
+    this.#next = new Timeout(clock);
     this.#log = log;
     this.#announcements = announcements;
     this.#detections = detections;
@@ -114,8 +114,7 @@ export class DetectionHistory implements Feature {
   /** Stores what is not stored yet, and ends storing. */
   async end(): Promise<void> {
     this.#ended = true;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
     await this.#inOrder(() => (this.#unstored ? this.#write() : Promise.resolve()));
   }
 
@@ -133,9 +132,8 @@ export class DetectionHistory implements Feature {
   }
 
   #schedule(): void {
-    if (this.#ended) return;
-    this.#cancel ??= this.#clock.after(this.#failures > 1 ? retryDelay : storeDelay, () => {
-      this.#cancel = undefined;
+    if (this.#ended || this.#next.isSet) return;
+    this.#next.set(this.#failures > 1 ? retryDelay : storeDelay, () => {
       // While a write is running, none is added: later detections are stored a second after its end.
       if (this.#waiting === 0) void this.#inOrder(() => this.#write());
     });

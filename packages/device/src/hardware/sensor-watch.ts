@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Timeout } from '../clock/timeout.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import type { Host } from '../interfaces/hardware.js';
@@ -31,11 +32,12 @@ interface Readings {
 export class SensorWatch implements Feature {
   readonly #options: Options;
   #last: Readings | undefined;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
   #isUp = false;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#next = new Timeout(options.clock);
   }
 
   boot(): void {
@@ -50,15 +52,12 @@ export class SensorWatch implements Feature {
   }
 
   pause(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 
   resume(): void {
-    const { clock, host } = this.#options;
-    if (!this.#isUp || host.tellsChanges === true || this.#cancel !== undefined) return;
-    this.#cancel = clock.after(interval, () => {
-      this.#cancel = undefined;
+    if (!this.#isUp || this.#options.host.tellsChanges === true || this.#next.isSet) return;
+    this.#next.set(interval, () => {
       this.resume();
       this.#look();
     });

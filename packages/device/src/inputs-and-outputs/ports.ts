@@ -12,6 +12,7 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
+import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import type { Uptime } from '../measuring/telegram-time.js';
@@ -86,10 +87,11 @@ export class Ports implements Feature {
   #up = false;
   #following = false;
   #again = false;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
 
   constructor(options: PortsOptions) {
     this.#options = options;
+    this.#next = new Timeout(options.clock);
     this.#states = new PortStates(options.time, options.uptime);
     const there = portsOfPlug[options.plug ?? usualPlug];
     this.#ports = PortConfiguration.type.initial.map(
@@ -207,8 +209,7 @@ export class Ports implements Feature {
   /** The scanner goes down, for a reboot or for good. Levels from outside are kept. */
   down(): void {
     this.#up = false;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 
   get #settings(): ValueOf<'PortConfiguration'> {
@@ -256,9 +257,7 @@ export class Ports implements Feature {
       this.#following = false;
     }
     next = Math.min(next, this.#followOutputs(activated));
-    this.#cancel?.();
-    this.#cancel =
-      next === Number.POSITIVE_INFINITY ? undefined : this.#options.clock.after(next, () => this.#settle());
+    this.#next.set(next, () => this.#settle());
   }
 
   /**

@@ -11,6 +11,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { Timeout } from '../clock/timeout.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -38,10 +39,11 @@ export class KnownIssues implements Feature {
   readonly #planned = new Map<KnownIssue, number>();
   readonly #listeners = new Set<() => void>();
   #isInverted = false;
-  #cancel: (() => void) | undefined;
+  readonly #ending: Timeout;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#ending = new Timeout(options.clock);
     options.announcements.subscribeTo([ContaminationResult], () => {
       this.#isInverted = false;
     });
@@ -72,10 +74,10 @@ export class KnownIssues implements Feature {
   boot(): void {
     this.#isInverted = this.has('2.3.3/contamination-output');
     if (!this.has('2.2.0/too-many-functions')) return;
-    const { clock, conditions, log } = this.#options;
+    const { conditions, log } = this.#options;
     log.warn(`DeviceStatus is 7 for a moment: ${tooMany}`);
     conditions.set('DS_RecoverableError', tooMany, true);
-    this.#cancel = clock.after(tooManyFor, () => this.#endTooMany());
+    this.#ending.set(tooManyFor, () => this.#endTooMany());
   }
 
   down(): void {
@@ -83,8 +85,7 @@ export class KnownIssues implements Feature {
   }
 
   #endTooMany(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#ending.stop();
     this.#options.conditions.set('DS_RecoverableError', tooMany, false);
   }
 

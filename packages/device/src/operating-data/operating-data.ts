@@ -1,4 +1,5 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
+import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { Host } from '../interfaces/hardware.js';
@@ -72,13 +73,14 @@ export class OperatingCounters {
   /** Operating time before power was last switched on, in ms. */
   #before: number;
   #poweredOnAt: number;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timeout;
   #saving = false;
   #due = false;
 
   private constructor(documents: Documents, clock: Clock, log: Log, powerOnCount: number, before: number) {
     this.#documents = documents;
     this.#clock = clock;
+    this.#next = new Timeout(clock);
     this.#log = log;
     this.#powerOnCount = powerOnCount;
     this.#before = before;
@@ -110,7 +112,6 @@ export class OperatingCounters {
     this.#poweredOnAt = this.#clock.monotonic();
     await this.#write(this.#powerOnCount + 1);
     this.#powerOnCount++;
-    this.#cancel?.();
     this.#schedule();
   }
 
@@ -130,7 +131,7 @@ export class OperatingCounters {
 
   /** Stops saving. */
   end(): void {
-    this.#cancel?.();
+    this.#next.stop();
   }
 
   get #sincePowerOn(): number {
@@ -138,7 +139,7 @@ export class OperatingCounters {
   }
 
   #schedule(): void {
-    this.#cancel = this.#clock.after(saveEvery, () => {
+    this.#next.set(saveEvery, () => {
       this.#schedule();
       void this.#save();
     });

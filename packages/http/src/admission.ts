@@ -3,10 +3,10 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import { type AllowedNames, CrossOrigin } from './cors.js';
-import type { PortCounts, RefusalReason } from './interfaces.js';
 import { mostHeaderLines } from './limits.js';
 import type { RateLimit } from './network/rate-limit.js';
 import { refuse, replyForbidden } from './reply.js';
+import type { RefusalReason, Traffic } from './traffic.js';
 
 /** The headers that decide whether a request is admitted. */
 export interface Head {
@@ -206,7 +206,7 @@ interface AdmissionOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Are requests on connections above the limit served, too? By default, they are refused. */
   readonly servesRefused?: boolean | undefined;
-  readonly counts?: Pick<PortCounts, 'countRefusal'> | undefined;
+  readonly counts?: Traffic | undefined;
   /** Tells a client why it is refused; by default, as a scanner does. */
   readonly tell?: ((response: ServerResponse, refusal: Refusal) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import { type Admission, pathOf } from './admission.js';
 import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
-import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
+import type { ErrorReport, PortClock, PortPlace } from './interfaces.js';
 import { type ChosenTimeouts, longestDrain, requestsPerClockUpdate } from './limits.js';
 import { type Certificate, httpListener, httpsListener } from './listener.js';
 import type { SharedLimit } from './network/shared-limit.js';
@@ -15,6 +15,7 @@ import type { Closable } from './network/sockets.js';
 import { NewConnections } from './new-connections.js';
 import type { PortDrain } from './port-drain.js';
 import { type FaultBody, refuse } from './reply.js';
+import type { Traffic } from './traffic.js';
 import { UnsentReplies } from './unsent-replies.js';
 
 /** Takes over connections that become WebSockets. */
@@ -32,7 +33,7 @@ export interface HttpPortOptions {
   readonly connections: Connections;
   /** Who is served. */
   readonly admission: Admission;
-  readonly counts?: PortCounts;
+  readonly counts?: Traffic;
   /** Answers a request, at once or while it holds the connection. */
   readonly serve: (context: RequestContext, response: ServerResponse) => void;
   /** Undefined if there are no WebSockets. */

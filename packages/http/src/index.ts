@@ -41,9 +41,6 @@ export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
   errorReport,
-  type PortCounts,
-  type RefusalReason,
-  refusalReasons,
 } from './interfaces.js';
 export { endWith, refuseUpgrade } from './last-answers.js';
 export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';

@@ -33,24 +33,3 @@ export function errorReport(told: (where: PortPlace, error: unknown) => void): E
   };
   return { report: told, contain };
 }
-
-/** Why a request was refused before it was interpreted. */
-export const refusalReasons = [
-  'connections',
-  'rate',
-  'host',
-  'origin',
-  'expectation',
-  'broken',
-  'handshake',
-  'reboot',
-] as const;
-
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/** What a port counts. */
-export interface PortCounts {
-  /** Open connections, including those that only get a refusal. */
-  connections: number;
-  countRefusal(reason: RefusalReason): void;
-}

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
-import type { ErrorReport, PortClock, PortCounts, PortPlace } from './interfaces.js';
+import type { ErrorReport, PortClock, PortPlace } from './interfaces.js';
+import type { Traffic } from './traffic.js';
 
 /**
  * The connections of one listener during their TLS handshake. Node reports a connection twice, when it is opened and
@@ -43,7 +44,7 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 
 interface Options {
   readonly clock: Pick<PortClock, 'catchUp'> | undefined;
-  readonly counts: PortCounts | undefined;
+  readonly counts: Traffic | undefined;
   readonly connections: Connections;
   readonly broken: BrokenRequests;
   readonly errors: ErrorReport;

@@ -1,13 +1,26 @@
 import { type Status, statuses } from '@azimuth/model';
-import { type PortCounts, type RefusalReason, refusalReasons } from './interfaces.js';
+
+/** Why a request was refused before it was interpreted. */
+const refusalReasons = [
+  'connections',
+  'rate',
+  'host',
+  'origin',
+  'expectation',
+  'broken',
+  'handshake',
+  'reboot',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
 
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
- * Metrics of the requests of a port since the process started. They are updated on the path of every request, so they are plain
+ * What a port counts of its requests since the process started. They are updated on the path of every request, so they are plain
  * numbers without labels.
  */
-export class Traffic implements PortCounts {
+export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
   readonly #refusals = new Map<RefusalReason, number>();

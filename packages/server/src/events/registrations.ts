@@ -1,6 +1,6 @@
 import type { Clock, Device } from '@azimuth/device';
 import { allEvents, type Variable } from '@azimuth/model';
-import { dataOf } from '../rest/envelope.js';
+import { dataOf } from '../rest/response-bodies.js';
 import type { EventCounts } from './event-metrics.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 

@@ -1,8 +1,8 @@
 import type { Device } from '@azimuth/device';
 import type { ClientConnection } from './client-connection.js';
+import { type Echo, type Message, messageOf } from './client-messages.js';
 import type { EventCounts } from './event-metrics.js';
 import { leastRegisterInterval, mostRegistrations, mostRegistrationsTogether } from './limits.js';
-import { type Echo, type Message, messageOf } from './message.js';
 import type { Feed, Feeds } from './registrations.js';
 import { Registration } from './registrations.js';
 import { SendQueue } from './send-queue.js';

@@ -3,7 +3,7 @@ import type { Device, Faults, ReplyFault } from '@azimuth/device';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
-import { slowDown, swallow, truncate } from './altered-reply.js';
+import { slowDown, swallow, truncate } from './faulty-replies.js';
 
 interface Options {
   readonly device: Device;

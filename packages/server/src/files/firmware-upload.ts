@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
 import { refuse, reply } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
-import { successBody } from '../rest/envelope.js';
+import { successBody } from '../rest/response-bodies.js';
 import { firmwareRetryAfter, slowestFirmware } from './limits.js';
 import { drain, type Transfer } from './transfer.js';
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BodyBrokenOff, BodyRefused, refuse, reply } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
 import { backupRestore, Fault, type Status } from '@azimuth/model';
-import { successBody } from '../rest/envelope.js';
+import { successBody } from '../rest/response-bodies.js';
 import { sendFile, type Transfer } from './transfer.js';
 import { PartRefused, PartTooLarge, UploadedFiles } from './uploaded-file.js';
 

@@ -9,7 +9,7 @@ import {
   prometheusText,
   prometheusType,
 } from '@azimuth/http';
-import { type Counts, metricsOf } from './families.js';
+import { type Counts, metricsOf } from './scanner-metrics.js';
 
 /** The page `/metrics` of one scanner. Building it takes milliseconds, and it needs no login: so it is kept for a second. */
 export class Metrics {

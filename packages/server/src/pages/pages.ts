@@ -4,7 +4,7 @@ import { isGuiPath, type JsonBody, reply, replyJson, replyNothing, replyText, se
 import { changesPath, eventsPath, scanPath } from '@azimuth/model';
 import { hasEvents } from '../events/event-server.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { successBody } from '../rest/envelope.js';
+import { successBody } from '../rest/response-bodies.js';
 import { restPath } from '../rest/rest-interface.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
 import { recorderOf, sendCloud } from './point-cloud.js';

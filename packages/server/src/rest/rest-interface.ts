@@ -28,8 +28,8 @@ import {
   readOnly,
   type Variable,
 } from '@azimuth/model';
-import { argumentOf, authenticated } from './calls.js';
-import { PreparedReads, responseBody, successBody } from './envelope.js';
+import { argumentOf, authenticated } from './method-calls.js';
+import { PreparedReads, responseBody, successBody } from './response-bodies.js';
 
 /** Path prefix of the interface of the specification. */
 export const restPath = '/api/';

@@ -8,7 +8,7 @@ import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
-import { successBody } from '../../src/rest/envelope.js';
+import { successBody } from '../../src/rest/response-bodies.js';
 
 afterEach(() => {
   vi.useRealTimers();

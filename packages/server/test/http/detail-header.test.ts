@@ -1,7 +1,7 @@
 import { encodeDetail, failureBody } from '@azimuth/http';
 import { Fault } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { successBody } from '../../src/rest/envelope.js';
+import { successBody } from '../../src/rest/response-bodies.js';
 
 test('printable ASCII is unchanged', () => {
   const text = 'EtherIPAddress[2]: expected 0 to 255, got 300 ("a" & \'b\' <c>; d=~e)';

@@ -1,8 +1,8 @@
 import { payloadOf } from '@azimuth/http';
 import { backupRestore, Fault, general } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { argumentOf } from '../../src/rest/calls.js';
-import { responseBody } from '../../src/rest/envelope.js';
+import { argumentOf } from '../../src/rest/method-calls.js';
+import { responseBody } from '../../src/rest/response-bodies.js';
 import { valueOfPayload } from '../../src/rest/rest-interface.js';
 
 const deepest = 4;

@@ -3,7 +3,7 @@ import { device as deviceGroup, ethernet, general, operatingData, type Variable 
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { PreparedReads } from '../../src/rest/envelope.js';
+import { PreparedReads } from '../../src/rest/response-bodies.js';
 
 const { LocationName, DeviceIdent } = deviceGroup.members;
 const { EtherIPAddress } = ethernet.members;

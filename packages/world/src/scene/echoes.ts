@@ -53,6 +53,9 @@ export function receiverOf(
     : { ...limits, sigma: 0, dropouts: 0, strength: 0 };
 }
 
+/** Parts that the light of a beam has at most: of its crossings with glass, a droplet and a wall. */
+const partsPerBeam = crossingsPerBeam + 2;
+
 /** m: light from surfaces closer together along a beam gives one echo. */
 const echoSeparation = 0.2;
 
@@ -62,29 +65,34 @@ const echoSeparation = 0.2;
  */
 class ReturnedLight {
   readonly #receiver: Receiver;
-  /** By beam: where its parts begin in the other lists. */
-  readonly #begin: number[] = [];
+  /** By beam: where its parts begin in the other arrays. One more entry is the end of the last beam. */
+  readonly #begin: Uint32Array;
   /** By part: where its first surface is, in m. */
-  readonly #nearest: number[] = [];
+  readonly #nearest: Float64Array;
   /** By part: the strength (RSSI) of its surfaces together. */
-  readonly #strength: number[] = [];
+  readonly #strength: Float64Array;
   /** By part: the distances in m of its surfaces, each times its strength, together. */
-  readonly #weighted: number[] = [];
-  /** By part: whether one of its surfaces is a retro-reflector. */
-  readonly #reflector: boolean[] = [];
+  readonly #weighted: Float64Array;
+  /** By part: 1 if one of its surfaces is a retro-reflector. */
+  readonly #reflector: Uint8Array;
+  /** Beams that have ended. */
+  #beams = 0;
   #parts = 0;
-  /** Of the beam that has not ended yet. */
-  #beginOfBeam = 0;
 
-  constructor(receiver: Receiver) {
+  constructor(receiver: Receiver, beams: number) {
+    const most = partsPerBeam * beams;
     this.#receiver = receiver;
+    this.#begin = new Uint32Array(beams + 1);
+    this.#nearest = new Float64Array(most);
+    this.#strength = new Float64Array(most);
+    this.#weighted = new Float64Array(most);
+    this.#reflector = new Uint8Array(most);
   }
 
   /** Forgets the light of all beams. */
   clear(): void {
-    this.#begin.length = 0;
+    this.#beams = 0;
     this.#parts = 0;
-    this.#beginOfBeam = 0;
   }
 
   /** Adds light to the beam after the last one that has ended. Light out of range is ignored. */
@@ -92,22 +100,22 @@ class ReturnedLight {
     const { nearest, farthest } = this.#receiver;
     if (!(distance >= nearest && distance <= farthest)) return;
     const last = this.#parts - 1;
-    if (last >= this.#beginOfBeam && distance < (this.#nearest[last] ?? 0) + echoSeparation) {
+    if (last >= (this.#begin[this.#beams] ?? 0) && distance < (this.#nearest[last] ?? 0) + echoSeparation) {
       this.#strength[last] = (this.#strength[last] ?? 0) + strength;
       this.#weighted[last] = (this.#weighted[last] ?? 0) + strength * distance;
-      if (reflector) this.#reflector[last] = true;
+      if (reflector) this.#reflector[last] = 1;
       return;
     }
     const part = this.#parts++;
     this.#nearest[part] = distance;
     this.#strength[part] = strength;
     this.#weighted[part] = strength * distance;
-    this.#reflector[part] = reflector;
+    this.#reflector[part] = reflector ? 1 : 0;
   }
 
   endBeam(): void {
-    this.#begin.push(this.#beginOfBeam);
-    this.#beginOfBeam = this.#parts;
+    this.#beams++;
+    this.#begin[this.#beams] = this.#parts;
   }
 
   /**
@@ -129,7 +137,7 @@ class ReturnedLight {
     ];
     let part = begins[begin] ?? 0;
     for (let beam = begin; beam < end; beam++) {
-      const endPart = begins[beam + 1] ?? this.#parts;
+      const endPart = begins[beam + 1] ?? 0;
       let place = echoesPerBeam * beam;
       const endPlace = place + echoesPerBeam;
       let distance = nearest;
@@ -147,7 +155,7 @@ class ReturnedLight {
         distances[place] = 1000 * distance;
         const noisy = strength * (1 + share * gaussianAt(random.word()));
         rssi[place] = Math.floor(Math.min(Math.max(noisy, 1), fullStrength) + 0.5);
-        flags[place] = flagsOf(reflectors[part] ?? false, strength);
+        flags[place] = flagsOf(reflectors[part] === 1, strength);
         place++;
       }
       part = endPart;
@@ -172,10 +180,10 @@ export class LightPaths {
   /** What the beams met whose light is known. */
   #hits: Hits | undefined;
 
-  constructor({ surfaces, densities }: World, receiver: Receiver) {
+  constructor({ surfaces, densities }: World, receiver: Receiver, beams: number) {
     this.#surfaces = surfaces;
     this.#densities = densities;
-    this.#light = new ReturnedLight(receiver);
+    this.#light = new ReturnedLight(receiver, beams);
   }
 
   /**
@@ -203,8 +211,7 @@ export class LightPaths {
   #follow(beam: number, { nearest, glass, fog: areas }: Hits, random: RandomNumbers): void {
     const { remission, reflector, transparency } = this.#surfaces;
     const light = this.#light;
-    const inverse = nearest.nearness[beam] ?? 0;
-    const end = 1 / inverse;
+    const end = 1 / (nearest.nearness[beam] ?? 0);
     const hasFog = (areas.count[beam] ?? 0) > 0;
     const fog = hasFog ? new BeamFog(areas, this.#densities, beam) : undefined;
     let droplet = fog === undefined ? Number.POSITIVE_INFINITY : fog.distanceAt(random.exponential());

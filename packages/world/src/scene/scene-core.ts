@@ -158,7 +158,7 @@ export class SceneMeasurement {
     this.#world = new World(scene);
     this.#mount = new ScannerMount(scene.scanner);
     this.#caster = new RayCaster(order.geometry);
-    this.#light = new LightPaths(this.#world, receiverOf(order, scene.noise));
+    this.#light = new LightPaths(this.#world, receiverOf(order, scene.noise), order.geometry.beams);
   }
 
   /** Measures one scan, with everything where it is when the scan begins. `scan` has its number and time. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendingOf } from '../../src/data-route/sending.js';
+import { sendingOf, sentTelegramsIn } from '../../src/data-route/sending.js';
 
 function look(at: number, telegrams: number, refused = 0, lost = 0) {
   return { sent: { telegrams, refused, lost, down: undefined }, at };
@@ -23,4 +23,29 @@ test('the first look, and the first one after a restart, know no rate', () => {
     rate: undefined,
     isRefused: false,
   });
+});
+
+const page = `# HELP azimuth_telegrams_total Telegrams of data streams.
+# TYPE azimuth_telegrams_total counter
+azimuth_telegrams_total{stream="scan"} 1480
+azimuth_telegrams_total{stream="imu"} 7
+azimuth_telegram_errors_total{stream="scan",reason="refused"} 12
+azimuth_telegram_errors_total{stream="scan",reason="congested"} 3
+azimuth_telegram_errors_total{stream="scan",reason="slow"} 4
+azimuth_telegram_errors_total{stream="imu",reason="refused"} 900
+azimuth_stream_down{stream="imu",reason="no_port"} 1
+azimuth_scans_total 5
+`;
+
+test('the counts of one stream are read from the metrics: sent, refused, lost for other reasons', () => {
+  expect(sentTelegramsIn(page, 'scan')).toEqual({ telegrams: 1480, refused: 12, lost: 7, down: undefined });
+});
+
+test('a stream that cannot send tells why', () => {
+  expect(sentTelegramsIn(page, 'imu')).toEqual({ telegrams: 7, refused: 900, lost: 0, down: 'no_port' });
+});
+
+test('a page without the stream tells nothing', () => {
+  expect(sentTelegramsIn(page, 'ros2')).toBeUndefined();
+  expect(sentTelegramsIn('<!doctype html>', 'scan')).toBeUndefined();
 });

@@ -1,9 +1,11 @@
 import { extensions, type FieldDefinitions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { areaAt } from '../../src/fields/contour.js';
 import {
   draftChanges,
   freeId,
   groupsOf,
+  subjectOf,
   withCopy,
   withEvaluation,
   withMembership,
@@ -118,4 +120,39 @@ describe('the list of changes', () => {
       { of: 'group', id: 4, name: '', kind: 'deleted', members: [] },
     ]);
   });
+});
+
+const squareOf = (size: number) => [
+  { x: 0, y: 0 },
+  { x: size, y: 0 },
+  { x: size, y: size },
+  { x: 0, y: size },
+];
+const squares = extensions.members.fields.type.fromJson(
+  {
+    evaluations: [
+      { Id: 7, Points: squareOf(1000) },
+      { Id: 9, Points: squareOf(500) },
+      { Id: 11, Points: squareOf(2000) },
+    ],
+    groups: [{ Id: 4, Evaluations: [7] }],
+  },
+  'fields',
+);
+
+test('a fault is about the evaluation or the group that its place names, and a member of it', () => {
+  expect(subjectOf(squares, 'fields.evaluations[1].Points')).toEqual({
+    ...{ of: 'evaluation', id: 9, member: 'Points' },
+  });
+  expect(subjectOf(squares, 'fields.groups[0]')).toEqual({ of: 'group', id: 4, member: '' });
+  expect(subjectOf(squares, 'fields.evaluations[3].Points')).toBeUndefined();
+  expect(subjectOf(squares, 'fields')).toBeUndefined();
+});
+
+test('a press chooses the smallest area there, and the next larger one each time, around', () => {
+  const inside = { x: 100, y: 100 };
+  const at = (selected?: number) => areaAt(squares.evaluations, inside, selected)?.Id;
+  expect([at(), at(9), at(7), at(11), at(99)]).toEqual([9, 7, 11, 9, 9]);
+  expect(areaAt(squares.evaluations, { x: 1500, y: 100 }, 9)?.Id).toBe(11);
+  expect(areaAt(squares.evaluations, { x: -5, y: 100 }, 9)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { EvaluationGroupType, type FieldDefinitions } from '@azimuth/model';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ScannerLink } from '../../src/connection/scanner-link.js';
-import { editorOf, FieldEditor, isField, noFields } from '../../src/fields/field-editor.js';
+import { editorOf, FieldEditor, isField, noFields, UndoStack } from '../../src/fields/field-editor.js';
 
 beforeEach(() => {
   const nothing = () => null;
@@ -164,4 +164,69 @@ describe('an area', () => {
 test('a scanner has one editor, whichever page is shown', async () => {
   const { link } = await started();
   expect(editorOf(link)).toBe(editorOf(link));
+});
+
+const first = { name: 'first' };
+const second = { name: 'second' };
+const third = { name: 'third' };
+const fourth = { name: 'fourth' };
+
+function stackOf(...steps: readonly object[]) {
+  const stack = new UndoStack<object>(first);
+  for (const step of steps) stack.change(step);
+  return stack;
+}
+
+test('steps are undone and done again in their order', () => {
+  const stack = stackOf(second, third);
+  stack.undo();
+  expect(stack.present.value).toBe(second);
+  stack.undo();
+  expect([stack.present.value, stack.canUndo.value]).toEqual([first, false]);
+  stack.undo();
+  stack.redo();
+  stack.redo();
+  expect([stack.present.value, stack.canRedo.value]).toEqual([third, false]);
+});
+
+test('a new step forgets what was undone', () => {
+  const stack = stackOf(second);
+  stack.undo();
+  stack.change(third);
+  expect(stack.canRedo.value).toBe(false);
+  stack.undo();
+  expect(stack.present.value).toBe(first);
+});
+
+test('the changes of one gesture are one step', () => {
+  const stack = stackOf();
+  stack.change(second, 'drag 1');
+  stack.change(third, 'drag 1');
+  stack.change(fourth, 'drag 2');
+  stack.undo();
+  expect(stack.present.value).toBe(third);
+  stack.undo();
+  expect(stack.present.value).toBe(first);
+});
+
+test('a gesture does not go on after an undo', () => {
+  const stack = stackOf();
+  stack.change(second, 'drag');
+  stack.change(third, 'drag');
+  stack.undo();
+  stack.change(fourth, 'drag');
+  expect(stack.canUndo.value).toBe(true);
+  stack.undo();
+  expect(stack.present.value).toBe(first);
+});
+
+test('what changes nothing is no step', () => {
+  expect(stackOf(first).canUndo.value).toBe(false);
+});
+
+test('only the last 200 steps are kept', () => {
+  const stack = stackOf(...Array.from({ length: 300 }, (_, index) => ({ index })));
+  let undone = 0;
+  for (; stack.canUndo.value; undone++) stack.undo();
+  expect(undone).toBe(200);
 });

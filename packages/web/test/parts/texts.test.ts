@@ -1,6 +1,13 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { sizeText } from '../../src/parts/texts.js';
-import { Looking } from '../../src/parts/waiting.js';
+import { expect, test } from 'vitest';
+import {
+  localDateTime,
+  localDateTimeMs,
+  localMillisecond,
+  localMinute,
+  localSecond,
+  sizeText,
+  spokenByScanner,
+} from '../../src/parts/texts.js';
 
 test.each([
   [0, '0 B'],
@@ -15,34 +22,19 @@ test.each([
   expect(sizeText(bytes)).toBe(text);
 });
 
-test('looks begin with open and end with close, once, however often it is opened', () => {
-  const signals: AbortSignal[] = [];
-  const looking = new Looking(1000, async (aborted) => {
-    signals.push(aborted);
-    return 'over';
-  });
-  looking.open();
-  looking.open();
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  looking.close();
-  looking.close();
-  looking.open();
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+const afternoon = new Date(2026, 2, 1, 14, 3, 7, 120);
+
+test('times are written from the year down to the second, with 24 hours, in the zone of this computer', () => {
+  expect(localDateTime(afternoon)).toBe('2026-03-01 14:03:07');
+  expect(localDateTimeMs(afternoon)).toBe('2026-03-01 14:03:07.120');
+  expect(localMinute(afternoon)).toBe('14:03');
+  expect(localSecond(afternoon)).toBe('14:03:07');
+  expect(localMillisecond(afternoon)).toBe('14:03:07.120');
 });
 
-test('looks go on until there is nothing to look for any more, or until close', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  let looks = 0;
-  const looking = new Looking(1000, async () => (++looks === 3 ? 'over' : undefined));
-  looking.open();
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(looks).toBe(3);
-  looking.close();
-  looking.open();
-  await vi.advanceTimersByTimeAsync(1500);
-  expect(looks).toBe(5);
-  looking.close();
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(looks).toBe(5);
+test('a date of the scanner gets the same order, and other text stays', () => {
+  expect(spokenByScanner('24.11.2026', '04:22')).toBe('2026-11-24 04:22');
+  expect(spokenByScanner('1.3.2026', '')).toBe('2026-03-01');
+  expect(spokenByScanner('2026-11-24', '04:22')).toBe('2026-11-24 04:22');
+  expect(spokenByScanner('never', '')).toBe('never');
 });

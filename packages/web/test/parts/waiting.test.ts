@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { Turns } from '../../src/parts/waiting.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Looking, Turns } from '../../src/parts/waiting.js';
 
 /** Acts that end when they are told to. */
 function acts(turns: Turns) {
@@ -43,4 +43,36 @@ test('a failure ends a turn, and a turn ends once', async () => {
   await Promise.resolve();
   await Promise.resolve();
   expect(begun).toEqual(['a']);
+});
+
+test('looks begin with open and end with close, once, however often it is opened', () => {
+  const signals: AbortSignal[] = [];
+  const looking = new Looking(1000, async (aborted) => {
+    signals.push(aborted);
+    return 'over';
+  });
+  looking.open();
+  looking.open();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  looking.close();
+  looking.close();
+  looking.open();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test('looks go on until there is nothing to look for any more, or until close', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  const looking = new Looking(1000, async () => (++looks === 3 ? 'over' : undefined));
+  looking.open();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(looks).toBe(3);
+  looking.close();
+  looking.open();
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(looks).toBe(5);
+  looking.close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(looks).toBe(5);
 });

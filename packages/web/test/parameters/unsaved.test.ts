@@ -1,8 +1,9 @@
 import { allParameters, allVariables, fieldEvaluation, mentions, type Variable } from '@azimuth/model';
+import { signal } from '@preact/signals';
 import { describe, expect, test } from 'vitest';
 import { factoryValueOf, variablesOf } from '../../src/connection/declarations.js';
 import { changesTo } from '../../src/forms/differences.js';
-import { grouped, wantedBy } from '../../src/parameters/unsaved.js';
+import { grouped, savedWords, unknownWords, wantedBy } from '../../src/parameters/unsaved.js';
 
 const newest = { release: '2.4.4', variant: 'full' } as const;
 const oldest = { release: '1.4.0', variant: 'core' } as const;
@@ -83,4 +84,21 @@ describe('what changes', () => {
   test('leaves out what is not known', () => {
     expect(changesTo([find('LocationName')], () => undefined, factory)).toEqual([]);
   });
+});
+
+const stored = (state: 'waiting' | 'known' | 'untold', unsaved?: readonly string[]) => ({
+  state: signal(state),
+  unsaved: signal(unsaved),
+});
+
+test('nobody reads that everything is saved before all was compared', () => {
+  expect(savedWords(stored('waiting'))).toBe('Comparing with the stored parameters …');
+  expect(savedWords(stored('known'))).toBe('Comparing with the stored parameters …');
+  expect(savedWords(stored('untold'))).toBe('This scanner does not tell what is unsaved.');
+  expect(savedWords(stored('known', []))).toBe('Everything is saved.');
+});
+
+test('what is only compared still is not called untold', () => {
+  expect(unknownWords(stored('waiting'))).toContain('still being compared');
+  expect(unknownWords(stored('untold'))).toContain('does not tell');
 });

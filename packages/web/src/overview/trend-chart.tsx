@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { localMinute } from '../parts/texts.js';
-import { ThemeColours } from '../plan/colours.js';
+import { useDrawn } from '../plan/colours.js';
 import type { Trend } from './trend.js';
 import 'uplot/dist/uPlot.min.css';
 
@@ -16,61 +15,59 @@ const leastTime = 300;
 const timeSteps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 
 export default function TrendChart({ trend, label, unit }: { trend: Trend; label: string; unit: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { current } = place;
-    if (current === null) return;
-    const theme = new ThemeColours(current);
-    const colour = (token: 'soft' | 'grid-strong' | 'accent') => () => theme.colours.peek()[token];
-    const axis = {
-      stroke: colour('soft'),
-      grid: { stroke: colour('grid-strong'), width: 1 },
-      ticks: { show: false },
-    };
-    const chart = new uPlot(
-      {
-        width: Math.max(1, current.clientWidth),
-        height,
-        legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false } },
-        axes: [
-          {
-            ...axis,
-            incrs: timeSteps,
-            space: 60,
-            values: (_, times) => times.map((time) => localMinute(new Date(time * 1000))),
+  const place = useDrawn(
+    (current, theme) => {
+      const colour = (token: 'soft' | 'grid-strong' | 'accent') => () => theme.colours.peek()[token];
+      const axis = {
+        stroke: colour('soft'),
+        grid: { stroke: colour('grid-strong'), width: 1 },
+        ticks: { show: false },
+      };
+      const chart = new uPlot(
+        {
+          width: Math.max(1, current.clientWidth),
+          height,
+          legend: { show: false },
+          cursor: { y: false, drag: { x: false, y: false } },
+          axes: [
+            {
+              ...axis,
+              incrs: timeSteps,
+              space: 60,
+              values: (_, times) => times.map((time) => localMinute(new Date(time * 1000))),
+            },
+            {
+              ...axis,
+              size: 44,
+              incrs: [1, 2, 5, 10, 20],
+              values: (_, ticks) => ticks.map((tick) => `${tick} ${unit}`),
+            },
+          ],
+          scales: {
+            x: { range: (_, least, last) => [Math.min(least ?? 0, (last ?? 0) - leastTime), last ?? 0] },
+            y: { range: (_, least, largest) => rangeAround(least, largest) },
           },
-          {
-            ...axis,
-            size: 44,
-            incrs: [1, 2, 5, 10, 20],
-            values: (_, ticks) => ticks.map((tick) => `${tick} ${unit}`),
-          },
-        ],
-        scales: {
-          x: { range: (_, least, last) => [Math.min(least ?? 0, (last ?? 0) - leastTime), last ?? 0] },
-          y: { range: (_, least, largest) => rangeAround(least, largest) },
+          series: [{}, { label, stroke: colour('accent'), width: 2, points: { show: false } }],
         },
-        series: [{}, { label, stroke: colour('accent'), width: 2, points: { show: false } }],
-      },
-      dataOf(trend),
-      current,
-    );
-    const stopData = trend.samples.subscribe(() => chart.setData(dataOf(trend)));
-    const stopColours = theme.colours.subscribe(() => chart.redraw(false, true));
-    const size = new ResizeObserver(() => chart.setSize({ width: Math.max(1, current.clientWidth), height }));
-    size.observe(current);
-    // The last value holds until the next one comes: the curve goes on to now.
-    const timer = setInterval(() => chart.setData(dataOf(trend)), 5000);
-    return () => {
-      clearInterval(timer);
-      size.disconnect();
-      stopColours();
-      stopData();
-      theme.stop();
-      chart.destroy();
-    };
-  }, [trend, label, unit]);
+        dataOf(trend),
+        current,
+      );
+      const stopData = trend.samples.subscribe(() => chart.setData(dataOf(trend)));
+      const stopColours = theme.colours.subscribe(() => chart.redraw(false, true));
+      // The last value holds until the next one comes: the curve goes on to now.
+      const timer = setInterval(() => chart.setData(dataOf(trend)), 5000);
+      return {
+        resized: () => chart.setSize({ width: Math.max(1, current.clientWidth), height }),
+        end() {
+          clearInterval(timer);
+          stopColours();
+          stopData();
+          chart.destroy();
+        },
+      };
+    },
+    [trend, label, unit],
+  );
   return <div class="trend" ref={place} role="img" aria-label={`${label} since this page was opened`} />;
 }
 

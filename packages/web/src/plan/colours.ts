@@ -1,4 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** The tokens of `style/tokens.css` that canvases use. */
 type Token = 'view' | 'grid' | 'grid-strong' | 'ink' | 'soft' | 'accent' | 'good' | 'warn' | 'bad' | 'paper';
@@ -76,6 +78,38 @@ export class ThemeColours {
   readonly #read = (): void => {
     this.#colours.value = coloursAt(this.#element);
   };
+}
+
+/** Something that is drawn on an element. */
+interface Drawn {
+  /** Called when the element has another size, and once before. */
+  readonly resized: () => void;
+  readonly end: () => void;
+}
+
+/**
+ * Has something drawn on an element while it is there, in the colours of the theme.
+ * @param begin begins to draw; called again when anything `of` which it is drawn is another one
+ */
+export function useDrawn(
+  begin: (element: HTMLDivElement, theme: ThemeColours) => Drawn | undefined,
+  of: readonly unknown[],
+): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const theme = new ThemeColours(current);
+    const drawn = begin(current, theme);
+    const size = new ResizeObserver(() => drawn?.resized());
+    size.observe(current);
+    return () => {
+      size.disconnect();
+      drawn?.end();
+      theme.stop();
+    };
+  }, of);
+  return element;
 }
 
 /** Red, green and blue, 0 to 255. */

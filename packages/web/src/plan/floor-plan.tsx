@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/states.js';
-import { type PlanColours, scaleColour, ThemeColours } from './colours.js';
+import { type PlanColours, scaleColour, type ThemeColours, useDrawn } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
 import '../style/plan.css';
@@ -19,29 +19,25 @@ interface Props extends PlanEvents {
 
 /** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
 export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, children }: Props) {
-  const element = useRef<HTMLDivElement>(null);
   const events = useRef<PlanEvents>({});
   events.current = { onPress, onEnter, onStep };
-  useEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const theme = new ThemeColours(current);
-    const size = new ResizeObserver(() => plan.resize(current.clientWidth, current.clientHeight));
-    plan.resize(current.clientWidth, current.clientHeight);
-    size.observe(current);
-    const stopGestures = followGestures(current, plan, () => events.current);
-    const canvases = current.querySelectorAll('canvas');
-    const stopLayers = layers.map((layer, index) => {
-      const canvas = canvases[index];
-      return canvas === undefined ? () => {} : keepDrawn(layer, canvas, plan, theme);
-    });
-    return () => {
-      for (const stop of stopLayers) stop();
-      stopGestures();
-      size.disconnect();
-      theme.stop();
-    };
-  }, [plan, layers]);
+  const element = useDrawn(
+    (current, theme) => {
+      const resized = () => plan.resize(current.clientWidth, current.clientHeight);
+      resized();
+      const canvases = current.querySelectorAll('canvas');
+      const stops = layers.flatMap((layer, index) => {
+        const canvas = canvases[index];
+        return canvas === undefined ? [] : [keepDrawn(layer, canvas, plan, theme)];
+      });
+      stops.push(followGestures(current, plan, () => events.current));
+      const end = () => {
+        for (const stop of stops) stop();
+      };
+      return { resized, end };
+    },
+    [plan, layers],
+  );
   return (
     <div class="plan" ref={element} role="application" aria-label={label}>
       {layers.map(({ name }) => (

@@ -1,8 +1,8 @@
 import { counted } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { Choice, choosing, setting } from '../parts/inputs.js';
-import { scalePixels, ThemeColours } from '../plan/colours.js';
+import { scalePixels, useDrawn } from '../plan/colours.js';
 import { ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { followPointers } from '../plan/gestures.js';
 import {
@@ -33,62 +33,56 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
   const colouring = useSignal<Colouring>('height');
   const orbit = useSignal(firstOrbit);
   const isDark = useSignal(false);
-  const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const shown = colouring.value;
   const shaded = useMemo(() => shadedBy(shown, cloud), [cloud, shown]);
   const extent = useMemo(() => extentOf(cloud), [cloud]);
 
-  useEffect(() => {
-    const element = stage.current;
-    if (element === null) return;
-    return followOrbitGestures(element, orbit);
-  }, [orbit]);
-
-  useEffect(() => {
-    const [element, drawn] = [stage.current, canvas.current];
-    const context = drawn?.getContext('2d');
-    if (element === null || drawn === null || !context) return;
-    const theme = new ThemeColours(element);
-    let picture = new CloudPicture(1, 1);
-    let frame = 0;
-    let rest: ReturnType<typeof setTimeout> | undefined;
-    const paint = (step: number) => {
-      const ratio = Math.min(2, devicePixelRatio);
-      const width = Math.max(1, Math.round(element.clientWidth * ratio));
-      const height = Math.max(1, Math.round(element.clientHeight * ratio));
-      if (picture.width !== width || picture.height !== height) {
-        picture = new CloudPicture(width, height);
-        drawn.width = width;
-        drawn.height = height;
-      }
-      isDark.value = theme.colours.peek().isDark;
-      const pixels = scalePixels(isDark.peek());
-      const dot = Math.max(1, Math.round(1.5 * ratio));
-      picture.draw({ cloud, extent, shades: shaded.shades, pixels, orbit: orbit.peek(), dot }, step);
-      const bytes = new Uint8ClampedArray(picture.pixels.buffer);
-      context.putImageData(new ImageData(bytes, width, height), 0, 0);
-    };
-    const changed = () => {
-      clearTimeout(rest);
-      const step = Math.max(1, Math.ceil(cloud.count / mostWhileTurning));
-      if (step > 1) rest = setTimeout(() => paint(1), restAfter);
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => paint(step));
-    };
-    const stopOrbit = orbit.subscribe(changed);
-    const stopColours = theme.colours.subscribe(changed);
-    const size = new ResizeObserver(changed);
-    size.observe(element);
-    return () => {
-      size.disconnect();
-      stopColours();
-      stopOrbit();
-      theme.stop();
-      cancelAnimationFrame(frame);
-      clearTimeout(rest);
-    };
-  }, [cloud, extent, shaded, orbit, isDark]);
+  const stage = useDrawn(
+    (element, theme) => {
+      const drawn = canvas.current;
+      const context = drawn?.getContext('2d');
+      if (drawn === null || !context) return;
+      let picture = new CloudPicture(1, 1);
+      let frame = 0;
+      let rest: ReturnType<typeof setTimeout> | undefined;
+      const paint = (step: number) => {
+        const ratio = Math.min(2, devicePixelRatio);
+        const width = Math.max(1, Math.round(element.clientWidth * ratio));
+        const height = Math.max(1, Math.round(element.clientHeight * ratio));
+        if (picture.width !== width || picture.height !== height) {
+          picture = new CloudPicture(width, height);
+          drawn.width = width;
+          drawn.height = height;
+        }
+        isDark.value = theme.colours.peek().isDark;
+        const pixels = scalePixels(isDark.peek());
+        const dot = Math.max(1, Math.round(1.5 * ratio));
+        picture.draw({ cloud, extent, shades: shaded.shades, pixels, orbit: orbit.peek(), dot }, step);
+        const bytes = new Uint8ClampedArray(picture.pixels.buffer);
+        context.putImageData(new ImageData(bytes, width, height), 0, 0);
+      };
+      const changed = () => {
+        clearTimeout(rest);
+        const step = Math.max(1, Math.ceil(cloud.count / mostWhileTurning));
+        if (step > 1) rest = setTimeout(() => paint(1), restAfter);
+        cancelAnimationFrame(frame);
+        frame = requestAnimationFrame(() => paint(step));
+      };
+      const stopOrbit = orbit.subscribe(changed);
+      const stopColours = theme.colours.subscribe(changed);
+      const stopGestures = followOrbitGestures(element, orbit);
+      const end = () => {
+        stopGestures();
+        stopColours();
+        stopOrbit();
+        cancelAnimationFrame(frame);
+        clearTimeout(rest);
+      };
+      return { resized: changed, end };
+    },
+    [cloud, extent, shaded, orbit, isDark],
+  );
 
   const look = (from: Orbit) => setting(orbit, from);
   return (

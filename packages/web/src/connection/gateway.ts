@@ -3,7 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Looking } from '../parts/waiting.js';
 
 /** How scan data comes to these pages if `azimuth gui` serves them. */
-export type DataState =
+type DataState =
   /** The scanner shows live scans itself. */
   | { readonly state: 'live' }
   /** The data arrives at this computer. `aimed`: the scanner was told to send it here, until this ends. */

@@ -21,7 +21,7 @@ const { ContaminationConfig, ContaminationData, ContaminationResult } = contamin
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /** Facts that belong together, each with its name. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, text: string])[];
 }

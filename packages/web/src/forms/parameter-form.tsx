@@ -181,7 +181,7 @@ function isDeep({ at }: Refusal): boolean {
 }
 
 /** The stored or the factory value, beside the working one. */
-export function Compared({
+function Compared({
   title,
   variable,
   working,

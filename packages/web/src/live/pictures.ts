@@ -185,7 +185,7 @@ export function csvOfScans(scans: readonly ScanTable[]): string {
 }
 
 /** What a drawing of the plan shows. Colours are CSS. */
-export interface Drawing {
+interface Drawing {
   readonly viewport: Viewport;
   readonly background: string;
   readonly grid: string;

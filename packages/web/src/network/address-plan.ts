@@ -14,7 +14,7 @@ export const addressSettings: readonly (readonly [Variable<unknown>, string])[] 
 ];
 
 /** Values of network settings, by the names of their variables. */
-export type Plan = Readonly<Record<string, unknown>>;
+type Plan = Readonly<Record<string, unknown>>;
 
 type Bytes = readonly number[];
 

@@ -8,7 +8,7 @@ import { confirmed, tellFailure } from '../parts/dialogs.js';
 /** Which parameters the page lists. The first three words stand in its address. */
 export type Kind = 'unsaved' | 'changed' | 'read-only' | 'all';
 
-export interface Wanted {
+interface Wanted {
   readonly kind: Kind;
   /** The variable or the group that the address names; empty if it names none. */
   readonly target: string;

@@ -174,7 +174,7 @@ function distance(one: ScreenPoint, other: ScreenPoint): number {
 }
 
 /** A drag of something on the plan. */
-export interface Drag {
+interface Drag {
   /** The same object for all changes of the drag: see UndoStack.change. */
   readonly gesture: object;
   /** From where it was taken to where the pointer is, in mm. */

@@ -8,7 +8,7 @@ import { type Cloud, PcdError, parsePcd } from './pcd.js';
 const { MergeSaving } = measurementDataOutput.members;
 
 /** The recorder of a scanner, as the page follows it, also while other pages are shown. */
-export interface Recordings {
+interface Recordings {
   readonly run: RecordingRun;
   readonly cloud: RecordedCloud;
 }

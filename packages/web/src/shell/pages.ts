@@ -13,7 +13,7 @@ import type { ComponentType } from 'preact';
 export type Need = Pick<Declaration, 'isIn'>;
 
 /** What a scanner has of what pages need. */
-export interface Has {
+interface Has {
   /** Undefined until it is known. */
   readonly edition: Edition | undefined;
   /** Can its simulation be controlled from here? */

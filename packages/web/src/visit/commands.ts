@@ -37,7 +37,7 @@ export function commentOn(method: string): string | undefined {
 }
 
 /** Methods after which the scanner is away for a while. */
-export const reboots: ReadonlySet<string> = new Set(['RebootDevice', 'SoftReset']);
+const reboots: ReadonlySet<string> = new Set(['RebootDevice', 'SoftReset']);
 
 /** The login of the REST interface by curl and openssl: a challenge for each POST, and the response to it. */
 const login = String.raw`# Needs curl and openssl. Set the password of the level before: export AZIMUTH_PASSWORD=...

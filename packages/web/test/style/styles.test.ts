@@ -29,6 +29,17 @@ for (const sheet of sheets) {
   }
 }
 
+/** The style sheets that say of each class, wherever it stands, how it looks. */
+const plainSheetsOf = new Map<string, Set<string>>();
+for (const sheet of sheets) {
+  const rules = textOf(sheet).replace(/\/\*[\s\S]*?\*\//g, '');
+  for (const [, selectors = ''] of rules.matchAll(/([^{}]+)\{/g)) {
+    for (const [, name = ''] of selectors.matchAll(/(?:^|,)\s*\.([a-z][\w-]*)\s*(?=,|$)/g)) {
+      plainSheetsOf.set(name, (plainSheetsOf.get(name) ?? new Set()).add(sheet));
+    }
+  }
+}
+
 /** Everything that is loaded together with a module. */
 function loadedWith(path: string, loaded = new Set<string>()): ReadonlySet<string> {
   if (loaded.has(path)) return loaded;
@@ -70,10 +81,23 @@ test.each(pages.map((path) => [relative(source, path), path]))(
   },
 );
 
+test.each(pages.map((path) => [relative(source, path), path]))(
+  '%s looks the same, whichever page was open before: no sheet of another page styles its classes',
+  (_, path) => {
+    const loaded = new Set([...first, ...loadedWith(path)]);
+    const styledElsewhere = [...loadedWith(path)]
+      .filter((module) => module.endsWith('.tsx'))
+      .flatMap((module) => classesIn(module).map((name) => ({ module: relative(source, module), name })))
+      .filter(({ name }) => [...(plainSheetsOf.get(name) ?? [])].some((sheet) => !loaded.has(sheet)));
+    expect(styledElsewhere).toEqual([]);
+  },
+);
+
 test('the check sees modules, classes and sheets', () => {
   expect(first.size).toBeGreaterThan(20);
   expect([...first].filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3);
   expect(pages.length).toBeGreaterThan(15);
   expect(sheetsOf.get('needs-level')).toContain(join(source, 'style/shell.css'));
+  expect(plainSheetsOf.get('scale')).toEqual(new Set([join(source, 'style/overview.css')]));
   expect(classesIn(join(source, 'connection/acts.tsx'))).toContain('needs-level');
 });

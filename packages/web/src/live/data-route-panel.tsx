@@ -1,13 +1,15 @@
 import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { Gateway } from '../connection/gateway.js';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { metricsWatch, type Sending } from '../data-route/sending.js';
 import { setting } from '../parts/inputs.js';
+import { Job } from '../parts/jobs.js';
 import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { SecretForm, useSubmission } from '../session/secret-form.js';
+import { SecretForm } from '../session/secret-form.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
@@ -87,10 +89,9 @@ function ArrivalPart({
   gateway: Gateway;
   state: LiveState;
 }) {
-  const { state: restoring, submit } = useSubmission(async () => {
-    await gateway.restore();
-    return undefined;
-  }, wordsOf);
+  const restoring = useMemo(() => new Job<void>(), []);
+  const restore = () => restoring.run('Restoring', () => gateway.restore(), wordsOf);
+  const failure = restoring.state.value;
   const data = gateway.state.value;
   if (data === undefined || data.state === 'live') return null;
   const isAimed = data.state === 'receiving' && data.aimed;
@@ -99,7 +100,7 @@ function ArrivalPart({
       {isAimed && (
         <div class="notice warn" role="status">
           <span>The scanner sends its data to this computer, until you restore its destination.</span>
-          <button type="button" disabled={restoring.value.kind === 'sending'} onClick={submit}>
+          <button type="button" disabled={restoring.isRunning} onClick={restore}>
             Restore the destination
           </button>
         </div>
@@ -112,9 +113,9 @@ function ArrivalPart({
           Show it here …
         </button>
       )}
-      {restoring.value.kind === 'refused' && (
+      {failure.kind === 'failed' && (
         <p class="failure" role="alert">
-          {restoring.value.why}
+          {failure.reason}
         </p>
       )}
     </>

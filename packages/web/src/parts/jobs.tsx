@@ -33,8 +33,12 @@ export class Job<R> {
     return this.#state.value.kind === 'running';
   }
 
-  /** Does the work, unless it is being done already. A ClientError is its failure; other errors are thrown. */
-  async run(stage: string, act: (tell: Tell) => Promise<R>): Promise<void> {
+  /**
+   * Does the work, unless it is being done already.
+   * @param wordsOf what is told about an error; undefined for one that is not expected, which is thrown. By default, a
+   *   ClientError is expected
+   */
+  async run(stage: string, act: (tell: Tell) => Promise<R>, wordsOf = clientWords): Promise<void> {
     if (this.#state.peek().kind === 'running') return;
     let at = stage;
     const tell: Tell = (now, done, total) => {
@@ -45,8 +49,9 @@ export class Job<R> {
     try {
       this.#state.value = { kind: 'done', result: await act(tell) };
     } catch (error) {
-      this.#state.value = { kind: 'failed', stage: at, reason: reasonOf(error) };
-      if (!(error instanceof ClientError)) throw error;
+      const words = wordsOf(error);
+      this.#state.value = { kind: 'failed', stage: at, reason: words ?? String(error) };
+      if (words === undefined) throw error;
     }
   }
 
@@ -57,9 +62,9 @@ export class Job<R> {
 }
 
 /** Words for people: names of the interface only if there is nothing else to tell. */
-function reasonOf(error: unknown): string {
+function clientWords(error: unknown): string | undefined {
   if (error instanceof NotDoneError && error.detail !== '') return error.detail;
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof ClientError ? error.message : undefined;
 }
 
 /** What a job is doing, why it failed, or what came of it if that is told in words. */

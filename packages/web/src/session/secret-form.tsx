@@ -1,44 +1,10 @@
 import { type Level, type LoginLevel, loginLevels } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { Modal } from '../parts/dialogs.js';
 import { Choice, type ChoiceProperties, choosing } from '../parts/inputs.js';
-
-/** What became of something that a person sends. */
-type Submission =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'sending' }
-  | { readonly kind: 'refused'; readonly why: string }
-  | { readonly kind: 'done'; readonly words: string };
-
-const ready: Submission = { kind: 'ready' };
-
-/**
- * Sends something once at a time.
- * @param send answers in words what was done; undefined if it was not done, and why was told elsewhere
- * @param wordsOf what is told about an error; undefined for one that is not expected, which is thrown
- */
-export function useSubmission(
-  send: () => Promise<string | undefined>,
-  wordsOf: (error: unknown) => string | undefined,
-) {
-  const state = useSignal<Submission>(ready);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (state.peek().kind === 'sending') return;
-    state.value = { kind: 'sending' };
-    try {
-      const words = await send();
-      state.value = words === undefined ? ready : { kind: 'done', words };
-    } catch (error) {
-      const why = wordsOf(error);
-      state.value = why === undefined ? ready : { kind: 'refused', why };
-      if (why === undefined) throw error;
-    }
-  };
-  return { state, submit };
-}
+import { Job } from '../parts/jobs.js';
 
 /** A password that a form asks for: its name in the form, its label, and which one a browser may fill in. */
 type Secret<Name> = readonly [name: Name, label: string, autocomplete: 'current-password' | 'new-password'];
@@ -63,8 +29,9 @@ interface Properties<Name extends string> {
   readonly acting?: string;
   /** Why nothing can be sent now; undefined if it can. */
   readonly locked?: string | undefined;
-  /** Sends it, as `useSubmission` says. When it is done, the form forgets the passwords. */
+  /** Sends it. Answers what was done, and the form forgets the passwords; undefined if it was not done, and why was told. */
   readonly send: (typed: Typed<Name>) => Promise<string | undefined>;
+  /** What is told about an error; undefined for one that is not expected. */
   readonly wordsOf: (error: unknown) => string | undefined;
   /** Further buttons. @param tell is told what one of them has done */
   readonly buttons?: (tell: (done: string) => void) => ComponentChildren;
@@ -88,13 +55,18 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
   const failureId = useId();
   const values = useSignal<ReadonlyMap<Name, string>>(new Map());
   const typed = (name: Name) => values.value.get(name) ?? '';
-  const { state, submit } = useSubmission(async () => {
+  const job = useMemo(() => new Job<string | undefined>(), []);
+  const send = async () => {
     const done = await properties.send(typed);
     if (done !== undefined) values.value = new Map();
     return done;
-  }, properties.wordsOf);
-  const { value } = state;
-  const failure = locked ?? (value.kind === 'refused' ? value.why : '');
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void job.run(act, send, properties.wordsOf);
+  };
+  const state = job.state.value;
+  const failure = locked ?? (state.kind === 'failed' ? state.reason : '');
   const form = (
     <form
       class={close === undefined ? 'panel stack' : 'stack'}
@@ -114,7 +86,7 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
             values.value = new Map(values.peek()).set(name, text);
           }}
           // Of several, nobody knows which one is wrong.
-          failure={secrets.length > 1 ? undefined : { id: failureId, isShown: value.kind === 'refused' }}
+          failure={secrets.length > 1 ? undefined : { id: failureId, isShown: state.kind === 'failed' }}
         />
       ))}
       {below(typed)}
@@ -123,23 +95,21 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
           {failure}
         </p>
       )}
-      {value.kind === 'done' && close === undefined && (
+      {state.kind === 'done' && state.result !== undefined && close === undefined && (
         <p class="notice" role="status">
-          {value.words}
+          {state.result}
         </p>
       )}
       <div class="row">
-        <button type="submit" class="main" disabled={value.kind === 'sending' || locked !== undefined}>
-          {value.kind === 'sending' ? acting : act}
+        <button type="submit" class="main" disabled={job.isRunning || locked !== undefined}>
+          {job.isRunning ? acting : act}
         </button>
         {close !== undefined && (
           <button type="button" onClick={close}>
             Cancel
           </button>
         )}
-        {buttons?.((words) => {
-          state.value = { kind: 'done', words };
-        })}
+        {buttons?.((words) => void job.run(act, async () => words))}
       </div>
     </form>
   );

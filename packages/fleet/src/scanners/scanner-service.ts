@@ -127,7 +127,8 @@ export class ServiceStarts {
         core: async () => new SceneCore({ scene, seed, dirt: host }),
         // The start counts one itself. There is none if it runs once more since its power-on.
         missedPowerOns: store.powerOns(serial) - 1,
-        ...(release === undefined ? {} : { release, keepsNewerRelease: true }),
+        release,
+        keepsNewerRelease: release !== undefined,
         firmwareKey,
       },
       network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },

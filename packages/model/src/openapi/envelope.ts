@@ -47,7 +47,7 @@ export function objectOf(
   optional: readonly string[] = [],
 ): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  return { type: 'object', properties, required: required.length === 0 ? undefined : required };
 }
 
 /** An object as `objectOf`, without any further member. */

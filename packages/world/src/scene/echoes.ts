@@ -188,8 +188,8 @@ export class LightPaths {
 
   /**
    * Writes the echoes of a scan, with noise. Light is followed again only if the beams meet something else, or pass fog: its
-   * droplets are elsewhere in each scan. A beam of a scan without glass and fog takes the words of one echo, whether it has
-   * one or not.
+   * droplets are elsewhere in each scan. So a scan of a scanner that stands still and streams takes 0.8 of the processor time.
+   * A beam of a scan without glass and fog takes the words of one echo, whether it has one or not.
    */
   write(scan: Scan, hits: Hits, random: RandomNumbers): void {
     const { glass, fog } = hits;

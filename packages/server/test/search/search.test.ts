@@ -6,6 +6,8 @@ import { number } from '@azimuth/test-support/json';
 import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ListeningAddress, ListeningPlaces } from '../../src/network/listening-address.js';
+import { SearchWire } from '../../src/search/search-wire.js';
 import { Asker, searchFor } from './asker.js';
 
 const { EtherIPAddress } = ethernet.members;
@@ -303,4 +305,21 @@ describe('too much', () => {
     await until(() => asker.heard.length > 0);
     expect(asker.heard.map(({ id }) => id).at(-1)).toBe('0000000e');
   });
+});
+
+test('a search port that is closed while it is being opened stays closed', async () => {
+  const { service } = await TestScanner.start();
+  const { device } = service;
+  const address = new ListeningAddress({ mode: 'simulate', host: '127.0.0.1' }, device.features.network);
+  const wire = new SearchWire({
+    device,
+    address,
+    places: new ListeningPlaces(),
+    port: 0,
+    instance: '00000000',
+  });
+  const opening = wire.open();
+  wire.close();
+  await opening;
+  expect(wire.port).toBeNull();
 });

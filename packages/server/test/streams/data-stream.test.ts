@@ -69,3 +69,48 @@ test('a stream without a route states why, until it has one or is off', () => {
   stream.follow();
   expect(stream.blockedBy).toBe(undefined);
 });
+
+test('a stream with another destination watches the scanner on, and the route to the one before is closed', () => {
+  const log = new LogBook();
+  const metrics = new StreamMetrics();
+  const sending = new Sending({
+    words: 'Scan data',
+    destination: '',
+    metrics,
+    clock: new VirtualClock(),
+    log,
+  });
+  const acts: string[] = [];
+  let key: string | undefined = 'here';
+  const target = (to: string): Target => ({
+    key: to,
+    open: () => ({
+      ...{ isWanted: true, blockedBy: undefined, opening: undefined, sending },
+      buffer: (bytes) => new Uint8Array(bytes),
+      send: () => undefined,
+      meetNobody: () => undefined,
+      close: () => acts.push(`close ${to}`),
+    }),
+  });
+  const stream = new DataStream<string>({
+    words: 'Scan data',
+    log,
+    telegrams: {
+      configure: () => undefined,
+      watch: () => {
+        acts.push('watch');
+        return () => acts.push('stop');
+      },
+      mostBytes: () => 1,
+      encode: () => new Uint8Array(1),
+    },
+    target: () => (key === undefined ? undefined : target(key)),
+  });
+  stream.follow();
+  key = 'there';
+  stream.follow();
+  expect(acts).toEqual(['watch', 'close here']);
+  key = undefined;
+  stream.follow();
+  expect(acts.slice(2)).toEqual(['close there', 'stop']);
+});

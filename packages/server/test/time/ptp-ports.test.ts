@@ -173,3 +173,20 @@ test('the ports stay closed if the scanner changes its address when the slave ha
   second.close();
   expect(failures).toEqual([]);
 });
+
+test('ports that are closed while they are being opened stay closed', async () => {
+  const address = { openable: '127.0.0.1', fallback: '127.0.0.1', onChange: () => undefined };
+  const failed = () => undefined;
+  const ports = new PtpPorts({ clock: new VirtualClock(), address, ports: await freePtpPorts(), failed });
+  const opened: string[] = [];
+  const listener = (name: string) => ({
+    opened: () => void opened.push(name),
+    failed: () => undefined,
+    received: () => undefined,
+  });
+  ports.open(listener('first')).close();
+  const second = ports.open(listener('second'));
+  await until(() => opened.includes('second'));
+  expect(opened).toEqual(['second']);
+  second.close();
+});

@@ -37,8 +37,8 @@ it('a subscriber that stops reading costs little memory, does not delay others, 
       expect(stateOfInput(await other.push('PortState'))).toBe(high ? 3 : 4);
     }
   };
-  // The first steps load code, and fill the heap with what connections to the control port leave behind. Then the
-  // size of one step is measured.
+  // The first steps load code, and let V8 grow its young generation to the full size: each connection to the control port leaves
+  // garbage there, and nothing that lives on. Then the size of one step is measured.
   for (let time = 0; time < 60; time += 1) await step();
   await slow.rest();
   const begun = slow.socket.received.length;

@@ -91,4 +91,69 @@ describe('from a clone that nothing has prepared', () => {
     expect(contentOf(project)).toEqual([...before, ...made].sort());
     if (made.length > 0) expect(readdirSync(join(project, 'out')).length).toBeGreaterThan(0);
   });
+
+  test('release sets the version everywhere, and makes the file that users install, with a tag', async () => {
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', ...words], {
+        cwd: clone,
+        encoding: 'utf8',
+      }).trim();
+    const released = (...words: string[]) =>
+      run(byNpm('release', ...words), project, {
+        ...plainEnvironment,
+        GIT_AUTHOR_NAME: 'Somebody',
+        GIT_AUTHOR_EMAIL: 'somebody@example.com',
+        GIT_COMMITTER_NAME: 'Somebody',
+        GIT_COMMITTER_EMAIL: 'somebody@example.com',
+      });
+    const project = someProject();
+    expect(await released('minor')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('changes that are not committed'),
+    });
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Begin');
+    expect(await released('next')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('expected a version'),
+    });
+    const { code, output } = await released('7.8.9', 'out');
+    expect(code, output).toBe(0);
+    expect(git('tag', '--list', '--points-at', 'HEAD')).toBe('v7.8.9');
+    expect(git('status', '--porcelain')).toBe('');
+    const manifests = git(
+      'ls-files',
+      'package.json',
+      'packages/*/package.json',
+      'tests/support/package.json',
+    );
+    for (const file of manifests.split('\n')) {
+      const { version, dependencies = {} } = object(parse(readFileSync(join(clone, file), 'utf8')));
+      const ours = Object.entries(object(dependencies)).filter(([name]) => name.startsWith('@azimuth/'));
+      expect([version, ...ours.map(([, pinned]) => pinned)], file).toEqual(
+        Array(ours.length + 1).fill('7.8.9'),
+      );
+    }
+    expect(readFileSync(join(clone, 'package-lock.json'), 'utf8')).not.toMatch(
+      /"@azimuth\/\w+": "(?!7\.8\.9)/,
+    );
+    const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toMatch(/\n## Unreleased\n\n## 7\.8\.9 \(\d{4}-\d\d-\d\d\)\n/);
+    const out = join(project, 'out');
+    expect(readdirSync(out).sort()).toEqual(['SHA256SUMS', 'azimuth-scanner-7.8.9.tgz']);
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: out });
+    execFileSync(
+      'npm',
+      ['install', '--offline', './out/azimuth-scanner-7.8.9.tgz', '--prefix', join(out, 'p')],
+      {
+        cwd: project,
+      },
+    );
+    const installed = join(out, 'p', 'node_modules', '.bin', 'azimuth');
+    expect((await run([installed, '--version'], project, plainEnvironment)).output.trim()).toBe('7.8.9');
+    expect(await released('7.8.9')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('v7.8.9 is there'),
+    });
+  }, 120_000);
 });

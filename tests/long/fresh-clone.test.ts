@@ -123,9 +123,9 @@ describe('from a clone that nothing has prepared', () => {
     expect(git('status', '--porcelain')).toBe('');
     const manifests = git(
       'ls-files',
-      'package.json',
-      'packages/*/package.json',
-      'tests/support/package.json',
+      ':(glob)package.json',
+      ':(glob)packages/*/package.json',
+      ':(glob)tests/support/package.json',
     );
     for (const file of manifests.split('\n')) {
       const { version, dependencies = {} } = object(parse(readFileSync(join(clone, file), 'utf8')));

@@ -19,7 +19,7 @@ describe('the interface', () => {
       clock: new VirtualClock(),
       random: new SystemRandom(),
       storage: new MemoryStorage(),
-      host: { log, temperature: () => 20 },
+      hardware: { log, temperature: () => 20 },
       core: { start() {}, stop() {} },
       variant: 'full',
       bootMilliseconds: 0,

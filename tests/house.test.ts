@@ -21,7 +21,7 @@ const rules: Readonly<
   telegrams: { packages: [], node: 'none' },
   http: { packages: ['async', 'model'], node: 'all' },
   device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
-  world: { packages: ['async', 'wording', 'model', 'telegrams', 'device'], node: 'no sockets' },
+  simulation: { packages: ['async', 'wording', 'model', 'telegrams', 'device'], node: 'no sockets' },
   server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
   // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
   client: {
@@ -30,9 +30,9 @@ const rules: Readonly<
     besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
   },
   web: { packages: ['async', 'model', 'client'], node: 'none' },
-  fleet: { packages: ['async', 'model', 'telegrams', 'http', 'device', 'world', 'server'], node: 'all' },
+  fleet: { packages: ['async', 'model', 'telegrams', 'http', 'device', 'simulation', 'server'], node: 'all' },
   testing: {
-    packages: ['async', 'wording', 'model', 'telegrams', 'http', 'device', 'world', 'server', 'client'],
+    packages: ['async', 'wording', 'model', 'telegrams', 'http', 'device', 'simulation', 'server', 'client'],
     node: 'all',
   },
   cli: {
@@ -43,7 +43,7 @@ const rules: Readonly<
       'telegrams',
       'http',
       'device',
-      'world',
+      'simulation',
       'server',
       'client',
       'fleet',
@@ -121,8 +121,8 @@ describe('the packages', () => {
   });
 
   it('have imports between files that this test finds', () => {
-    const [file] = testsOf('world').filter((path) => path.endsWith(join('scene', 'recorder.test.ts')));
-    expect(foreignFiles(file ?? '', 'device')).toContain('packages/world/src/scene/index.js');
+    const [file] = testsOf('simulation').filter((path) => path.endsWith(join('scene', 'recorder.test.ts')));
+    expect(foreignFiles(file ?? '', 'device')).toContain('packages/simulation/src/scene/index.js');
   });
 
   it('count things by `counted`, so that one of them is not called "1 scanners"', () => {

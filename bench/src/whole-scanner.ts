@@ -7,8 +7,8 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
-import { VirtualHost } from '@azimuth/world';
-import { parseScene, SceneCore } from '@azimuth/world/scene';
+import { VirtualHardware } from '@azimuth/simulation';
+import { parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { sceneOf } from './raycast/scene.js';
 
 const service = { level: 'Service' } as const;
@@ -48,8 +48,8 @@ export async function openScanner(clock: Clock, options: ScannerOptions): Promis
       bootMilliseconds: 0,
     },
     clock,
-    host: new VirtualHost({ info() {}, warn: report, error: report }),
-    network: { mode: 'simulate', host: '127.0.0.1' },
+    hardware: new VirtualHardware({ info() {}, warn: report, error: report }),
+    network: { mode: 'simulate', hardware: '127.0.0.1' },
     web: { port: 0, maxConnections: 10 },
   });
   write(scanner, PerformanceProfileNumber, profile);

@@ -1,12 +1,12 @@
 import type { MeasuringOrder, Scan } from '@azimuth/device';
 import { extensions } from '@azimuth/model';
+import { VirtualHardware } from '@azimuth/simulation';
 import { FlatCore } from '@azimuth/test-support/flat-core';
 import { array, number, object } from '@azimuth/test-support/json';
 import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import type { Segment, Telegram } from '@azimuth/test-support/streams/telegram';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import { VirtualHost } from '@azimuth/world';
 import { describe, expect, it } from 'vitest';
 
 const revolution = 1000 / 15;
@@ -32,7 +32,7 @@ class Receiver extends FlatCore {
 }
 
 /** A board that is asked for its temperature, and does not always answer. */
-class Board extends VirtualHost {
+class Board extends VirtualHardware {
   override readonly tellsChanges: boolean = false;
   celsius: () => number = () => 30;
 

@@ -1,10 +1,10 @@
+import { loadScene, SceneCore } from '@azimuth/simulation/scene';
 import type { Client } from '@azimuth/test-support/client';
 import { expectDone } from '@azimuth/test-support/envelope';
 import { number } from '@azimuth/test-support/json';
 import type { LegacyPorts } from '@azimuth/test-support/legacy/scanner';
 import { sceneFile } from '@azimuth/test-support/streams/virtual-scanner';
 import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
-import { loadScene, SceneCore } from '@azimuth/world/scene';
 
 /** A scanner in this process with both legacy ports. Time passes only on `pass`. */
 export class LegacyTestScanner {

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { readyScenes } from '@azimuth/simulation/scene';
 import { root, run, temporaryFolder, withAzimuth } from '@azimuth/test-support/recipe-program';
-import { readyScenes } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 
 /** A copy of the examples, so that what they are built to is elsewhere. */

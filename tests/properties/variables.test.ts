@@ -5,9 +5,9 @@ import {
   BinaryWriter,
   device as deviceGroup,
   type Edition,
-  Fault,
   newestRelease,
   oldestRelease,
+  Refusal,
   releases,
   TextReader,
   TextWriter,
@@ -31,7 +31,7 @@ async function scannerOf(storage: MemoryStorage, { release, variant }: Edition =
     clock: new VirtualClock(),
     random: new SystemRandom(),
     storage,
-    host: { log, temperature: () => 30 },
+    hardware: { log, temperature: () => 30 },
     core: { start() {}, stop() {} },
     release,
     variant,
@@ -75,7 +75,7 @@ function statusOf(act: () => void): number {
     act();
     return 0;
   } catch (error) {
-    if (error instanceof Fault) return error.code;
+    if (error instanceof Refusal) return error.code;
     throw error;
   }
 }

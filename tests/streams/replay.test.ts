@@ -1,10 +1,10 @@
+import { ReplayCore } from '@azimuth/simulation/replay';
 import { StreamAudit } from '@azimuth/test-support/streams/audit';
 import { captureOf } from '@azimuth/test-support/streams/capture';
 import { framesOf } from '@azimuth/test-support/streams/frames';
 import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
 import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import { serial, VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
-import { ReplayCore } from '@azimuth/world/replay';
 import { expect, it } from 'vitest';
 
 /** What a scanner sent in its first half second, and what was in its whole frames. */

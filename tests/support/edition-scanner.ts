@@ -1,7 +1,7 @@
 import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
 import { type Edition, newestRelease, oldestRelease, releases, variants } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
-import { usualCore, VirtualHost } from '@azimuth/world';
+import { usualCore, VirtualHardware } from '@azimuth/simulation';
 import { afterAll, beforeAll } from 'vitest';
 import { Client } from './client.js';
 import { freePort } from './free-port.js';
@@ -44,20 +44,20 @@ export class EditionScanner {
   static async start({ release, variant }: Edition): Promise<EditionScanner> {
     const clock = new VirtualClock();
     const random = new SystemRandom();
-    const host = new VirtualHost({ info: quiet, warn: quiet, error: quiet });
+    const hardware = new VirtualHardware({ info: quiet, warn: quiet, error: quiet });
     const service = await ScannerService.start({
       clock,
-      host,
+      hardware: hardware,
       device: {
         identity: virtualIdentity('12345678'),
         random,
-        core: () => usualCore(random, host),
+        core: () => usualCore(random, hardware),
         storage: new MemoryStorage(),
         bootMilliseconds,
         release,
         variant,
       },
-      network: { mode: 'simulate', host: '127.0.0.1' },
+      network: { mode: 'simulate', hardware: '127.0.0.1' },
       web: { port: await freePort(), maxConnections: 100, metricsFreshFor: 0 },
     });
     return new EditionScanner(service, clock);

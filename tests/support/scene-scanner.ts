@@ -1,7 +1,7 @@
 import type { Log, Storage } from '@azimuth/device';
 import type { Release } from '@azimuth/model';
-import { VirtualHost } from '@azimuth/world';
-import { parseScene, SceneCore } from '@azimuth/world/scene';
+import { VirtualHardware } from '@azimuth/simulation';
+import { parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { expect } from 'vitest';
 import { Client, dataOf, type Reply } from './client.js';
 import { expectDone } from './envelope.js';
@@ -83,11 +83,11 @@ export class SceneScanner extends Setup {
   /** All ports are inputs. Noise is off unless the scene switches it on. */
   static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
-    let hardware: VirtualHost | undefined;
+    let hardware: VirtualHardware | undefined;
     const dirt = { contamination: () => hardware?.contamination() ?? [] };
     const core = new SceneCore({ scene: parsed, seed: 1, dirt });
     const host = (log: Log) => {
-      hardware = new VirtualHost(log);
+      hardware = new VirtualHardware(log);
       return hardware;
     };
     return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0, delivered, ...options }));

@@ -7,7 +7,7 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import { openPlatform, type Platform } from '@azimuth/device/platform';
-import { allMethods, Fault, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
+import { allMethods, type LoginLevel, type Method, type MethodName, Refusal } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { answer, type Header } from './client.js';
 import { FaultyStorage } from './faulty-storage.js';
@@ -60,7 +60,7 @@ export class TestDevice {
       core: async () => new FlatCore(),
       storage,
       // Nothing of it changes: it need not be looked at while months pass.
-      host: { log, temperature: () => 32.5, tellsChanges: true },
+      hardware: { log, temperature: () => 32.5, tellsChanges: true },
       variant: 'full',
       bootMilliseconds,
       ...facts,
@@ -127,7 +127,7 @@ export function statusOfAct(act: () => unknown): string {
     act();
     return 'ok';
   } catch (error) {
-    if (error instanceof Fault) return error.status;
+    if (error instanceof Refusal) return error.status;
     throw error;
   }
 }

@@ -15,9 +15,9 @@ import {
   ScannerService,
   type WebServerOptions,
 } from '@azimuth/server';
-import { usualCore, VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
-import { type FaultPlan, FaultTimeline } from '@azimuth/world/faults';
+import { usualCore, VirtualHardware } from '@azimuth/simulation';
+import { virtualControls } from '@azimuth/simulation/control';
+import { type FaultPlan, FaultTimeline } from '@azimuth/simulation/faults';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';
 import { freePort } from './free-port.js';
@@ -35,7 +35,7 @@ export interface TestScannerOptions {
   readonly storage?: Storage;
   readonly web?: Partial<WebServerOptions>;
   readonly network?: Partial<NetworkOptions>;
-  readonly host?: (log: LogBook) => VirtualHost;
+  readonly host?: (log: LogBook) => VirtualHardware;
   readonly controlPort?: number;
   /** Ports of the legacy interfaces; any free ones by default. */
   readonly legacy?: LegacyPorts | 'closed';
@@ -86,10 +86,10 @@ export class TestScanner {
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
-    const hardware = host?.(log) ?? new VirtualHost(log);
+    const hardware = host?.(log) ?? new VirtualHardware(log);
     // As `azimuth serve`: without a plan and a control port, nothing of it is there.
     const isPlain = plan === undefined && controlPort === undefined;
-    const faults = isPlain ? undefined : new FaultTimeline({ clock, host: hardware });
+    const faults = isPlain ? undefined : new FaultTimeline({ clock, hardware: hardware });
     if (plan !== undefined) faults?.add(plan);
     const service = await ScannerService.start({
       device: {
@@ -105,8 +105,8 @@ export class TestScanner {
         core: core ?? (() => usualCore(random, hardware)),
       },
       clock,
-      host: hardware,
-      network: { mode: 'simulate', host: '127.0.0.1', ...network },
+      hardware: hardware,
+      network: { mode: 'simulate', hardware: '127.0.0.1', ...network },
       web: { port: web.port ?? (await freePort()), maxConnections: 100, metricsFreshFor: 0, ...web },
       legacy: legacy === 'closed' ? undefined : (legacy ?? (await freeLegacyPorts())),
       control:

@@ -19,7 +19,7 @@ const device = await Device.open({
   clock: new SystemClock(),
   random: new SystemRandom(),
   storage: await FolderStorage.open(join(folder, 'device')),
-  host: { log: silent, temperature: () => 20 },
+  hardware: { log: silent, temperature: () => 20 },
   core: { start() {}, stop() {} },
   variant: 'full',
   bootMilliseconds: 0,

@@ -1,4 +1,4 @@
-import type { SceneFile } from '@azimuth/world/scene';
+import type { SceneFile } from '@azimuth/simulation/scene';
 
 /** m. */
 const length = 40;

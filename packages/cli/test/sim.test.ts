@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ContaminationStrategy, contaminationIndication, ethernet, operatingData } from '@azimuth/model';
+import { parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { listening } from '@azimuth/test-support/listening';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { azimuth } from './run.js';
 
@@ -82,7 +82,7 @@ describe('sim', () => {
     expect(await sim('--control', url, 'actor', 'remove', 'robot')).toEqual(silent);
     expect(await sim('--control', '127.0.0.1:1', 'encoder', '9', '--control', url)).toEqual(silent);
     expect((await sim('encoder', '8')).exitCode).toBe(3);
-    expect(scanner.service.device.host.encoderSpeed?.()).toBe(9);
+    expect(scanner.service.device.hardware.encoderSpeed?.()).toBe(9);
     expect(core.scene.actors).toHaveLength(1);
   });
 
@@ -90,7 +90,7 @@ describe('sim', () => {
     const said = /^azimuth: Contamination detection is off, .*eStrategy=CM_STRATEGY_SENSITIVE\n$/;
     const dirty = await sim('contamination', '0.4');
     expect(dirty).toMatchObject({ stdout: '', exitCode: 0, stderr: expect.stringMatching(said) });
-    expect(scanner.service.device.host.contamination?.()[0]).toBe(0.4);
+    expect(scanner.service.device.hardware.contamination?.()[0]).toBe(0.4);
     expect(await sim('contamination', '0.4', '--json')).toMatchObject({
       stdout: '{"ok":true}\n',
       stderr: expect.stringMatching(said),
@@ -140,17 +140,17 @@ describe('the surroundings of the scanner', () => {
   });
 
   test('temperature fixes it, also below zero, and releases it', async () => {
-    const { host } = scanner.service.device;
+    const { hardware } = scanner.service.device;
     expect(await sim('temperature', '-20.5')).toEqual(silent);
-    expect(host.temperature()).toBe(-20.5);
+    expect(hardware.temperature()).toBe(-20.5);
     expect(await sim('temperature', 'auto')).toEqual(silent);
     await sim('advance', '1d');
-    expect(host.temperature()).toBe(32.5);
+    expect(hardware.temperature()).toBe(32.5);
   });
 
   test('encoder sets its speed in both directions', async () => {
     expect(await sim('encoder', '-250')).toEqual(silent);
-    expect(scanner.service.device.host.encoderSpeed?.()).toBe(-250);
+    expect(scanner.service.device.hardware.encoderSpeed?.()).toBe(-250);
     expect(await sim('reference', '1')).toEqual(silent);
   });
 
@@ -175,7 +175,7 @@ describe('the surroundings of the scanner', () => {
 
   test('input drives a port, and contamination the front screen', async () => {
     const {
-      host,
+      hardware,
       features: { ports },
     } = scanner.service.device;
     expect(await sim('input', '1', 'high')).toEqual(silent);
@@ -183,7 +183,7 @@ describe('the surroundings of the scanner', () => {
     expect(await sim('input', '1', 'low')).toEqual(silent);
     expect(ports.overview[0]?.driven).toBe(false);
     expect((await sim('contamination', '0.5', '--sector', '3')).exitCode).toBe(0);
-    expect(host.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0]);
+    expect(hardware.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0]);
     const { stdout } = await sim();
     expect(stdout).toMatch(/^contamination +sector 3: 0\.5$/m);
     expect(stdout).toMatch(/^ports$\n(?: {2}.*\n){2} {2}3 {2}input, low, inactive/m);

@@ -1,4 +1,4 @@
-import { Fault, isObject, type ValueType } from '@azimuth/model';
+import { isObject, Refusal, type ValueType } from '@azimuth/model';
 import { AnswerError, detailOf, plainRefusal, ScannerError, UnreachableError } from './errors.js';
 import type { Reply } from './exchange/exchange.js';
 
@@ -35,7 +35,7 @@ export function checked<T>(url: string, endpoint: string, type: ValueType<T>, js
   try {
     return type.fromJson(json, endpoint);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     throw new AnswerError(url, endpoint, `a value that the interface does not allow (${error.message})`);
   }
 }

@@ -1,9 +1,9 @@
 import {
   type Endpoint,
-  Fault,
   type Level,
   type Method,
   type Provenance,
+  Refusal,
   type Variable,
 } from '@azimuth/model';
 import { admit, type Caller } from './access/access.js';
@@ -105,8 +105,8 @@ export class Behaviour {
   }
 }
 
-function withoutFeature({ name }: Method<unknown, unknown>): Fault {
-  return new Fault('internalServerError', '', `no feature performs ${name}: nothing was done`);
+function withoutFeature({ name }: Method<unknown, unknown>): Refusal {
+  return new Refusal('internalServerError', '', `no feature performs ${name}: nothing was done`);
 }
 
 /** A call that runs. */
@@ -141,7 +141,7 @@ class RunningCall implements Call {
 
   /** @throws this error */
   failed(error: unknown): never {
-    if (this.#isLogged && error instanceof Fault && error.status === 'internalServerError') {
+    if (this.#isLogged && error instanceof Refusal && error.status === 'internalServerError') {
       this.log.error('A method failed', { method: this.#method.name, reason: error.message });
     }
     throw error;

@@ -6,7 +6,7 @@ import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { Identity } from './identity/identity.js';
 import type { Clock, Log } from './interfaces/environment.js';
-import type { Host } from './interfaces/hardware.js';
+import type { Hardware } from './interfaces/hardware.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
@@ -32,7 +32,7 @@ export class Device {
   /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
   readonly clock: Clock;
   /** The hardware, and its log. */
-  readonly host: Host;
+  readonly hardware: Hardware;
   /** Takes the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   /** Boots, reboots and the end. */
@@ -51,7 +51,7 @@ export class Device {
     this.parameters = platform.parameters;
     this.access = platform.access;
     this.clock = platform.clock;
-    this.host = platform.host;
+    this.hardware = platform.hardware;
     this.errors = platform.errors;
     this.lifecycle = platform.lifecycle;
     this.#platform = platform;
@@ -111,7 +111,7 @@ export class Device {
    * @param name the name in messages of faults, if it is an alias
    * @returns a promise if the change has yet to take effect: a stream that it switches on is being prepared. It is fulfilled when
    * the change has taken effect, or has failed to. Undefined if nothing follows
-   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
+   * @throws Refusal 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
    * change would be lost.
    */
   write(
@@ -132,7 +132,7 @@ export class Device {
    * @param given the members of the request as JSON has them, undefined for none; or a function that gives them: that is
    * called only if the caller may call the method
    * @returns a promise if the method waits for something, otherwise the answer itself
-   * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
+   * @throws Refusal 4 for too low a level, then what is wrong with the request, then what the method refuses.
    */
   call(
     method: Method<unknown, unknown>,

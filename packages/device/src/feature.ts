@@ -62,7 +62,7 @@ export function computed<T>(
 }
 
 /**
- * Says what a method does. `perform` gets the checked request and answers the response; a Fault that it throws is
+ * Says what a method does. `perform` gets the checked request and answers the response; a Refusal that it throws is
  * answered with its status.
  */
 export function method<Req, Res>(

@@ -75,7 +75,7 @@ export type Features = Awaited<ReturnType<typeof featuresOf>>;
  * @param variables reads variables, computed ones included
  */
 export async function featuresOf(platform: Platform, options: FeatureOptions, variables: ParameterReader) {
-  const { clock, time, host, log, errors, conditions, state } = platform;
+  const { clock, time, hardware, log, errors, conditions, state } = platform;
   const uptime = new Uptime(clock);
   const telegramTime = new TelegramTime(log);
   const network = new Network(platform);
@@ -83,7 +83,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   const issues = new KnownIssues(platform);
   const contamination = new Contamination({
     ...platform,
-    levels: () => host.contamination?.() ?? [],
+    levels: () => hardware.contamination?.() ?? [],
   });
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },

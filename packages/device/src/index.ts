@@ -53,7 +53,7 @@ export type {
   TelegramFault,
 } from './interfaces/faults.js';
 /** @stable */
-export type { Host, MeasuringCore, MeasuringOrder, Motion } from './interfaces/hardware.js';
+export type { Hardware, MeasuringCore, MeasuringOrder, Motion } from './interfaces/hardware.js';
 /** @stable */
 export { PlugFailure, type SystemPlug } from './interfaces/hardware.js';
 export type {

@@ -18,10 +18,10 @@ import type { Passwords } from './access/credentials.js';
 import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
-import { ContainedHost } from './hardware/contained-host.js';
+import { ContainedHardware } from './hardware/contained-hardware.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock, Log, Random, Storage } from './interfaces/environment.js';
-import type { Host } from './interfaces/hardware.js';
+import type { Hardware } from './interfaces/hardware.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { UnexpectedErrors, unexpectedError, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
@@ -42,7 +42,7 @@ export interface PlatformOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly storage: Storage;
-  readonly host: Host;
+  readonly hardware: Hardware;
   /** The release to run; by default that of the storage, and the newest for an empty storage. */
   readonly release?: Release | undefined;
   /** A scanner that has been updated beyond `release` keeps what it has. By default, its start fails. */
@@ -102,7 +102,7 @@ export interface Platform {
   /** The device clock. */
   readonly time: DeviceTime;
   readonly random: Random;
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly log: RecentLog;
   readonly storage: Storage;
   readonly documents: Documents;
@@ -140,7 +140,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error('A change could not be passed on', { reason: wordsOf(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
-  const host = new ContainedHost(options.host, { log, conditions, clock: options.clock });
+  const hardware = new ContainedHardware(options.hardware, { log, conditions, clock: options.clock });
   // First: a new scanner stores its passwords before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
     ...{ documents, random, conditions, log },
@@ -178,7 +178,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const parameters = new Parameters(announcements, lifecycle);
   await state.load(neverUsed);
   return {
-    ...{ identity, clock, time, random, host, log, storage, documents, errors },
+    ...{ identity, clock, time, random, hardware: hardware, log, storage, documents, errors },
     ...{ announcements, conditions, lifecycle, parameters, firmware, state, credentials },
     access: new Access({ clock, random, log, credentials, state }),
     saving: new Saving({ parameters, state, time, announcements, conditions, firmware }),
@@ -187,9 +187,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 }
 
 /** A log that began before the device already has lines of the start. */
-function recentLogOf({ host, clock }: PlatformOptions): RecentLog {
+function recentLogOf({ hardware, clock }: PlatformOptions): RecentLog {
   try {
-    return host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
+    return hardware.log instanceof RecentLog ? hardware.log : new RecentLog(hardware.log, clock);
   } catch {
     return new RecentLog(unreadableLog, clock);
   }

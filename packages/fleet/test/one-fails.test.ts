@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
+import { readyScene, type Scene } from '@azimuth/simulation/scene';
 import { scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
-import { readyScene, type Scene } from '@azimuth/world/scene';
 import { expect, onTestFinished, test } from 'vitest';
 
 const scene = readyScene('empty-room');

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import { type AllowedNames, CrossOrigin } from './cors.js';
 import { mostHeaderLines } from './limits.js';
 import type { RateLimit } from './network/rate-limit.js';
-import { refuse, replyForbidden } from './reply.js';
+import { refuse, respondForbidden } from './responses.js';
 import type { RefusalReason, Traffic } from './traffic.js';
 
 /** The headers that decide whether a request is admitted. */
@@ -75,24 +75,28 @@ function decoded(path: string): string {
 }
 
 /** Why a request is refused before it is interpreted. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly httpStatus: number;
   /** One line of text. */
   readonly why: string;
   readonly counted: RefusalReason;
 }
 
-const broken = (httpStatus: number, why: string): Refusal => ({ httpStatus, why, counted: 'broken' });
+const broken = (httpStatus: number, why: string): RefusedRequest => ({ httpStatus, why, counted: 'broken' });
 const wrongVersion = broken(505, 'only HTTP/1.0 and HTTP/1.1 are supported');
 /** Names and values alternate. */
 const mostRawHeaders = 2 * mostHeaderLines;
 const tooManyHeaders = broken(431, `more than ${mostHeaderLines} headers`);
 const oldChunks = broken(400, 'HTTP/1.0 has no Transfer-Encoding');
-const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host', counted: 'host' };
-const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
+const noHost: RefusedRequest = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host', counted: 'host' };
+const twoHosts: RefusedRequest = {
+  httpStatus: 400,
+  why: 'the header Host may come once only',
+  counted: 'host',
+};
 
 /** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
-function faultOfHead(request: IncomingMessage, { hosts }: Head): Refusal | undefined {
+function refusalOfHead(request: IncomingMessage, { hosts }: Head): RefusedRequest | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   if (request.rawHeaders.length > mostRawHeaders) return tooManyHeaders;
   if (hosts > 1) return twoHosts;
@@ -135,7 +139,7 @@ export class HostAndOrigin {
   }
 
   /** Returns why this request is refused; undefined if it is admitted. */
-  refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): Refusal | undefined {
+  refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): RefusedRequest | undefined {
     const { url = '' } = request;
     const { host, origin } = head;
     if (!url.startsWith('/')) {
@@ -182,12 +186,12 @@ function isSame(origin: string, host: string | undefined): boolean {
   return URL.canParse(asked) && new URL(asked).host === its.host;
 }
 
-function foreignHost(host: string): Refusal {
+function foreignHost(host: string): RefusedRequest {
   const why = `unknown host ${shown(host)}: use the scanner's address, or start the scanner with --allowed-host NAME`;
   return { httpStatus: 403, counted: 'host', why };
 }
 
-function foreignOrigin(origin: string): Refusal {
+function foreignOrigin(origin: string): RefusedRequest {
   const why = `web pages of ${shown(origin)} may not use this scanner: to allow them, start it with --allowed-origin ORIGIN`;
   return { httpStatus: 403, counted: 'origin', why };
 }
@@ -200,7 +204,7 @@ function shown(text: string): string {
 
 interface AdmissionOptions {
   /** Is who has asked allowed to? By default, everybody is: whoever is handed the request checks that. */
-  readonly check?: ((context: RequestContext, head: Head) => Refusal | undefined) | undefined;
+  readonly check?: ((context: RequestContext, head: Head) => RefusedRequest | undefined) | undefined;
   /** Undefined if pages of no other origin are allowed. */
   readonly crossOrigin?: CrossOrigin | undefined;
   readonly rateLimit?: RateLimit | undefined;
@@ -208,7 +212,7 @@ interface AdmissionOptions {
   readonly servesRefused?: boolean | undefined;
   readonly counts?: Traffic | undefined;
   /** Tells a client why it is refused; by default, as a scanner does. */
-  readonly tell?: ((response: ServerResponse, refusal: Refusal) => void) | undefined;
+  readonly tell?: ((response: ServerResponse, refusal: RefusedRequest) => void) | undefined;
 }
 
 /** The options for a port that may be called by these names, beside its addresses, and used by these pages. */
@@ -221,21 +225,21 @@ export function allowing(allowed: AllowedNames | undefined): Pick<AdmissionOptio
   };
 }
 
-const tooManyConnections: Refusal = {
+const tooManyConnections: RefusedRequest = {
   httpStatus: 503,
   why: 'too many connections at the same time',
   counted: 'connections',
 };
 
 /** Refuses in JSON, as clients of a scanner expect. A foreign page or host gets text. */
-function tellInJson(response: ServerResponse, { httpStatus, why, counted }: Refusal): void {
-  if (httpStatus === 403) replyForbidden(response, why);
+function tellInJson(response: ServerResponse, { httpStatus, why, counted }: RefusedRequest): void {
+  if (httpStatus === 403) respondForbidden(response, why);
   // A scanner says it with HTTP 200.
-  else if (counted === 'connections') refuse(response, new Fault('outOfConnections', '', why));
+  else if (counted === 'connections') refuse(response, new Refusal('outOfConnections', '', why));
   else
     refuse(
       response,
-      new Fault(counted === 'rate' ? 'outOfConnections' : 'parsingFailed', '', why),
+      new Refusal(counted === 'rate' ? 'outOfConnections' : 'parsingFailed', '', why),
       httpStatus,
     );
 }
@@ -256,7 +260,7 @@ export class Admission {
     if (servesRefused !== true && connection.isRefused)
       return this.#refuse(context, response, tooManyConnections, true);
     const head = headOf(request.rawHeaders);
-    const fault = faultOfHead(request, head);
+    const fault = refusalOfHead(request, head);
     if (fault !== undefined) return this.#refuse(context, response, fault, true);
     // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
     if (head.asksForUpgrade) response.shouldKeepAlive = false;
@@ -284,14 +288,19 @@ export class Admission {
     const { socket } = request;
     if (hasBody(request) || connection.isRefused) return false;
     const head = headOf(request.rawHeaders);
-    if (faultOfHead(request, head) !== undefined) return false;
+    if (refusalOfHead(request, head) !== undefined) return false;
     if (check?.(context, head) !== undefined) return false;
     if (connection.isHeld || connection.isAnswering) return false;
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
   }
 
   /** @param isLast is it the last answer of its connection? */
-  #refuse({ request }: RequestContext, response: ServerResponse, refusal: Refusal, isLast = false): false {
+  #refuse(
+    { request }: RequestContext,
+    response: ServerResponse,
+    refusal: RefusedRequest,
+    isLast = false,
+  ): false {
     const { counts, tell = tellInJson } = this.#options;
     counts?.countRefusal(refusal.counted);
     if (isLast) response.shouldKeepAlive = false;

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Fault, isObject } from '@azimuth/model';
+import { isObject, Refusal } from '@azimuth/model';
 import type { PortClock } from './interfaces.js';
 import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
 import {
@@ -184,17 +184,17 @@ const nothing: Payload = { header: undefined, data: undefined };
 /**
  * The JSON of a POST, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
  * @param deepest how many objects and arrays may stand within each other
- * @throws Fault 1 for anything but a JSON object, or one that is nested deeper
+ * @throws Refusal 1 for anything but a JSON object, or one that is nested deeper
  */
 export function payloadOf(body: Buffer, deepest: number): Payload {
   const isLarge = body.length > mostBytesParsedAtOnce;
   // Most small bodies are ASCII. It is decoded faster.
   const encoding = !isLarge && isAscii(body) ? 'latin1' : 'utf8';
-  if (encoding === 'utf8' && !isUtf8(body)) throw new Fault('parsingFailed', '', 'the body is not UTF-8');
+  if (encoding === 'utf8' && !isUtf8(body)) throw new Refusal('parsingFailed', '', 'the body is not UTF-8');
   try {
     return isLarge ? ofLarge(body, deepest) : ofSmall(body, body.toString(encoding), deepest);
   } catch (error) {
-    if (error instanceof NotJson) throw new Fault('parsingFailed', '', error.message);
+    if (error instanceof NotJson) throw new Refusal('parsingFailed', '', error.message);
     throw error;
   }
 }
@@ -268,6 +268,6 @@ function parse(text: string): unknown {
   }
 }
 
-function notAnObject(): Fault {
-  return new Fault('parsingFailed', '', 'the body must be a JSON object');
+function notAnObject(): Refusal {
+  return new Refusal('parsingFailed', '', 'the body must be a JSON object');
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { detailHeader, Fault } from '@azimuth/model';
+import { detailHeader, Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import { closeAfter, endWith, headText } from './last-answers.js';
 import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
-import { encodeDetail, envelopeOf, type FaultBody, refuse } from './reply.js';
+import { encodeDetail, envelopeOf, type RefusalBody, refuse } from './responses.js';
 
 /** Node's error code for a request that exceeds a limit of `Timeouts`. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -37,9 +37,9 @@ class BrokenOff extends Error {
  */
 export class BrokenRequests {
   readonly #connections: Connections;
-  readonly #bodyOf: FaultBody;
+  readonly #bodyOf: RefusalBody;
 
-  constructor(connections: Connections, bodyOf: FaultBody = envelopeOf) {
+  constructor(connections: Connections, bodyOf: RefusalBody = envelopeOf) {
     this.#connections = connections;
     this.#bodyOf = bodyOf;
   }
@@ -69,7 +69,7 @@ export class BrokenRequests {
     }
     known.isBroken = true;
     const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
-    const fault = new Fault('parsingFailed', '', why);
+    const fault = new Refusal('parsingFailed', '', why);
     const { latest } = known;
     const text = textOf(status, fault, this.#bodyOf);
     if (latest === undefined) endWith(connection, text);
@@ -82,10 +82,10 @@ export class BrokenRequests {
 export function refuseExpectation(
   request: IncomingMessage,
   response: ServerResponse,
-  bodyOf: FaultBody = envelopeOf,
+  bodyOf: RefusalBody = envelopeOf,
 ): void {
   request.resume();
-  refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417, bodyOf);
+  refuse(response, new Refusal('parsingFailed', '', 'only 100-continue is supported'), 417, bodyOf);
 }
 
 /** The error follows a whole request. If that request closes the connection, nothing after it matters. */
@@ -99,9 +99,9 @@ function refuseBehind(latest: ServerResponse, connection: Duplex, text: string):
 function refuseInstead(
   latest: ServerResponse,
   connection: Duplex,
-  fault: Fault,
+  fault: Refusal,
   status: number,
-  bodyOf: FaultBody,
+  bodyOf: RefusalBody,
 ): void {
   if (latest.headersSent) {
     endWith(connection);
@@ -113,7 +113,7 @@ function refuseInstead(
   refuse(latest, fault, status, bodyOf);
 }
 
-function textOf(status: number, fault: Fault, bodyOf: FaultBody): string {
+function textOf(status: number, fault: Refusal, bodyOf: RefusalBody): string {
   const body = bodyOf(fault);
   const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(fault.message)];
   return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
@@ -124,10 +124,10 @@ function textOf(status: number, fault: Fault, bodyOf: FaultBody): string {
  * linger until their clients have read the last answer, and only briefly.
  */
 export class OverfullConnections {
-  readonly #bodyOf: FaultBody;
+  readonly #bodyOf: RefusalBody;
   #lingering = 0;
 
-  constructor(bodyOf: FaultBody = envelopeOf) {
+  constructor(bodyOf: RefusalBody = envelopeOf) {
     this.#bodyOf = bodyOf;
   }
 
@@ -146,6 +146,6 @@ export class OverfullConnections {
     response.setHeader('Retry-After', 1);
     response.shouldKeepAlive = false;
     request.resume();
-    refuse(response, new Fault('outOfConnections', '', why), 429, this.#bodyOf);
+    refuse(response, new Refusal('outOfConnections', '', why), 429, this.#bodyOf);
   }
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { type Admission, pathOf } from './admission.js';
 import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { RequestContext } from './connection.js';
@@ -14,9 +14,9 @@ import type { SharedLimit } from './network/shared-limit.js';
 import type { Closable } from './network/sockets.js';
 import { NewConnections } from './new-connections.js';
 import type { PortDrain } from './port-drain.js';
-import { type FaultBody, refuse } from './reply.js';
+import { type RefusalBody, refuse } from './responses.js';
 import type { Traffic } from './traffic.js';
-import { UnsentReplies } from './unsent-replies.js';
+import { UnsentResponses } from './unsent-responses.js';
 
 /** Takes over connections that become WebSockets. */
 interface Upgrades {
@@ -43,7 +43,7 @@ export interface HttpPortOptions {
   /** Undefined for a port that ends at once. */
   readonly drain?: PortDrain;
   /** How requests that are not HTTP, or too many, are refused; by default, in the envelope of the interface. */
-  readonly faultBody?: FaultBody;
+  readonly refusalBody?: RefusalBody;
 }
 
 /**
@@ -55,15 +55,23 @@ export class HttpPort {
   readonly #place: PortPlace;
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
-  readonly #unsent: UnsentReplies;
+  readonly #unsent: UnsentResponses;
   readonly #overfull: OverfullConnections;
   #received = 0;
 
   constructor(options: HttpPortOptions) {
-    const { clock, connections, errors, counts, unsentReplyBytes, place = 'http', faultBody } = options;
+    const {
+      clock,
+      connections,
+      errors,
+      counts,
+      unsentReplyBytes,
+      place = 'http',
+      refusalBody: faultBody,
+    } = options;
     this.#options = options;
     this.#place = place;
-    this.#unsent = new UnsentReplies(unsentReplyBytes);
+    this.#unsent = new UnsentResponses(unsentReplyBytes);
     this.#broken = new BrokenRequests(connections, faultBody);
     this.#overfull = new OverfullConnections(faultBody);
     this.#newConnections = new NewConnections({
@@ -189,7 +197,7 @@ export class HttpPort {
 
   /** The last answer of its connection: the handler may have left it in an unknown state. */
   #failed(error: unknown, response: ServerResponse): void {
-    const { errors, faultBody } = this.#options;
+    const { errors, refusalBody: faultBody } = this.#options;
     errors.report(this.#place, error);
     errors.contain(this.#place, () => {
       response.shouldKeepAlive = false;
@@ -225,7 +233,7 @@ export class HttpPort {
     const context = this.#noted(request, response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
-    refuseExpectation(request, response, this.#options.faultBody);
+    refuseExpectation(request, response, this.#options.refusalBody);
   }
 
   /** Node hands the connection over, and errors need a listener. */
@@ -237,7 +245,7 @@ export class HttpPort {
   }
 }
 
-const unexpected = new Fault('internalServerError', '', 'the log of the scanner says why');
+const unexpected = new Refusal('internalServerError', '', 'the log of the scanner says why');
 
 /** Decides what becomes of requests of which only the headers have been read. */
 interface Upgrading {

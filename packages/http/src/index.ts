@@ -6,7 +6,7 @@ export {
   type Head,
   HostAndOrigin,
   pathOf,
-  type Refusal,
+  type RefusedRequest,
   valuesOf,
 } from './admission.js';
 export {
@@ -75,16 +75,16 @@ export {
   encodeDetail,
   endInPieces,
   errorLineOf,
-  type FaultBody,
   failureBody,
   isForNobody,
   JsonBody,
+  type RefusalBody,
   refuse,
-  reply,
-  replyForbidden,
-  replyJson,
-  replyNothing,
-  replyText,
+  respond,
+  respondForbidden,
+  respondJson,
+  respondNotFound,
+  respondText,
   sendBytes,
-} from './reply.js';
+} from './responses.js';
 export { Traffic } from './traffic.js';

@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeader, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { lastAnswerLinger } from './limits.js';
-import { asDeclared } from './reply.js';
+import { asDeclared } from './responses.js';
 
 // Answers that node:http does not write: the connection was handed over for an upgrade, or what came over it is not HTTP.
 

@@ -1,4 +1,4 @@
-import { Fault } from './envelope.js';
+import { Refusal } from './envelope.js';
 
 /** For what shifts cannot do: a DataView of the array of each small telegram would cost more than the telegram. */
 const scratch = new DataView(new ArrayBuffer(8));
@@ -79,7 +79,7 @@ export class BinaryWriter {
   }
 }
 
-/** Reads the legacy binary encoding. Throws a {@link Fault} with status 1 if bytes are missing. */
+/** Reads the legacy binary encoding. Throws a {@link Refusal} with status 1 if bytes are missing. */
 export class BinaryReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -99,7 +99,7 @@ export class BinaryReader {
 
   #step(count: number): number {
     if (count > this.remaining) {
-      throw new Fault('parsingFailed', '', `expected ${count} more bytes, got ${this.remaining}`);
+      throw new Refusal('parsingFailed', '', `expected ${count} more bytes, got ${this.remaining}`);
     }
     const at = this.#at;
     this.#at += count;

@@ -1,5 +1,5 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
-import { type Fault, isObject, type Level } from './envelope.js';
+import { isObject, type Level, type Refusal } from './envelope.js';
 import { type Edition, hasAllOf, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
@@ -63,7 +63,7 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   /** The unit of each member that has one, by its name, if `unit` is not the unit of every number. */
   readonly units?: Readonly<Record<string, string>>;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
-  refuses?(value: T, at: string): Fault | undefined;
+  refuses?(value: T, at: string): Refusal | undefined;
   /** What a JSON value that was stored when more was allowed means now; any other as it is. */
   migrates?(json: unknown): unknown;
   /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
@@ -171,7 +171,7 @@ export class Variable<T> extends Declaration {
 
   /**
    * The value that a JSON value stands for, as a scanner takes it: written, restored or stored before.
-   * @throws Fault of its type, then of what the type leaves open.
+   * @throws Refusal of its type, then of what the type leaves open.
    */
   valueFrom(json: unknown, at = this.name): T {
     const value = this.type.fromJson(json, at);

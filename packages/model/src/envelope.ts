@@ -81,8 +81,8 @@ export function statusMessage(code: number): string | undefined {
  * A caller's mistake, or a refusal: it carries the status that the wire answers with.
  * Any other error is a bug in Azimuth, and is answered with status 3.
  */
-export class Fault extends Error {
-  override readonly name = 'Fault';
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly status: Status;
   /** Where in the payload: `EtherIPAddress[2]`; empty when no place in it is meant. */
   readonly at: string;
@@ -103,8 +103,8 @@ export class Fault extends Error {
 }
 
 /** The refusal of a write to a variable that nobody may write. @param name as the caller wrote it */
-export function readOnly(name: string): Fault {
-  return new Fault('readOnly', '', `${name} cannot be written`);
+export function readOnly(name: string): Refusal {
+  return new Refusal('readOnly', '', `${name} cannot be written`);
 }
 
 /** How a fault names a JSON value: its type, or a number, boolean or null itself. */

@@ -38,7 +38,7 @@ export * from './known-issues.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export * from './restore-parts.js';
-export { TextReader, TextWriter, TokenFault } from './text.js';
+export { TextReader, TextWriter, TokenRefusal } from './text.js';
 export { array, ipv4, mac } from './types/array.js';
 export { boolean, enumeration, levelName } from './types/enumeration.js';
 export { float, shortestFloat32 } from './types/float.js';

@@ -1,4 +1,4 @@
-import { Fault } from './envelope.js';
+import { Refusal } from './envelope.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -15,12 +15,12 @@ export function paddedBytesOfText(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** The text of UTF-8 bytes. Throws a {@link Fault} with status 2 if they are not UTF-8. */
+/** The text of UTF-8 bytes. Throws a {@link Refusal} with status 2 if they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array, at: string): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Fault('invalidData', at, 'the bytes of the string are not UTF-8');
+    throw new Refusal('invalidData', at, 'the bytes of the string are not UTF-8');
   }
 }
 
@@ -35,7 +35,7 @@ export function utf8Length(count: number, peek: (offset: number) => number | und
 }
 
 /** A token that no value of its type is written as; the legacy protocol has error codes of their own for both. */
-export class TokenFault extends Fault {
+export class TokenRefusal extends Refusal {
   /** It has characters that do not belong there, or stands for a number of more bits than the type has. */
   readonly wrong: 'character' | 'overflow';
 
@@ -67,7 +67,7 @@ export class TextWriter {
 
 /**
  * Reads the legacy text encoding from a byte string (one character a byte). Several blanks between tokens are as
- * good as one. Throws a {@link Fault} with status 1 if a token is missing.
+ * good as one. Throws a {@link Refusal} with status 1 if a token is missing.
  */
 export class TextReader {
   readonly #text: string;
@@ -86,7 +86,7 @@ export class TextReader {
     while (this.#text[this.#at] === ' ') this.#at++;
     const end = this.#text.indexOf(' ', this.#at);
     const token = this.#text.slice(this.#at, end === -1 ? undefined : end);
-    if (token === '') throw new Fault('parsingFailed', at, 'a value is missing');
+    if (token === '') throw new Refusal('parsingFailed', at, 'a value is missing');
     this.#at += token.length;
     return token;
   }
@@ -96,7 +96,7 @@ export class TextReader {
     if (this.#text[this.#at] === ' ') this.#at++;
     const characters = this.#text.slice(this.#at, this.#at + count);
     if (characters.length < count) {
-      throw new Fault('parsingFailed', at, `expected ${count} characters, got ${characters.length}`);
+      throw new Refusal('parsingFailed', at, `expected ${count} characters, got ${characters.length}`);
     }
     this.#at += count;
     return Uint8Array.from(characters, (character) => character.charCodeAt(0));

@@ -1,4 +1,4 @@
-import { BinaryReader, BinaryWriter, Fault, TextReader, TextWriter, type ValueType } from '../src/index.js';
+import { BinaryReader, BinaryWriter, Refusal, TextReader, TextWriter, type ValueType } from '../src/index.js';
 
 /** The legacy text of a value. */
 export function textOf<T>(type: ValueType<T>, value: T): string {
@@ -36,7 +36,7 @@ export function faultOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
-    if (error instanceof Fault) return `${error.code} ${error.at}`.trimEnd();
+    if (error instanceof Refusal) return `${error.code} ${error.at}`.trimEnd();
     throw error;
   }
   return 'no fault';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allParameters, extensions, extensionsOf, Fault } from '../src/index.js';
+import { allParameters, extensions, extensionsOf, Refusal } from '../src/index.js';
 
 const { fields, history } = extensions.members;
 
@@ -7,7 +7,7 @@ function faultOf(json: unknown) {
   try {
     fields.type.fromJson(json, 'fields');
   } catch (error) {
-    if (error instanceof Fault) return [error.status, error.at];
+    if (error instanceof Refusal) return [error.status, error.at];
     throw error;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extensions, Fault, fieldFaults } from '../src/index.js';
+import { extensions, fieldFaults, Refusal } from '../src/index.js';
 
 const { fields } = extensions.members;
 const line = [
@@ -25,7 +25,7 @@ function faultOf(evaluations: readonly unknown[], groups: readonly unknown[] = [
   try {
     fields.valueFrom({ evaluations, groups });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     return [error.status, error.at, error.reason];
   }
   return undefined;

@@ -8,4 +8,4 @@ export type { NetworkMode, NetworkOptions } from './network/listening-address.js
 /** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */
-export type { ControlOptions, ServiceFaults, ServiceHost, ServiceOptions } from './service-options.js';
+export type { ControlOptions, ServiceFaults, ServiceHardware, ServiceOptions } from './service-options.js';

@@ -130,10 +130,15 @@ export class ScannerService {
 
 /** @throws what Device.open throws; the storage is released then. */
 async function openDevice(options: ServiceOptions): Promise<Device> {
-  const { device, clock, host, timeServerPort, faults } = options;
+  const { device, clock, hardware, timeServerPort, faults } = options;
   const servers = timeServers({ clock, random: device.random, port: timeServerPort }, faults?.link);
   try {
-    return await Device.open({ ...device, timeServers: device.timeServers ?? servers, clock, host });
+    return await Device.open({
+      ...device,
+      timeServers: device.timeServers ?? servers,
+      clock,
+      hardware: hardware,
+    });
   } catch (error) {
     await device.storage.close();
     throw error;

@@ -1,11 +1,11 @@
-import type { Clock, Controls, Device, DeviceOptions, Faults, Host } from '@azimuth/device';
+import type { Clock, Controls, Device, DeviceOptions, Faults, Hardware } from '@azimuth/device';
 import type { OpenPorts } from '@azimuth/http';
 import type { WebServerOptions } from './application/application.js';
 import type { LegacyPorts } from './legacy/legacy-interfaces.js';
 import type { NetworkOptions } from './network/listening-address.js';
 
 /** The hardware that a scanner with its wires runs on. */
-export interface ServiceHost extends Host {
+export interface ServiceHardware extends Hardware {
   /**
    * Called when the device is open, before its ports are opened. Returns a function to call when the scanner is closed.
    */
@@ -26,9 +26,9 @@ export interface ControlOptions {
 }
 
 export interface ServiceOptions {
-  readonly device: Omit<DeviceOptions, 'clock' | 'host'>;
+  readonly device: Omit<DeviceOptions, 'clock' | 'hardware'>;
   readonly clock: Clock;
-  readonly host: ServiceHost;
+  readonly hardware: ServiceHardware;
   readonly network: NetworkOptions;
   readonly web: WebServerOptions;
   /** The legacy interfaces; undefined if they are disabled. */

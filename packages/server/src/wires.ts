@@ -34,7 +34,7 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const controls = options.control?.controls;
   const simulation = controls && new ControlInterface(() => controls(device), places);
 
-  const hardware = attachment(() => options.host.attach?.(device));
+  const hardware = attachment(() => options.hardware.attach?.(device));
   const planned =
     faults &&
     attachment(() => {

@@ -2,9 +2,9 @@
 
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
-export type { WhichScan } from '@azimuth/world/control';
-export type { FaultPlan } from '@azimuth/world/faults';
-export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/world/scene';
+export type { WhichScan } from '@azimuth/simulation/control';
+export type { FaultPlan } from '@azimuth/simulation/faults';
+export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/scene';
 export type { StartOptions } from './start-options.js';
 export { startScanner } from './start-scanner.js';
 export type { Actor } from './surroundings.js';

@@ -14,9 +14,9 @@ import {
   type Variant,
   variantsInWords,
 } from '@azimuth/model';
+import type { FaultPlan } from '@azimuth/simulation/faults';
+import type { Scene, SceneFile } from '@azimuth/simulation/scene';
 import { nearestName } from '@azimuth/wording';
-import type { FaultPlan } from '@azimuth/world/faults';
-import type { Scene, SceneFile } from '@azimuth/world/scene';
 
 /** What `startScanner` takes. Everything has a default. */
 export interface StartOptions {

@@ -12,10 +12,10 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { usualScene, VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
-import { FaultTimeline } from '@azimuth/world/faults';
-import { loadScene, parseScene, SceneCore } from '@azimuth/world/scene';
+import { usualScene, VirtualHardware } from '@azimuth/simulation';
+import { virtualControls } from '@azimuth/simulation/control';
+import { FaultTimeline } from '@azimuth/simulation/faults';
+import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 
@@ -35,23 +35,23 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   checkOptions(options);
   const { log = errorsOnly, serial = usualSerial } = options;
   const clock = clockOf(options);
-  const host = new VirtualHost(log);
-  const core = options.core ?? (await sceneCoreOf(options, host));
-  const faults = new FaultTimeline({ clock, host, seed: options.seed });
+  const hardware = new VirtualHardware(log);
+  const core = options.core ?? (await sceneCoreOf(options, hardware));
+  const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
   // Behind all that can be wrong in the options: from here on, the folder is locked.
   const storage = await storageOf(options, log);
-  const parts = { clock, core, host, storage: faults.storage(storage), serial, faults };
+  const parts = { clock, core, hardware: hardware, storage: faults.storage(storage), serial, faults };
   const service = await ScannerService.start(serviceOptions(options, parts));
   // A core of one's own may be made later, too: nothing is to be measured late because of that.
   await service.device.features.measuring.coreMade();
-  return new TestScanner({ service, clock, host, options, faults });
+  return new TestScanner({ service, clock, hardware: hardware, options, faults });
 }
 
 interface Parts {
   readonly clock: MovableClock;
   readonly core: MeasuringCore;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   readonly storage: Storage;
   readonly serial: string;
   readonly faults: FaultTimeline;
@@ -59,13 +59,13 @@ interface Parts {
 
 function serviceOptions(
   options: StartOptions,
-  { clock, core, host, storage, serial, faults }: Parts,
+  { clock, core, hardware, storage, serial, faults }: Parts,
 ): ServiceOptions {
   const { release, variant = 'full', passwords, plug, bootTime = 2 } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
   return {
     clock,
-    host,
+    hardware: hardware,
     device: {
       identity: virtualIdentity(serial),
       random: new SystemRandom(),
@@ -78,7 +78,7 @@ function serviceOptions(
       release,
       passwords,
     },
-    network: { mode: 'simulate', host: options.host ?? '127.0.0.1' },
+    network: { mode: 'simulate', hardware: options.host ?? '127.0.0.1' },
     web: {
       port: 0,
       httpsPort: 0,
@@ -90,7 +90,9 @@ function serviceOptions(
     legacy: legacy ? { portA: 0, portB: 0 } : undefined,
     searchPort: search ? 0 : undefined,
     control:
-      options.controlPort === true ? { port: 0, controls: virtualControls(clock, host, faults) } : undefined,
+      options.controlPort === true
+        ? { port: 0, controls: virtualControls(clock, hardware, faults) }
+        : undefined,
     faults,
   };
 }
@@ -103,7 +105,7 @@ function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
 
 async function sceneCoreOf(
   { scene = usualScene, seed = 1 }: StartOptions,
-  dirt: VirtualHost,
+  dirt: VirtualHardware,
 ): Promise<SceneCore> {
   const content = typeof scene === 'string' ? await loadScene(scene) : parseScene(scene, 'scene');
   return new SceneCore({ scene: content, seed, dirt });

@@ -1,5 +1,5 @@
 import { ControlRefused, type Controls, type Device, type Given } from '@azimuth/device';
-import type { Scene, SceneFile } from '@azimuth/world/scene';
+import type { Scene, SceneFile } from '@azimuth/simulation/scene';
 
 /** An actor as a scene file has it. */
 export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: string };

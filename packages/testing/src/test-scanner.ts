@@ -2,10 +2,10 @@ import { Scanner } from '@azimuth/client';
 import { ControlRefused, type Device, type MovableClock, VirtualClock } from '@azimuth/device';
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
-import type { VirtualHost } from '@azimuth/world';
-import { scanTruth, virtualControls, type WhichScan } from '@azimuth/world/control';
-import type { FaultTimeline } from '@azimuth/world/faults';
-import type { ScanTruth } from '@azimuth/world/scene';
+import type { VirtualHardware } from '@azimuth/simulation';
+import { scanTruth, virtualControls, type WhichScan } from '@azimuth/simulation/control';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
+import type { ScanTruth } from '@azimuth/simulation/scene';
 import { PassingTime } from './passing-time.js';
 import type { StartOptions } from './start-options.js';
 import { Surroundings } from './surroundings.js';
@@ -13,7 +13,7 @@ import { Surroundings } from './surroundings.js';
 interface Parts {
   readonly service: ScannerService;
   readonly clock: MovableClock;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   readonly options: StartOptions;
   readonly faults: FaultTimeline;
 }
@@ -33,14 +33,14 @@ export class TestScanner {
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
-  constructor({ service, clock, host, options, faults }: Parts) {
+  constructor({ service, clock, hardware, options, faults }: Parts) {
     const { user = 'Service', passwords } = options;
     this.#service = service;
     this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
     this.#time = clock instanceof VirtualClock ? new PassingTime(service, clock) : undefined;
-    this.surroundings = new Surroundings(virtualControls(clock, host)(service.device), service.device);
+    this.surroundings = new Surroundings(virtualControls(clock, hardware)(service.device), service.device);
     this.client = new Scanner({
       url: this.#url,
       user,
@@ -68,7 +68,7 @@ export class TestScanner {
   /**
    * Writes a variable as Service, without a request. It has taken effect when the promise is fulfilled: a stream that it
    * switches on can send.
-   * @throws Fault for a value that the scanner refuses, RangeError for a variable that this release lacks
+   * @throws Refusal for a value that the scanner refuses, RangeError for a variable that this release lacks
    */
   async write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
     await this.device.write(this.#variable(name), value, { level: 'Service' });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decodeTelegram, FrameAssembly } from '@azimuth/client';
+import type { ScanTruth, SceneFile } from '@azimuth/simulation/scene';
 import { decodeLmdText, type LmdScan } from '@azimuth/telegrams/legacy';
-import type { ScanTruth, SceneFile } from '@azimuth/world/scene';
 import { expect, onTestFinished, test } from 'vitest';
 import { startScanner } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';

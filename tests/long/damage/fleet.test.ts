@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fleet, FleetStore, headBytes, journalName } from '@azimuth/fleet';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
@@ -39,7 +39,7 @@ async function stateOf(fleet: Fleet, serial: string) {
       device.access.authenticatePassword('Service', [password], 'CreateSessionToken');
       return true;
     } catch (error) {
-      if (error instanceof Fault) return false;
+      if (error instanceof Refusal) return false;
       throw error;
     }
   };

@@ -1,7 +1,7 @@
 // A program that somebody writes who has a measuring core of his own, and a careless one: it throws wherever it can.
 import { MemoryStorage, Scan, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { ScannerService } from '@azimuth/server';
-import { VirtualHost } from '@azimuth/world';
+import { VirtualHardware } from '@azimuth/simulation';
 
 const fail = (where) => {
   throw new Error(`no laser ${where}`);
@@ -54,8 +54,8 @@ const service = await ScannerService.start({
     core: new CarelessCore(),
   },
   clock: new SystemClock(),
-  host: new VirtualHost(log),
-  network: { mode: 'simulate', host: '127.0.0.1' },
+  hardware: new VirtualHardware(log),
+  network: { mode: 'simulate', hardware: '127.0.0.1' },
   web: { port: 0, maxConnections: 64 },
 });
 service.outliveErrors();

@@ -1,7 +1,7 @@
 import { Scanner } from '@azimuth/client';
 import { Fleet, FleetPort } from '@azimuth/fleet';
+import { readyScene } from '@azimuth/simulation/scene';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
-import { readyScene } from '@azimuth/world/scene';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetIn, nameIn, SomeWorker, serialsFrom, silent } from './some-fleet.js';
 

@@ -1,9 +1,9 @@
 import type { ScannerFacts } from '@azimuth/fleet';
 import { applyFleet, shardOf } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
+import { readyScene } from '@azimuth/simulation/scene';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { until } from '@azimuth/test-support/waiting';
-import { readyScene } from '@azimuth/world/scene';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { fleetIn, key, nameIn, open, serialsFrom, silent } from './some-fleet.js';
 

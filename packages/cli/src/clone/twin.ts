@@ -9,7 +9,7 @@ import {
   SystemClock,
   SystemRandom,
 } from '@azimuth/device';
-import { allParameters, extensionPrefix, Fault, general, type Release, type Variant } from '@azimuth/model';
+import { allParameters, extensionPrefix, general, Refusal, type Release, type Variant } from '@azimuth/model';
 import { printable } from '../output/output.js';
 
 /** What is known of a scanner that gets a twin. */
@@ -58,7 +58,7 @@ export async function makeTwin(
     clock: new SystemClock(),
     random,
     storage: await FolderStorage.open(folder),
-    host: { log: silent, temperature: () => 25 },
+    hardware: { log: silent, temperature: () => 25 },
     release,
     variant,
     bootMilliseconds: 0,
@@ -86,7 +86,7 @@ function writeAll(device: Device, values: ReadonlyMap<string, unknown>): readonl
       device.write(variable, values.get(name), caller, name);
       refused.delete(name);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       refused.set(name, error.message);
     }
   };

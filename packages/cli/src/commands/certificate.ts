@@ -105,7 +105,7 @@ interface Bundle {
   readonly privateKey: string;
 }
 
-/** @throws CommandFailure, Fault for what no scanner takes */
+/** @throws CommandFailure, Refusal for what no scanner takes */
 async function bundleIn(certificatesFile: string, keyFile: string): Promise<Bundle> {
   const bundle = { certificates: await pemIn(certificatesFile), privateKey: await pemIn(keyFile) };
   setCertificateBundle.request.fromJson(

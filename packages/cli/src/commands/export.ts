@@ -1,5 +1,5 @@
 import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
-import { allParameters, Fault } from '@azimuth/model';
+import { allParameters, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
 import type { Command, DeviceOptions } from '../options/command.js';
@@ -112,7 +112,7 @@ async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput)
     try {
       values.set(variable.name, variable.valueFrom(json));
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       output.note(`left out, because azimuth apply could not write it: ${error.message}`);
     }
   }

@@ -8,8 +8,8 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { type ControlOptions, ScannerService } from '@azimuth/server';
-import { VirtualHost } from '@azimuth/world';
-import type { FaultTimeline } from '@azimuth/world/faults';
+import { VirtualHardware } from '@azimuth/simulation';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { ignoreClosedOutput, note } from '../output/output.js';
@@ -76,17 +76,17 @@ export async function serve(command: Command): Promise<void> {
   // From the first line on, for diagnostic archives.
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
-  const host = new VirtualHost(log);
-  const core = await coreOf(options, { clock, log, random, host });
-  const faults = await faultsOf(options, clock, host);
-  const controls = await controlsOf(options, clock, host, faults);
+  const hardware = new VirtualHardware(log);
+  const core = await coreOf(options, { clock, log, random, hardware: hardware });
+  const faults = await faultsOf(options, clock, hardware);
+  const controls = await controlsOf(options, clock, hardware, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   if (options.store !== undefined && command.getOptionValueSource('data') === 'cli')
     throw new CommandFailure(
       '--store and --data: the scanner stores in a database or in a folder; give one of them',
     );
   if (options.store !== undefined) await (await import('../database/database-options.js')).keysOf(options);
-  putPlugIn(host, options.systemPlug, folder);
+  putPlugIn(hardware, options.systemPlug, folder);
   const readyFile = options.readyFile === undefined ? undefined : new ReadyFile(options.readyFile);
   try {
     const { storage, stored } = await openStorage({
@@ -103,7 +103,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: connectionsOf(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
-        { clock, random, host, controls, faults },
+        { clock, random, hardware: hardware, controls, faults },
       ),
     );
     service.outliveErrors();
@@ -132,25 +132,25 @@ export async function serve(command: Command): Promise<void> {
 }
 
 /** @throws CommandFailure if the plug is the folder of the scanner */
-function putPlugIn(host: VirtualHost, plug: string | undefined, folder: string): void {
+function putPlugIn(hardware: VirtualHardware, plug: string | undefined, folder: string): void {
   if (plug === undefined) return;
   if (plug === '') throw new CommandFailure('--system-plug: expected the name of a folder');
   if (resolve(plug) === resolve(folder)) {
     throw new CommandFailure('--system-plug: expected another folder than that of the scanner');
   }
-  host.setSystemPlug(new FolderPlug(plug, host.log));
+  hardware.setSystemPlug(new FolderPlug(plug, hardware.log));
 }
 
 /** Only a scanner with a control port loads its commands. */
 async function controlsOf(
   { controlPort }: Options,
   clock: MovableClock,
-  host: VirtualHost,
+  hardware: VirtualHardware,
   faults: FaultTimeline | undefined,
 ): Promise<ControlOptions['controls'] | undefined> {
   if (controlPort === undefined) return undefined;
-  const { virtualControls } = await import('@azimuth/world/control');
-  return virtualControls(clock, host, faults);
+  const { virtualControls } = await import('@azimuth/simulation/control');
+  return virtualControls(clock, hardware, faults);
 }
 
 /** `--max-connections`, or fewer if the process may open fewer files: further ones could not even be refused. */

@@ -1,10 +1,10 @@
 import type { FoundScanner } from '@azimuth/client/discover';
 import {
   device,
-  Fault,
   isFrom,
   type LoginLevel,
   type Method,
+  Refusal,
   type Release,
   type Variable,
 } from '@azimuth/model';
@@ -89,7 +89,7 @@ export class Observation {
     try {
       return variable.type.fromJson(reading.value, variable.name);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
-import { usualScene } from '@azimuth/world';
-import { readyScene } from '@azimuth/world/scene';
+import { usualScene } from '@azimuth/simulation';
+import { readyScene } from '@azimuth/simulation/scene';
 import { isMap, type Scalar } from 'yaml';
 import { longestFile, textOfFile } from '../input/bounded-file.js';
 import { wordOf, YamlFile } from '../yaml/yaml-file.js';

@@ -10,10 +10,10 @@ import {
   variants,
   variantsInWords,
 } from '@azimuth/model';
+import { usualScene } from '@azimuth/simulation';
+import type { FaultPlan } from '@azimuth/simulation/faults';
+import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/simulation/scene';
 import { nearestName } from '@azimuth/wording';
-import { usualScene } from '@azimuth/world';
-import type { FaultPlan } from '@azimuth/world/faults';
-import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/world/scene';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';

@@ -9,8 +9,8 @@ import {
   NoAnswer,
   type RequestContext,
   refuseUpgrade,
-  replyText,
   requestHeaders,
+  respondText,
 } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
 
@@ -43,7 +43,7 @@ export class Forwarding {
         return ask(this.#open(path, context, framing, true));
       });
     } catch (error) {
-      replyText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
+      respondText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
     }
   }
 

@@ -18,8 +18,8 @@ import {
   type RequestContext,
   refusalOfBrowser,
   refuseUpgrade,
-  replyJson,
-  replyText,
+  respondJson,
+  respondText,
   sendGui,
 } from '@azimuth/http';
 import { mostOwnConnections } from '@azimuth/http/limits';
@@ -89,7 +89,7 @@ export class GuiServer {
       admission: new Admission({
         check: ({ request }, head) => this.#names.refusalOf(request, head),
         tell: (response, { httpStatus, why }) =>
-          replyText(response, httpStatus, httpStatus === 403 ? foreign : why),
+          respondText(response, httpStatus, httpStatus === 403 ? foreign : why),
       }),
       serve: (context, response) => context.answerAlone(response, () => void this.#serve(context, response)),
       upgrades: {
@@ -130,7 +130,7 @@ export class GuiServer {
     try {
       await this.#answer(context, response);
     } catch (error) {
-      replyText(
+      respondText(
         response,
         500,
         `The page could not be sent: ${error instanceof Error ? error.message : error}`,
@@ -146,19 +146,19 @@ export class GuiServer {
     if (index !== undefined) {
       const part = this.#parts[Number(index)];
       const refusal = refusalOfBrowser(request);
-      if (refusal !== undefined) replyText(response, 403, refusal);
-      else if (part === undefined) replyText(response, 404, 'There is no scanner of this number.');
+      if (refusal !== undefined) respondText(response, 403, refusal);
+      else if (part === undefined) respondText(response, 404, 'There is no scanner of this number.');
       else if (rest === dataPath) await this.#data(part, request, response);
       else if (rest === addressPath) await this.#move(Number(index), part, context, response);
       else if (forwarded.test(rest)) {
         // The scanner says how long an upload may take.
         context.allowLong();
         await part.forwarding.request(rest, context, response);
-      } else replyText(response, 404, 'This path of the scanner is not forwarded.');
+      } else respondText(response, 404, 'This path of the scanner is not forwarded.');
       return;
     }
-    if (asksForServiceWorker(request)) replyText(response, 403, noServiceWorker);
-    else if (method !== 'GET' && method !== 'HEAD') replyText(response, 405, 'Only GET is answered here.');
+    if (asksForServiceWorker(request)) respondText(response, 403, noServiceWorker);
+    else if (method !== 'GET' && method !== 'HEAD') respondText(response, 405, 'Only GET is answered here.');
     else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
     else if (path === '/scanners')
       json(
@@ -167,7 +167,7 @@ export class GuiServer {
       );
     else if (path === '/states') await this.#states(response);
     else if (isGuiPath(path)) await sendGui(this.#options.folder, path, response);
-    else replyText(response, 404, 'Nothing is here.');
+    else respondText(response, 404, 'Nothing is here.');
   }
 
   /** How each scanner is, one in a line of JSON, as soon as it is known. */
@@ -195,9 +195,9 @@ export class GuiServer {
       json(response, live ? { state: 'live' } : await scans.look());
     } catch (error) {
       if (error instanceof ScannerError && error.statusName === 'accessDenied')
-        replyText(response, 403, error.message);
+        respondText(response, 403, error.message);
       else if (error instanceof ClientError || error instanceof CommandFailure)
-        replyText(response, 502, error.message);
+        respondText(response, 502, error.message);
       else throw error;
     }
   }
@@ -206,23 +206,23 @@ export class GuiServer {
   async #move(index: number, part: Part, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     if (request.method !== 'POST') {
-      replyText(response, 405, 'Only POST is answered here.');
+      respondText(response, 405, 'Only POST is answered here.');
       return;
     }
     if (!isFromThisComputer(context)) {
-      replyText(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
+      respondText(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
       return;
     }
     const wanted = await bodyOf(request);
     const { address, serialNumber } = isObject(wanted) ? wanted : {};
     if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
-      replyText(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
+      respondText(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
       return;
     }
     const url = atAddress(part.url, address);
     const refusal = await whyNotThere(url, serialNumber);
     if (refusal !== undefined) {
-      replyText(response, 502, refusal);
+      respondText(response, 502, refusal);
       return;
     }
     if (url !== part.url && this.#parts[index] === part) {
@@ -313,7 +313,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function json(response: ServerResponse, value: unknown): void {
   response.setHeader('Cache-Control', 'no-store');
-  replyJson(response, 200, value);
+  respondJson(response, 200, value);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,4 +1,4 @@
-import { allMethods, allVariables, Fault, statuses } from '@azimuth/model';
+import { allMethods, allVariables, Refusal, statuses } from '@azimuth/model';
 import { CommandFailure, type ExitCode, SeveralFailed } from '../command-failure.js';
 import { printable } from './output.js';
 
@@ -54,7 +54,7 @@ function onOneLine(text: string): string {
 
 async function describeError(error: unknown): Promise<Failure> {
   if (error instanceof CommandFailure) return { line: error.message, exitCode: error.exitCode };
-  if (error instanceof Fault) {
+  if (error instanceof Refusal) {
     return { line: `${error.message} (${statuses[error.status].message})`, exitCode: 'usage' };
   }
   // Only here, so that a command that never talks to a scanner does not load the client.

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inTime } from '@azimuth/async';
 import {
   type Clock,
-  type Host,
+  type Hardware,
   isMeasuringCore,
   type Log,
   type MeasuringCore,
@@ -13,7 +13,7 @@ import {
   Scan,
   wordsOf,
 } from '@azimuth/device';
-import { usualScene } from '@azimuth/world';
+import { usualScene } from '@azimuth/simulation';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';
 
@@ -33,7 +33,7 @@ interface Parts {
   readonly log: Log;
   readonly random: Random;
   /** Its front screen may be dirty. */
-  readonly host: Host;
+  readonly hardware: Hardware;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Parts {
  */
 export async function coreOf(options: CoreOptions, facts: Parts): Promise<MeasuringCore | undefined> {
   const { core, scene, replay, seed } = options;
-  const { clock, log, random, host } = facts;
+  const { clock, log, random, hardware } = facts;
   if (scene !== undefined && replay !== undefined) {
     throw new CommandFailure('--scene and --replay cannot be used together');
   }
@@ -51,13 +51,13 @@ export async function coreOf(options: CoreOptions, facts: Parts): Promise<Measur
     throw new CommandFailure(`--core and ${other} cannot be used together`);
   }
   if (core !== undefined) return loadCore(core, { clock, log, random });
-  if (replay !== undefined) return replayOf(replay, options, host);
+  if (replay !== undefined) return replayOf(replay, options, hardware);
   if (scene === undefined && seed === undefined) return undefined;
-  return sceneOf(scene ?? usualScene, seed, host);
+  return sceneOf(scene ?? usualScene, seed, hardware);
 }
 
-async function sceneOf(name: string, seed: number | undefined, dirt: Host): Promise<MeasuringCore> {
-  const { loadScene, SceneCore, SceneError } = await import('@azimuth/world/scene');
+async function sceneOf(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {
+  const { loadScene, SceneCore, SceneError } = await import('@azimuth/simulation/scene');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32), dirt });
   } catch (error) {
@@ -69,9 +69,9 @@ async function sceneOf(name: string, seed: number | undefined, dirt: Host): Prom
 async function replayOf(
   path: string,
   { replaySpeed, replayOnce }: CoreOptions,
-  dirt: Host,
+  dirt: Hardware,
 ): Promise<MeasuringCore> {
-  const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/world/replay');
+  const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/simulation/replay');
   const { RecordingError } = await import('@azimuth/telegrams');
   try {
     return new ReplayCore(await bytesOfFile(path, { limit: largestRecording, name: `--replay ${path}` }), {

@@ -1,4 +1,4 @@
-import { boolean, Fault, portsOfPlug, releases, usualPlug, variants } from '@azimuth/model';
+import { boolean, portsOfPlug, Refusal, releases, usualPlug, variants } from '@azimuth/model';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { type Command, Option } from 'commander';
@@ -270,7 +270,7 @@ function isOn(variable: string, word: string): boolean {
   try {
     return parseValue(boolean(), variable, word);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     throw new CommandFailure(`${variable}: expected on or off, got "${word}"`);
   }
 }

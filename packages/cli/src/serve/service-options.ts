@@ -23,9 +23,9 @@ import {
   type Variant,
 } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
+import { usualCore, type VirtualHardware } from '@azimuth/simulation';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { nearestName } from '@azimuth/wording';
-import { usualCore, type VirtualHost } from '@azimuth/world';
-import type { FaultTimeline } from '@azimuth/world/faults';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { guiFolder } from '../gui/gui-folder.js';
@@ -102,7 +102,7 @@ interface Prepared {
 interface World {
   readonly clock: MovableClock;
   readonly random: Random;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   /** What the control port does and shows; undefined if there is none. */
   readonly controls: ControlOptions['controls'] | undefined;
   /** Undefined if nobody can plan any. */
@@ -116,13 +116,13 @@ export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Prepared,
   storage: Storage,
-  { clock, random, host, controls, faults }: World,
+  { clock, random, hardware, controls, faults }: World,
 ): ServiceOptions {
   const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
     clock,
-    host,
+    hardware: hardware,
     device: {
       identity: keptIdentity({
         requested: options.serial,
@@ -136,7 +136,7 @@ export function serviceOptions(
       passwords,
       resetPasswords: options.resetPasswords === true,
       firmwareKey,
-      core: core ?? (() => usualCore(random, host)),
+      core: core ?? (() => usualCore(random, hardware)),
       enableWebserver: options.enableWebserver ?? false,
       takesShortKeys: options.shortKeys ?? false,
       plug: isPlug(plug) ? plug : undefined,
@@ -144,7 +144,7 @@ export function serviceOptions(
     },
     network: {
       mode: options.network === 'rebind' ? 'rebind' : 'simulate',
-      host: options.host,
+      hardware: options.host,
       dhcp,
     },
     web: {
@@ -277,11 +277,11 @@ export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Password
 export async function faultsOf(
   { faults: file, controlPort, seed }: Pick<Options, 'faults' | 'controlPort' | 'seed'>,
   clock: MovableClock,
-  host: VirtualHost,
+  hardware: VirtualHardware,
 ): Promise<FaultTimeline | undefined> {
   if (file === undefined && controlPort === undefined) return undefined;
-  const { FaultTimeline } = await import('@azimuth/world/faults');
-  const faults = new FaultTimeline({ clock, host, seed });
+  const { FaultTimeline } = await import('@azimuth/simulation/faults');
+  const faults = new FaultTimeline({ clock, hardware: hardware, seed });
   if (file !== undefined) faults.add(await faultPlanIn(file, '--faults '));
   return faults;
 }

@@ -1,6 +1,6 @@
 import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
 import { PortTaken } from '@azimuth/http';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { CommandFailure, systemWordsOf } from '../command-failure.js';
@@ -75,7 +75,7 @@ export function refusalOf(error: unknown, folder: string): string | undefined {
   if (isRefusal && error instanceof Error) return error.message;
   // By its name, because a scanner without faults does not load their code.
   if (error instanceof Error && error.name === 'FaultPlanError') return `--faults: ${error.message}`;
-  if (error instanceof Fault && error.status === 'internalServerError') return `${folder}: ${error.reason}`;
+  if (error instanceof Refusal && error.status === 'internalServerError') return `${folder}: ${error.reason}`;
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (portCalls.includes(error.syscall)) return error.message;
   const what = error.syscall === 'mkdir' ? `${folder}: the folder cannot be created` : folder;

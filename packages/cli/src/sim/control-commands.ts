@@ -156,7 +156,7 @@ function eitherOf(what: string, yes: string, no: string, typed: string): boolean
   throw new CommandFailure(`${what}: expected ${yes} or ${no}, got "${typed}"`);
 }
 
-/** On or off in any of the ways in which values are written. @throws Fault */
+/** On or off in any of the ways in which values are written. @throws Refusal */
 function switchOf(what: string, typed: string): boolean {
   return parseValue(boolean(), what, typed);
 }
@@ -195,7 +195,7 @@ async function objectInFile(path: string): Promise<object> {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
   } catch {
-    const { jsonFault } = await import('@azimuth/world/scene');
+    const { jsonFault } = await import('@azimuth/simulation/scene');
     throw new CommandFailure(`${name}: ${jsonFault(content)}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);
@@ -208,7 +208,7 @@ async function objectInFile(path: string): Promise<object> {
  */
 export async function sceneFrom(nameOrPath: string): Promise<object> {
   // Only this one of the commands needs scenes, whose checks take a while to load.
-  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/world/scene');
+  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/simulation/scene');
   if (readyScenes.includes(nameOrPath)) return { name: nameOrPath };
   const json = nameOrPath === '-' ? await objectInFile('-') : undefined;
   try {

@@ -1,10 +1,10 @@
-import { Fault, isObject, parseInput, type Shape, type ValueType } from '@azimuth/model';
+import { isObject, parseInput, Refusal, type Shape, type ValueType } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 
 /**
  * The value that words mean, in JSON or in its natural form, checked.
- * @throws Fault, as the scanner would refuse it.
+ * @throws Refusal, as the scanner would refuse it.
  */
 export function parseValue<T>(type: ValueType<T>, name: string, words: string): T {
   return type.fromJson(
@@ -18,7 +18,7 @@ function withLocation<T>(at: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof Fault && error.at === '') throw new Fault(error.status, at, error.reason);
+    if (error instanceof Refusal && error.at === '') throw new Refusal(error.status, at, error.reason);
     throw error;
   }
 }
@@ -40,7 +40,7 @@ export function areChanges(shape: Shape, words: readonly string[]): boolean {
 
 /**
  * The changes that the words describe, as JSON. They are not checked here, but with the whole value.
- * @throws CommandFailure for a part that the value cannot have, Fault for words that mean nothing.
+ * @throws CommandFailure for a part that the value cannot have, Refusal for words that mean nothing.
  */
 export function parseChanges(shape: Shape, name: string, words: readonly string[]): Change[] {
   return words.map((word) => {

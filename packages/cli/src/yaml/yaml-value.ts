@@ -1,5 +1,5 @@
 import { completed } from '@azimuth/client';
-import { Fault, parseInput, type Shape, sameJson, type Variable } from '@azimuth/model';
+import { parseInput, Refusal, type Shape, sameJson, type Variable } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { wordOf, type YamlFile } from './yaml-file.js';
@@ -20,7 +20,7 @@ export function parameterValue(file: YamlFile, variable: Variable<unknown>, node
     else type.fromJson(whole, name);
     return json;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     const path = error.at.slice(name.length);
     file.report(file.nodeAt(node, path), `${variable.name}${path}: ${error.reason}`);
     return undefined;
@@ -82,7 +82,7 @@ function scalarOf(file: YamlFile, shape: Shape, { value, source }: Scalar, at: u
   try {
     return parseInput(shape, String(value));
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     file.report(at, error.reason);
     return wrong;
   }

@@ -4,7 +4,7 @@ import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { packedFleet, scannersOfApplied } from '../../src/fleet/applied-fleet.js';
 
-const scene = readFileSync(new URL('../../../world/scenes/gate.json', import.meta.url), 'utf8');
+const scene = readFileSync(new URL('../../../simulation/scenes/gate.json', import.meta.url), 'utf8');
 
 /** A fleet file as it goes into the database. */
 async function packed(text: string, more: Readonly<Record<string, string>>) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FleetStore, type ScannerFacts } from '@azimuth/fleet';
+import { readyScene } from '@azimuth/simulation/scene';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
-import { readyScene } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 import { openWholeStore, partFolder } from '../../src/fleet/part-folders.js';
 

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { largestScene } from '@azimuth/simulation/scene';
 import { temporaryFolder } from '@azimuth/test-support/files';
-import { largestScene } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Alias } from 'yaml';
 import { longestFile } from '../../src/input/bounded-file.js';

@@ -16,7 +16,7 @@ async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = t
     clock: new SystemClock(),
     random: new SystemRandom(),
     storage: await FolderStorage.open(folder),
-    host: { log: silent, temperature: () => 20 },
+    hardware: { log: silent, temperature: () => 20 },
     core: { start() {}, stop() {} },
     variant: 'full',
     bootMilliseconds: 0,

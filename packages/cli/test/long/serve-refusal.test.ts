@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { ended, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../src/serve/startup-output.js';
@@ -20,7 +20,7 @@ describe('a fault of the folder is one line that names it', () => {
   });
 
   test('a password that cannot be stored', () => {
-    const fault = new Fault('internalServerError', '', 'the passwords could not be stored: EIO');
+    const fault = new Refusal('internalServerError', '', 'the passwords could not be stored: EIO');
     expect(refusalOf(fault, '/scanner')).toBe('/scanner: the passwords could not be stored: EIO');
   });
 
@@ -31,7 +31,7 @@ describe('a fault of the folder is one line that names it', () => {
 
   test('an internal error is not such a refusal', () => {
     expect(refusalOf(new TypeError('x is not a function'), '/scanner')).toBeUndefined();
-    expect(refusalOf(new Fault('invalidData', '', 'no'), '/scanner')).toBeUndefined();
+    expect(refusalOf(new Refusal('invalidData', '', 'no'), '/scanner')).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
+import { VirtualHardware } from '@azimuth/simulation';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
-import { VirtualHost } from '@azimuth/world';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { coreOf } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
@@ -23,7 +23,7 @@ describe('the file of a scene or recording', () => {
         clock: new SystemClock(),
         log: new LogBook(),
         random: new SystemRandom(),
-        host: new VirtualHost(new LogBook()),
+        hardware: new VirtualHardware(new LogBook()),
       },
     ).then(
       () => 'none',

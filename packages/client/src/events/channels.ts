@@ -2,7 +2,7 @@ import { eventsSince, isObject } from '@azimuth/model';
 import { AnswerError, ClientError, plainRefusal } from '../errors.js';
 import { endpoint } from './message.js';
 import { type Channel, type ChannelContext, isWithoutWebSocket } from './open-channel.js';
-import type { Refusal } from './socket.js';
+import type { RefusedHandshake } from './socket.js';
 
 /** The scanner pushes no events. */
 export class NoEventsError extends ClientError {
@@ -40,7 +40,7 @@ export const eventsChannel: Channel = {
 /** The firmware of the scanner if it is too old for events; undefined if it is not, or not known. */
 async function olderVersion(
   { read }: ChannelContext,
-  refusal: Refusal | undefined,
+  refusal: RefusedHandshake | undefined,
 ): Promise<string | undefined> {
   try {
     const ident = await read('DeviceIdent');

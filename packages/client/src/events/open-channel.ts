@@ -13,7 +13,7 @@ import {
   type EventSocket,
   HandshakeFailure,
   type OpenSocket,
-  type Refusal,
+  type RefusedHandshake,
   type SocketListener,
 } from './socket.js';
 
@@ -27,7 +27,7 @@ export interface Channel {
    * What it means that there is no WebSocket. undefined: the scanner may have one, and cannot be reached now.
    * @param refusal undefined if the platform does not tell what was answered
    */
-  lacking(context: ChannelContext, refusal: Refusal | undefined): Promise<ClientError | undefined>;
+  lacking(context: ChannelContext, refusal: RefusedHandshake | undefined): Promise<ClientError | undefined>;
 }
 
 /** What channels need of a scanner. */
@@ -118,7 +118,7 @@ async function meaningOf(
 async function refusalMeans(
   context: ChannelContext,
   channel: Channel,
-  refusal: Refusal,
+  refusal: RefusedHandshake,
 ): Promise<ClientError> {
   const { url } = context;
   const refused = statusIn(url, channel, refusal);
@@ -143,7 +143,7 @@ export function isWithoutWebSocket(httpStatus: number): boolean {
 }
 
 /** The refusal in the envelope of an answer; undefined if there is no envelope. */
-function statusIn(url: string, { endpoint }: Channel, refusal: Refusal): ScannerError | undefined {
+function statusIn(url: string, { endpoint }: Channel, refusal: RefusedHandshake): ScannerError | undefined {
   try {
     openEnvelope(url, endpoint, refusal);
     return undefined;

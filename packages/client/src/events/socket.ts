@@ -29,7 +29,7 @@ interface SocketOptions {
 export type OpenSocket = (url: string, options: SocketOptions) => Promise<EventSocket>;
 
 /** An HTTP answer in place of a WebSocket. */
-export interface Refusal {
+export interface RefusedHandshake {
   readonly httpStatus: number;
   readonly headers: Headers;
   /** Its beginning. */
@@ -46,7 +46,7 @@ export class HandshakeFailure extends Error {
   /** @param answer what came instead: nothing, a broken answer, an HTTP answer; `unknown` if the platform does not say */
   constructor(
     message: string,
-    readonly answer: 'none' | 'broken' | 'unknown' | Refusal,
+    readonly answer: 'none' | 'broken' | 'unknown' | RefusedHandshake,
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -98,7 +98,7 @@ export class LegacyScanner {
 
   /**
    * Writes a variable in the working parameters.
-   * @throws Fault for a value that is not of its type; nothing is sent then.
+   * @throws Refusal for a value that is not of its type; nothing is sent then.
    */
   write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
     return this.writeAny(name, value);
@@ -106,7 +106,7 @@ export class LegacyScanner {
 
   /**
    * Calls a method, and gives its response checked against its type.
-   * @throws Fault for a request that is not of its type; nothing is sent then.
+   * @throws Refusal for a request that is not of its type; nothing is sent then.
    */
   call<N extends MethodName>(name: N, ...request: RequestArguments<N>): Promise<ResponseOf<N>>;
   call(name: string, request?: unknown): Promise<unknown> {
@@ -122,13 +122,13 @@ export class LegacyScanner {
     return this.#decoded(name, type, await this.#ask('sRN', name));
   }
 
-  /** Writes a variable whose name is known at run time only. @throws TypeError and Fault as above. */
+  /** Writes a variable whose name is known at run time only. @throws TypeError and Refusal as above. */
   async writeAny(name: string, value: unknown): Promise<void> {
     const { type } = variableOf(name);
     await this.#ask('sWN', name, encoded(this.#connection.framing, type, type.fromJson(value, name)));
   }
 
-  /** Calls a method whose name is known at run time only. @throws TypeError and Fault as above. */
+  /** Calls a method whose name is known at run time only. @throws TypeError and Refusal as above. */
   async callAny(name: string, request: unknown = {}): Promise<unknown> {
     const method = methodNamed(name);
     if (method === undefined) throw new TypeError(`the interface has no method ${name}: raw takes any name`);

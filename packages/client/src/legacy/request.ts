@@ -1,9 +1,9 @@
 import {
   BinaryReader,
   BinaryWriter,
-  Fault,
   type LoginLevel,
   levels,
+  Refusal,
   TextReader,
   TextWriter,
   type ValueType,
@@ -87,7 +87,7 @@ export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, t
       ? type.fromText(new TextReader(charactersOf(payload)), endpoint)
       : type.fromBinary(new BinaryReader(payload), endpoint);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     throw new AnswerError(url, endpoint, `a value that the interface does not allow (${error.message})`);
   }
 }

@@ -3,8 +3,8 @@ import {
   allVariables,
   extensionPrefix,
   extensionVariables,
-  Fault,
   type Level,
+  Refusal,
   reaches,
   sameJson,
   type Variable,
@@ -124,7 +124,7 @@ export function sameValue({ type, name }: Variable<unknown>, one: unknown, other
   try {
     return sameJson(type.fromJson(one, name), type.fromJson(other, name));
   } catch (error) {
-    if (error instanceof Fault) return false;
+    if (error instanceof Refusal) return false;
     throw error;
   }
 }
@@ -134,7 +134,7 @@ function faultOf(variable: Variable<unknown>, json: unknown): string | undefined
     variable.valueFrom(json);
     return undefined;
   } catch (error) {
-    if (error instanceof Fault) return error.message;
+    if (error instanceof Refusal) return error.message;
     throw error;
   }
 }

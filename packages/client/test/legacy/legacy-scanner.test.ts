@@ -1,4 +1,4 @@
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { a, b, FakeLegacy } from '@azimuth/test-support/fake-legacy';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AnswerError, ResultError, UnreachableError } from '../../src/index.js';
@@ -56,8 +56,8 @@ test('calls with a request and gives the response', async () => {
 
 test('checks a value before anything is sent', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
-  await expect(scanner.writeAny('EtherIPAddress', [1, 2, 3])).rejects.toThrow(Fault);
-  await expect(scanner.write('LocationName', 'a\u0003b')).rejects.toThrow(Fault);
+  await expect(scanner.writeAny('EtherIPAddress', [1, 2, 3])).rejects.toThrow(Refusal);
+  await expect(scanner.write('LocationName', 'a\u0003b')).rejects.toThrow(Refusal);
   await expect(scanner.readAny('ODoprh')).rejects.toThrow('raw takes any name');
   expect(session.asked.length).toBe(0);
 });

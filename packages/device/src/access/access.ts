@@ -2,12 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import {
   type Challenge,
   type Credentials,
-  Fault,
   isLoginLevel,
   isObject,
   type Level,
   type LoginLevel,
   levelWithBlanks,
+  Refusal,
   reaches,
   realm,
 } from '@azimuth/model';
@@ -24,10 +24,10 @@ export interface Caller {
 
 /**
  * Admits a caller whose level is high enough.
- * @throws Fault 4 for too low a level.
+ * @throws Refusal 4 for too low a level.
  */
 export function admit(caller: Caller, level: Level): void {
-  if (!reaches(caller.level, level)) throw new Fault('accessDenied', '', `${level} is needed`);
+  if (!reaches(caller.level, level)) throw new Refusal('accessDenied', '', `${level} is needed`);
 }
 
 /** The caller of a request without a login. */
@@ -173,12 +173,12 @@ export class Access extends Logins {
 
   /**
    * A challenge for a user level. A disabled level gets one like any other, so that the answer does not reveal it.
-   * @throws Fault 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks in it, 3 for any other name.
+   * @throws Refusal 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks in it, 3 for any other name.
    */
   challenge(user: string): Challenge {
     this.assertReadable();
     if (this.lockout.locked || this.#flood.refuses)
-      throw new Fault('accessDenied', '', 'authentication is locked');
+      throw new Refusal('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user)) throw notALogin(user);
     const { nonce, opaque, issued } = this.#challenges.issue(user);
     this.#flood.fetched(nonce, issued);
@@ -188,14 +188,14 @@ export class Access extends Logins {
 
   /**
    * Checks the header of a POST to `endpoint` (the path as requested, without `/api/`).
-   * @throws Fault 4 or 10, in the order of the specification's rules.
+   * @throws Refusal 4 or 10, in the order of the specification's rules.
    */
   authenticate(header: unknown, endpoint: string, log = this.#log): Caller {
     this.assertReadable();
-    if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
+    if (this.lockout.locked) throw new Refusal('accessDenied', '', 'authentication is locked');
     const credentials = credentialsOf(header);
     if (credentials === undefined)
-      throw new Fault(
+      throw new Refusal(
         'accessDenied',
         'header',
         'user, realm, nonce, opaque and response are expected as strings',
@@ -208,13 +208,13 @@ export class Access extends Logins {
   /**
    * Checks a password in plain text, for the few endpoints that take one. The same lock applies, and a wrong password
    * counts like a wrong response. `readings` are the texts that the bytes of the password can mean.
-   * @throws Fault 4 for any reason. A user name that cannot log in does not count as a failed login.
+   * @throws Refusal 4 for any reason. A user name that cannot log in does not count as a failed login.
    */
   authenticatePassword(user: string, readings: readonly string[], endpoint: string, log = this.#log): Caller {
     this.assertReadable();
-    if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
+    if (this.lockout.locked) throw new Refusal('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user))
-      throw new Fault('accessDenied', '', 'expected the name of a user level that can log in');
+      throw new Refusal('accessDenied', '', 'expected the name of a user level that can log in');
     const { salt, hash } = this.#credentials.content.rest[user];
     // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
@@ -223,10 +223,10 @@ export class Access extends Logins {
 
   /**
    * Passwords that cannot be read admit nobody.
-   * @throws Fault 4
+   * @throws Refusal 4
    */
   assertReadable(): void {
-    if (this.#credentials.locked) throw new Fault('accessDenied', '', locked);
+    if (this.#credentials.locked) throw new Refusal('accessDenied', '', locked);
   }
 
   /** Is this user level enabled? */
@@ -260,16 +260,16 @@ export class Access extends Logins {
   /**
    * Ends an attempt to log in. The password was checked before, even if the level is disabled: so neither the answer nor
    * the time taken reveals whether the password of a disabled level was right.
-   * @throws Fault 4
+   * @throws Refusal 4
    */
   #admit(level: LoginLevel, right: boolean, log: Log, fields: LogFields): Caller {
     if (!this.isEnabled(level)) {
       this.triedDisabled(level, log, fields);
-      throw new Fault('accessDenied', '', 'this user level is disabled');
+      throw new Refusal('accessDenied', '', 'this user level is disabled');
     }
     if (!right) {
       this.loginFailed(level, log, fields);
-      throw new Fault('accessDenied', '', 'wrong credentials');
+      throw new Refusal('accessDenied', '', 'wrong credentials');
     }
     this.loginSucceeded(level);
     return { level };
@@ -278,10 +278,10 @@ export class Access extends Logins {
   #spend(nonce: string): PendingChallenge {
     const challenge = this.#challenges.spend(nonce);
     if (challenge === undefined && !this.#challenges.wasIssued(nonce)) {
-      throw new Fault('accessDenied', 'header', 'this scanner did not issue this nonce');
+      throw new Refusal('accessDenied', 'header', 'this scanner did not issue this nonce');
     }
     this.#flood.used(nonce);
-    if (challenge === undefined) throw new Fault('invalidChallenge', 'header', 'fetch a new challenge');
+    if (challenge === undefined) throw new Refusal('invalidChallenge', 'header', 'fetch a new challenge');
     return challenge;
   }
 
@@ -343,10 +343,10 @@ class Proof {
   }
 }
 
-function notALogin(user: string): Fault {
+function notALogin(user: string): Refusal {
   if (levelWithBlanks(user) !== undefined)
-    return new Fault('outOfBounds', 'user', 'expected the name of a user level without blanks');
-  return new Fault('internalServerError', 'user', 'expected the name of a user level that can log in');
+    return new Refusal('outOfBounds', 'user', 'expected the name of a user level without blanks');
+  return new Refusal('internalServerError', 'user', 'expected the name of a user level that can log in');
 }
 
 function credentialsOf(header: unknown): Credentials | undefined {

@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { Fault, factoryPasswords, type LoginLevel, loginLevels, realm } from '@azimuth/model';
+import { factoryPasswords, type LoginLevel, loginLevels, Refusal, realm } from '@azimuth/model';
 import type { Log, Random } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { secretDocuments } from '../storage/document.js';
@@ -192,13 +192,13 @@ export class CredentialStore {
 
   /**
    * Puts the passwords in force with which this scanner began. On disk when the promise is fulfilled.
-   * @throws Fault 3 if they cannot be stored; then the present ones stay
+   * @throws Refusal 3 if they cannot be stored; then the present ones stay
    */
   async loadFirst(): Promise<void> {
     const { random, passwords = {} } = this.#options;
     const before = this.content;
     await this.#mutex.run(async () => {
-      if (this.locked) throw new Fault('accessDenied', '', locked);
+      if (this.locked) throw new Refusal('accessDenied', '', locked);
       const { first = passwordSet(random, passwords), ...content } = this.content;
       await this.#write({ ...content, ...changedTo(content, first), first });
     });
@@ -212,7 +212,7 @@ export class CredentialStore {
 
   async #update(level: LoginLevel, change: (content: CredentialContent) => CredentialContent): Promise<void> {
     await this.#mutex.run(async () => {
-      if (this.locked) throw new Fault('accessDenied', '', locked);
+      if (this.locked) throw new Refusal('accessDenied', '', locked);
       await this.#write(change(this.content));
     });
     for (const listener of this.#changed) listener(level);

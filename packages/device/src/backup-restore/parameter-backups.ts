@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { backupRestore, Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import { backupRestore, Refusal, type Release, RestoreResult, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
@@ -64,7 +64,7 @@ export class BackupSlot {
 
   /**
    * Replaces the file; it is on disk when the promise resolves.
-   * @throws Fault 3 if it cannot be stored; the old file stays whole
+   * @throws Refusal 3 if it cannot be stored; the old file stays whole
    */
   async replace(bytes: Uint8Array): Promise<void> {
     await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
@@ -132,7 +132,7 @@ export class ParameterBackups implements Feature {
 
   /**
    * Stores a backup file, unchecked: a restore checks it.
-   * @throws Fault 3 if it cannot be stored
+   * @throws Refusal 3 if it cannot be stored
    */
   take(file: Uint8Array): Promise<void> {
     return this.#mutex.run(() => this.#slot.replace(file));
@@ -140,7 +140,7 @@ export class ParameterBackups implements Feature {
 
   /**
    * Makes a backup of the working values, after the jobs before it. An empty passphrase leaves it unencrypted.
-   * @throws Fault 3 if it cannot be stored; the old file stays whole
+   * @throws Refusal 3 if it cannot be stored; the old file stays whole
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#mutex.run(async () => {
@@ -192,7 +192,7 @@ export class ParameterBackups implements Feature {
 
 /** The disk fails, or the parameters contradict those that stay. */
 function refuseFault(error: unknown): never {
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof Refusal)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
   const [name = ''] = error.at.split(/[.[]/, 1);
   throw new RestoreRefused('UpdateRepositoryError', error.message, [name]);

@@ -2,10 +2,10 @@ import {
   allParameters,
   backupRestore,
   everyRestorePart,
-  Fault,
   firmwareVersion,
   isFrom,
   JobStatus,
+  Refusal,
   type Release,
   RestoreResult,
   releases,
@@ -22,11 +22,11 @@ import { type Backup, type BackupEntry, parameterId, RestoreRefused } from './ba
 
 /**
  * Whether a restore with this filter changes a variable.
- * @throws Fault 6 for an unknown bit
+ * @throws Refusal 6 for an unknown bit
  */
 export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
   if (filter > everyRestorePart) {
-    throw new Fault('outOfRange', 'Filter', `expected 0 to ${everyRestorePart}, got ${filter}`);
+    throw new Refusal('outOfRange', 'Filter', `expected 0 to ${everyRestorePart}, got ${filter}`);
   }
   return (variable) => restores(filter, restorePartOf(variable));
 }
@@ -114,7 +114,7 @@ function checked(variable: Variable<unknown>, json: unknown, refusals: Map<strin
   try {
     return variable.valueFrom(variable.migrated(json));
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     refusals.set(variable.name, error.message);
     return undefined;
   }

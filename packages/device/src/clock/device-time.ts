@@ -1,4 +1,4 @@
-import { type DateTime, dateTimeOf, Fault, type ZoneOffset } from '@azimuth/model';
+import { type DateTime, dateTimeOf, Refusal, type ZoneOffset } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 
 /** The end of 2105, the last year of the interface. */
@@ -123,15 +123,15 @@ export class DeviceTime {
 
   /**
    * Sets the clock until the next boot, or until a time server sets it.
-   * @throws Fault 6 for a date that does not exist, or one before 1970
+   * @throws Refusal 6 for a date that does not exist, or one before 1970
    */
   set(to: DateTime): void {
     const midnight = Date.UTC(to.uiYear, to.usiMonth - 1, to.usiDay);
     const date = new Date(midnight);
     if (to.uiYear < 1970)
-      throw new Fault('outOfRange', 'DateTime.uiYear', `expected 1970 to 2105, got ${to.uiYear}`);
+      throw new Refusal('outOfRange', 'DateTime.uiYear', `expected 1970 to 2105, got ${to.uiYear}`);
     if (date.getUTCMonth() !== to.usiMonth - 1 || date.getUTCDate() !== to.usiDay) {
-      throw new Fault('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
+      throw new Refusal('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
     }
     const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
     if (this.#zone.of !== 'host') {

@@ -41,7 +41,7 @@ class BundleStore {
 
   /**
    * Replaces the bundle, or removes it (`undefined`). On disk when the promise resolves.
-   * @throws Fault 3 if it cannot be stored; the old one stays
+   * @throws Refusal 3 if it cannot be stored; the old one stays
    */
   async set(bundle: CertificateBundle | undefined): Promise<void> {
     await this.#documents.store(name, 'The certificates', documentOf(bundle), { secret: true });
@@ -142,7 +142,7 @@ export class Https implements Feature {
 
   /**
    * Sets a bundle. When the promise resolves, HTTPS uses it, or `error` is the reason why not.
-   * @throws BundleFault if it is not valid, Fault 3 if it cannot be stored; then nothing has changed
+   * @throws BundleFault if it is not valid, Refusal 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
     const { clock, random, takesShortKeys } = this.#options;

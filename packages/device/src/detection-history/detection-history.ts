@@ -5,8 +5,8 @@ import {
   detectionsKept,
   type Edition,
   extensions,
-  Fault,
   isFrom,
+  Refusal,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { Timeout } from '../clock/timeout.js';
@@ -98,7 +98,7 @@ export class DetectionHistory implements Feature {
 
   /**
    * Deletes all detections; on disk when the promise is fulfilled.
-   * @throws Fault 3 if that cannot be stored; then all detections are still there
+   * @throws Refusal 3 if that cannot be stored; then all detections are still there
    */
   async reset(): Promise<void> {
     await this.#inOrder(async () => {
@@ -177,7 +177,7 @@ function contentOf({ detections }: Record<string, unknown>): readonly Detection[
   try {
     return history.type.fromJson(detections, 'detections');
   } catch (error) {
-    if (error instanceof Fault) throw new UnreadableDocument(error.message);
+    if (error instanceof Refusal) throw new UnreadableDocument(error.message);
     throw error;
   }
 }

@@ -160,7 +160,7 @@ export class DeviceSearch {
   }
 
   async #carryOut(change: NetworkChange, request: SearchRequest): Promise<SearchAnswer> {
-    const { identity, host, parameters } = this.#device;
+    const { identity, hardware, parameters } = this.#device;
     const { saving, network } = this.#device.features;
     const values = parametersOf(change);
     const { active } = network;
@@ -175,7 +175,7 @@ export class DeviceSearch {
       isAlready((variable) => parameters.stored(variable));
     if (!isKept) {
       await saving.restore(values);
-      host.log.info('A search tool has set the network configuration', { ...values });
+      hardware.log.info('A search tool has set the network configuration', { ...values });
     }
     const { macAddress } = identity;
     const done =
@@ -188,10 +188,10 @@ export class DeviceSearch {
 
   /** No answer is sent, because tools take any answer for success. Between two boots, the same reason is logged once. */
   #refuse(reason: string): SearchAnswer {
-    const { host, lifecycle } = this.#device;
+    const { hardware, lifecycle } = this.#device;
     const { upSince } = lifecycle;
     if (reason !== this.#reported?.reason || upSince !== this.#reported.upSince) {
-      host.log.warn('A search tool may not set the network configuration', { reason });
+      hardware.log.warn('A search tool may not set the network configuration', { reason });
     }
     this.#reported = { reason, upSince };
     return noAnswer;

@@ -14,7 +14,7 @@ import type { Network } from '../ethernet/network.js';
 import { networkSettings } from '../ethernet/network.js';
 import { openFactoryPasswords, type PasswordStores } from '../general/passwords.js';
 import type { Identity } from '../identity/identity.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -38,7 +38,7 @@ interface Described extends PasswordStores {
   readonly lifecycle: Lifecycle;
   readonly documents: Documents;
   readonly network: Network;
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly time: DeviceTime;
 }
 
@@ -136,7 +136,7 @@ function valuesOf(scanner: Described, includes: (endpoint: Endpoint) => boolean)
 }
 
 function statusOf(scanner: Described): unknown {
-  const { conditions, lifecycle, documents, host, time } = scanner;
+  const { conditions, lifecycle, documents, hardware, time } = scanner;
   return {
     DeviceStatus: named(DeviceStatus, conditions.deviceStatus),
     SCdevicestate: named(SCdevicestate, conditions.shortState),
@@ -146,7 +146,7 @@ function statusOf(scanner: Described): unknown {
     lostDocuments: documents.lost,
     systemPlug: systemPlugOf(scanner),
     levelsWithFactoryPassword: openFactoryPasswords(scanner),
-    temperatureCelsius: host.temperature(),
+    temperatureCelsius: hardware.temperature(),
     deviceClock: { utc: new Date(time.utc).toISOString(), local: time.now() },
   };
 }

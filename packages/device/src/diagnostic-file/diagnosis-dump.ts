@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { diagnosisDumpName, diagnosticFile, Fault } from '@azimuth/model';
+import { diagnosisDumpName, diagnosticFile, Refusal } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { type Feature, method } from '../feature.js';
 import type { Log, Storage } from '../interfaces/environment.js';
@@ -70,7 +70,7 @@ export class DiagnosisDump implements Feature {
   /**
    * Makes an archive, and replaces the old one. Resolves to false, without an archive, if `output` is not a plain file
    * name.
-   * @throws Fault 3 if it cannot be stored; the old one stays whole
+   * @throws Refusal 3 if it cannot be stored; the old one stays whole
    */
   make(order: DumpOrder): Promise<boolean> {
     return this.#mutex.run(() => this.#make(order));
@@ -85,7 +85,7 @@ export class DiagnosisDump implements Feature {
 
   /**
    * The archive, if `name` is one of its names; undefined for any other name, and if there is none.
-   * @throws Fault 2 if it is a symbolic link, which may lead out of the folder of the scanner
+   * @throws Refusal 2 if it is a symbolic link, which may lead out of the folder of the scanner
    */
   async file(name: string): Promise<Uint8Array | undefined> {
     if (name !== diagnosisDumpName && name !== (await this.label())?.output) return undefined;
@@ -160,11 +160,11 @@ export class DiagnosisDump implements Feature {
 
 function refuseLink(error: unknown): never {
   if (!(error instanceof LinkInPlace)) throw error;
-  throw new Fault('invalidData', 'filePath', 'the path contains a link that leads out of the folder');
+  throw new Refusal('invalidData', 'filePath', 'the path contains a link that leads out of the folder');
 }
 
 function passOverLink(error: unknown): undefined {
-  if (error instanceof Fault) return undefined;
+  if (error instanceof Refusal) return undefined;
   throw error;
 }
 

@@ -4,10 +4,10 @@ import {
   EvaluationGroupType,
   evaluationSlots,
   extensions,
-  Fault,
   type FieldDefinitions,
   GroupActivation,
   type Point,
+  Refusal,
   type TeachInSettings,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
@@ -47,7 +47,7 @@ export class TeachIn {
    * Gives the measured contour to every field without a contour: the free area up to what was seen, or, if the contour is a
    * reference, a band around what was seen. If there is no such field, creates one in a group that is always active. Does nothing
    * if no teach-in was started.
-   * @throws Fault 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid contour, or if no number is
+   * @throws Refusal 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid contour, or if no number is
    * left for another field; then nothing has changed
    */
   stop(): void {
@@ -137,6 +137,6 @@ function freeId(entries: readonly { readonly Id: number }[]): number | undefined
   return undefined;
 }
 
-function noField(reason: string): Fault {
-  return new Fault('invalidData', '', reason);
+function noField(reason: string): Refusal {
+  return new Refusal('invalidData', '', reason);
 }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { Fault, isFrom, isRelease, type Release } from '@azimuth/model';
+import { isFrom, isRelease, Refusal, type Release } from '@azimuth/model';
 import type { Log, Storage } from '../interfaces/environment.js';
 import { firmwareFile } from '../storage/document.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
@@ -29,7 +29,7 @@ export class FirmwareFile {
   /**
    * Stores a file while it is received; on disk when the promise resolves. Until then, and if the transfer stops, the old
    * file stays.
-   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault 3 if it cannot be stored
+   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Refusal 3 if it cannot be stored
    */
   async receive(pieces: Pieces, log: Log): Promise<void> {
     if (this.#receiving) throw new FirmwareBusy('another firmware file is being transferred');
@@ -40,7 +40,11 @@ export class FirmwareFile {
     } catch (error) {
       if (error instanceof TransferStopped) throw error;
       log.error('A firmware file could not be stored', { reason: reasonOf(error) });
-      throw new Fault('internalServerError', '', `the firmware file could not be stored: ${remedyOf(error)}`);
+      throw new Refusal(
+        'internalServerError',
+        '',
+        `the firmware file could not be stored: ${remedyOf(error)}`,
+      );
     } finally {
       this.#receiving = false;
     }

@@ -72,7 +72,7 @@ export class FirmwareUpdate implements Feature {
 
   /**
    * Stores a file for the next installation, unchecked.
-   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault 3 if it cannot be stored
+   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Refusal 3 if it cannot be stored
    */
   async receive(pieces: Pieces, log: Log): Promise<void> {
     if (this.#attempt !== undefined) throw new FirmwareBusy('firmware is being installed');

@@ -1,6 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
 import {
-  Fault,
   general,
   isLevel,
   isLoginLevel,
@@ -11,6 +10,7 @@ import {
   levelWithBlanks,
   loginLevels,
   PasswordResult,
+  Refusal,
 } from '@azimuth/model';
 import type { Access } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
@@ -35,9 +35,10 @@ export function passwords({ access, credentials }: Options): Feature {
       method(checkCredentials, () => ({})),
       method(changePassword, async ({ encryptedMessage, userLevel }, { log }) => {
         if (levelWithBlanks(userLevel) !== undefined) {
-          throw new Fault('outOfBounds', 'userLevel', 'expected the name of a user level without blanks');
+          throw new Refusal('outOfBounds', 'userLevel', 'expected the name of a user level without blanks');
         }
-        if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
+        if (!isLevel(userLevel))
+          throw new Refusal('illegalValue', 'userLevel', 'no user level has this name');
         if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
         access.assertReadable();
         if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
@@ -55,7 +56,7 @@ export function passwords({ access, credentials }: Options): Feature {
       }),
       method(SetPassword, async ({ siUserLevel, udiNewPassword }, { caller }) => {
         if (caller.level !== 'Service' && levels[caller.level] !== siUserLevel) {
-          throw new Fault('accessDenied', '', 'only Service or the level itself may set a legacy password');
+          throw new Refusal('accessDenied', '', 'only Service or the level itself may set a legacy password');
         }
         const level = loginLevelOf(siUserLevel);
         if (level === undefined) return { bSuccess: false };

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Timeout } from '../clock/timeout.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 
 /** ms between two looks at the hardware. */
 const interval = 1000;
 
 interface Options {
   readonly clock: Clock;
-  readonly host: Host;
+  readonly hardware: Hardware;
   /** Called when what they are named after has changed. */
   readonly temperatureChanged: () => void;
   readonly encoderSpeedChanged: () => void;
@@ -56,7 +56,7 @@ export class SensorWatch implements Feature {
   }
 
   resume(): void {
-    if (!this.#isUp || this.#options.host.tellsChanges === true || this.#next.isSet) return;
+    if (!this.#isUp || this.#options.hardware.tellsChanges === true || this.#next.isSet) return;
     this.#next.set(interval, () => {
       this.resume();
       this.#look();
@@ -76,12 +76,12 @@ export class SensorWatch implements Feature {
   }
 
   get #readings(): Readings {
-    const { host } = this.#options;
+    const { hardware } = this.#options;
     return {
-      temperature: host.temperature(),
-      encoderSpeed: host.encoderSpeed?.(),
-      contamination: host.contamination?.(),
-      systemPlug: host.systemPlug?.(),
+      temperature: hardware.temperature(),
+      encoderSpeed: hardware.encoderSpeed?.(),
+      contamination: hardware.contamination?.(),
+      systemPlug: hardware.systemPlug?.(),
     };
   }
 }

@@ -1,11 +1,11 @@
 import {
-  Fault,
   inputsAndOutputs,
   noOutputSource,
   type OutputSourceKind,
   outputSourceCode,
   outputSourceOf,
   outputSources,
+  Refusal,
 } from '@azimuth/model';
 import type { Parameters } from '../parameters/parameters.js';
 
@@ -78,7 +78,7 @@ export function validateSources(parameters: Parameters): void {
     for (const [port, { OutputSettings }] of change.read(PortConfiguration).entries()) {
       for (const [source, { Name }] of OutputSettings.Sources.entries()) {
         if (Name === noOutputSource || readerOf(Name) !== undefined) continue;
-        throw new Fault(
+        throw new Refusal(
           'illegalValue',
           `${PortConfiguration.name}[${port}].OutputSettings.Sources[${source}].Name`,
           `${JSON.stringify(Name)} is not a source: expected ${knownSources}, or four blanks for none`,

@@ -6,7 +6,7 @@ import type { Clock, Log } from './environment.js';
  * The hardware that the scanner runs on. It may fail: whatever a call throws or returns, the last good value is used, and
  * DeviceStatus is 7 until a call succeeds.
  */
-export interface Host {
+export interface Hardware {
   readonly log: Log;
   /** Temperature inside the device in °C. */
   temperature(): number;

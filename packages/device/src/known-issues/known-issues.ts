@@ -1,11 +1,11 @@
 import {
   contaminationIndication,
-  Fault,
   ScanDataFormat as Format,
   filter,
   hasIssue,
   type KnownIssue,
   measurementDataOutput,
+  Refusal,
   type Release,
   type ValueOf,
   type Variable,
@@ -98,12 +98,12 @@ export class KnownIssues implements Feature {
 const { ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
 const { LFPmovingAveragingFilter, LFPparticle } = filter.members;
 
-/** all/diagnosis-file. @throws Fault 3 */
+/** all/diagnosis-file. @throws Refusal 3 */
 export function refuseDiagnosis(issues: KnownIssues, parameters: Parameters): void {
   if (!issues.has('all/diagnosis-file')) return;
   const isOn = (variable: Variable<{ readonly bEnable: boolean }>) => parameters.read(variable).bEnable;
   if (!isOn(LFPparticle) || !isOn(LFPmovingAveragingFilter) || !parameters.read(ScanDataEnable)) return;
-  throw new Fault(
+  throw new Refusal(
     'internalServerError',
     '',
     'file error: switch the particle filter, the moving average or the scan data stream off (all/diagnosis-file)',

@@ -1,23 +1,23 @@
 import {
-  Fault,
   isLoginLevel,
   type Level,
   type LoginLevel,
   legacyProtocols,
   levelOfNumber,
+  Refusal,
 } from '@azimuth/model';
 import { Logins } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import type { Credential } from '../access/credentials.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 /** The parts of a device that logins need. */
 interface Scanner {
   readonly clock: Clock;
-  readonly host: Pick<Host, 'log'>;
+  readonly hardware: Pick<Hardware, 'log'>;
   readonly credentials: Pick<CredentialStore, 'content' | 'isLegacy' | 'locked'>;
   readonly state: { readonly content: { readonly legacyUserLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
@@ -39,7 +39,7 @@ export class LegacyAccess extends Logins {
    * a failed login. A disabled level, a level without a password, and any level while logins are locked, or while the credentials
    * cannot be read, are refused without a change of the count.
    */
-  login(number: number, hash: number, log: Log = this.#scanner.host.log): Level | undefined {
+  login(number: number, hash: number, log: Log = this.#scanner.hardware.log): Level | undefined {
     if (this.lockout.locked || this.#scanner.credentials.locked) return undefined;
     const level = levelOfNumber(number);
     if (level === 'Run') return level;
@@ -89,7 +89,7 @@ export function legacyInterfaces(options: Scanner & { readonly parameters: Param
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
     const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
-    throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
+    throw new Refusal('outOfRange', name, 'interface A and interface B need different ports');
   });
   return { access: new LegacyAccess(options) };
 }

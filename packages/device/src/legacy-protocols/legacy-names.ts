@@ -4,10 +4,10 @@ import {
   detectionHistory,
   type Edition,
   type Endpoint,
-  Fault,
   legacyProtocols,
   type Method,
   measurementDataOutput,
+  Refusal,
   readOnly,
   status,
   type ValueType,
@@ -92,7 +92,7 @@ export class LegacyNames {
   /**
    * Writes the variable of this name.
    * @param read gives the value; it is called only if the caller may write
-   * @throws Fault 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read` throws;
+   * @throws Refusal 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read` throws;
    * then if the value is refused; GoingDown if the change would be lost
    */
   write(name: string, caller: Caller, read: (type: ValueType<unknown>) => unknown): Written {
@@ -100,7 +100,7 @@ export class LegacyNames {
     if (named?.kind === 'variable') return this.#writeLegacy(named, name, caller, read);
     if (named?.kind === 'scanData') throw readOnly(name);
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'variable') {
-      throw new Fault('notFound', '', `no variable is named ${name}`);
+      throw new Refusal('notFound', '', `no variable is named ${name}`);
     }
     const variable: Variable<unknown> = named.endpoint;
     const { written } = variable.facts;
@@ -125,7 +125,7 @@ export class LegacyNames {
   /**
    * Calls the method of this name.
    * @param read gives the request; it is called only if the caller may call the method
-   * @throws Fault 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what `read`
+   * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what `read`
    * throws; then if the request is refused
    */
   call(name: string, caller: Caller, log: Log, read: (takes: Takes) => unknown): Called {
@@ -136,11 +136,11 @@ export class LegacyNames {
       return { response, answer: { response: call(this.#device, read({ request })) } };
     }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
-      throw new Fault('notFound', '', `no method is named ${name}`);
+      throw new Refusal('notFound', '', `no method is named ${name}`);
     }
     const { endpoint: method, withoutValues } = named;
     if (restOnlyMethods.includes(method.name)) {
-      throw new Fault('accessDenied', '', `${method.name} is for logins over REST`);
+      throw new Refusal('accessDenied', '', `${method.name} is for logins over REST`);
     }
     const request = () => read({ request: method, withoutValues });
     return { response: method.response, answer: this.#device.call(method, request, caller, log) };

@@ -1,10 +1,10 @@
 import {
   basicSettings,
   dataReduction,
-  Fault,
   fieldOfView,
   integer,
   performanceProfiles,
+  Refusal,
   struct,
   type TypeOf,
   type Variable,
@@ -105,7 +105,7 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
     // Writing back the value that was read must not change the filter.
     if (before.start === start && before.stop === stop) return undefined;
     const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
-    if (from >= to) throw new Fault('outOfRange', 'stop', 'no part of the field of view is in this range');
+    if (from >= to) throw new Refusal('outOfRange', 'stop', 'no part of the field of view is in this range');
     const filter = parameters.read(LFPangleRangeFilter);
     return parameters.change((change) =>
       change.set(LFPangleRangeFilter, { ...filter, bEnable: true, fThetaStart: from, fThetaStop: to }),

@@ -2,7 +2,7 @@ import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -39,7 +39,7 @@ export interface EncoderReading {
 interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly clock: Clock;
   readonly uptime: Uptime;
 }
@@ -156,9 +156,9 @@ export class Encoder implements Feature {
   }
 
   get #speedNow(): number {
-    const { parameters, host } = this.#options;
+    const { parameters, hardware } = this.#options;
     const mode = parameters.read(EncSetting);
-    const driven = host.encoderSpeed?.() ?? 0;
+    const driven = hardware.encoderSpeed?.() ?? 0;
     switch (mode) {
       case EncoderMode.TX_OFF:
         return 0;

@@ -1,4 +1,4 @@
-import { Fault, imuDataOutput, isFrom, measurementDataOutput, type Release } from '@azimuth/model';
+import { imuDataOutput, isFrom, measurementDataOutput, Refusal, type Release } from '@azimuth/model';
 import type { Feature } from '../feature.js';
 import type { Parameters, ValueSet } from '../parameters/parameters.js';
 
@@ -21,7 +21,7 @@ export function streamSettings({ parameters, firmware }: Options): Feature {
       if (!change.touches([variable])) continue;
       const [first = 0] = change.read(variable).IPAddress;
       if (first < 224 || first > 239) continue;
-      throw new Fault(
+      throw new Refusal(
         'outOfRange',
         `${variable.name}.IPAddress`,
         `multicast destinations exist from release 2.3.1 on, this is ${firmware.release}`,

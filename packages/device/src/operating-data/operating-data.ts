@@ -2,7 +2,7 @@ import { operatingData, shortestFloat32 } from '@azimuth/model';
 import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { countersDocument, UnreadableDocument } from '../storage/document.js';
@@ -17,14 +17,14 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly conditions: Conditions;
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly state: StoredState;
 }
 
 /** Operating hours, power-ons, temperature, and the time of the last save. */
 export class OperatingData implements Feature {
   readonly computed = [
-    computed(CurrentTempDev, () => shortestFloat32(this.#options.host.temperature())),
+    computed(CurrentTempDev, () => shortestFloat32(this.#options.hardware.temperature())),
     computed(DailyOpHours, () => shortestFloat32(this.counters.dailyHours)),
     computed(OpHours, () => this.counters.tenthsOfHours),
     computed(PowerOnCnt, () => this.counters.powerOnCount),

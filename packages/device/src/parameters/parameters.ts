@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Fault, type Variable } from '@azimuth/model';
+import { Refusal, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { GoingDown } from '../lifecycle/lifecycle.js';
 
@@ -99,7 +99,7 @@ function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T>
   return cell.variable === variable;
 }
 
-/** Checks a change of some variables before it is made, and throws a Fault to refuse it whole. */
+/** Checks a change of some variables before it is made, and throws a Refusal to refuse it whole. */
 interface Rule {
   readonly about: readonly Variable<unknown>[];
   readonly check: (change: Change) => void;
@@ -138,7 +138,7 @@ export class Parameters implements ParameterReader {
     variables: readonly Variable<unknown>[],
     factoryOf: (variable: Variable<unknown>) => unknown,
     stored: ValueSet,
-    refused: (fault: Fault) => void,
+    refused: (fault: Refusal) => void,
   ): void {
     const before = this.#cells;
     this.#storedSet = undefined;
@@ -178,7 +178,7 @@ export class Parameters implements ParameterReader {
     return this.#storedSet;
   }
 
-  /** Calls `check` before each change of one or more of these variables; a Fault that it throws refuses the change. */
+  /** Calls `check` before each change of one or more of these variables; a Refusal that it throws refuses the change. */
   onChanging(about: readonly Variable<unknown>[], check: Rule['check']): void {
     this.#rules.push({ about, check });
     this.#rulesAbout.clear();
@@ -187,7 +187,7 @@ export class Parameters implements ParameterReader {
   /**
    * Changes working values: all that `fill` sets, or none.
    * @returns a promise while the change has yet to take effect, as `Announcements.changed`
-   * @throws Fault of a rule that refuses it; GoingDown if the change would be lost.
+   * @throws Refusal of a rule that refuses it; GoingDown if the change would be lost.
    */
   change(fill: (change: Change) => void): Promise<unknown> | undefined {
     if (!this.#lifecycle.takesChanges) throw new GoingDown();
@@ -200,7 +200,7 @@ export class Parameters implements ParameterReader {
   /**
    * Checks whether both layers may take over these values: they must fit what stays of the stored values, and what stays
    * of the working values.
-   * @throws Fault of a rule that refuses them.
+   * @throws Refusal of a rule that refuses them.
    */
   assertAllowed(values: ValueSet): void {
     const storedValues: ParameterReader = { read: (variable) => this.stored(variable) };
@@ -307,12 +307,12 @@ function markCell(cell: Cell<unknown>, json: unknown): void {
   else if (json !== cell.stored) cell.stored = cell.variable.type.fromJson(json, cell.variable.name);
 }
 
-function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Fault) => void): void {
+function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Refusal) => void): void {
   try {
     cell.stored = cell.variable.valueFrom(cell.variable.migrated(json));
     cell.working = cell.stored;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     refused(error);
   }
 }

@@ -89,7 +89,7 @@ export class Saving {
    * Takes over checked values, working and stored at once, without a reboot; all else stays, working and stored. Among
    * them may be parameters of another release or variant: they are kept.
    * @param beside what else is stored with them, at the same moment
-   * @throws Fault of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
+   * @throws Refusal of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
    */
   async restore(values: ValueSet, beside: Partial<StoredContent> = {}): Promise<void> {
     const { parameters } = this.#options;

@@ -93,7 +93,7 @@ export class StoredState {
 
   /**
    * Changes the document; on disk when the promise resolves. Changes run one after the other.
-   * @throws Fault 3 if it cannot be written; then nothing has changed
+   * @throws Refusal 3 if it cannot be written; then nothing has changed
    */
   async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
     await this.#mutex.run(() => this.#write(change(this.content)));

@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import type { Log, Storage } from '../interfaces/environment.js';
 import { cloudFile } from '../storage/document.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
@@ -38,7 +38,7 @@ export class CloudFile {
 
   /**
    * Removes the cloud, if there is one.
-   * @throws Fault 3 if it cannot be removed
+   * @throws Refusal 3 if it cannot be removed
    */
   async remove(): Promise<void> {
     try {
@@ -46,7 +46,7 @@ export class CloudFile {
     } catch (error) {
       this.#log.error('The stored point cloud could not be removed', { reason: reasonOf(error) });
       const why = `the stored point cloud could not be removed: ${remedyOf(error)}`;
-      throw new Fault('internalServerError', '', why);
+      throw new Refusal('internalServerError', '', why);
     }
   }
 

@@ -1,8 +1,8 @@
 import {
   basicSettings,
-  Fault,
   measurementDataOutput,
   performanceProfiles,
+  Refusal,
   ScanMergeSource,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
@@ -108,14 +108,14 @@ export class ScanMerge implements Feature {
 
   /**
    * Begins a recording; one that is running goes on.
-   * @throws Fault 2 if the recorder is off, or has not saved the recording before
+   * @throws Refusal 2 if the recorder is off, or has not saved the recording before
    */
   start(): void {
     if (!this.#enabled) {
-      throw new Fault('invalidData', '', 'the 3D recorder is off: set ScanMergerEnabled to true first');
+      throw new Refusal('invalidData', '', 'the 3D recorder is off: set ScanMergerEnabled to true first');
     }
     if (this.saving) {
-      throw new Fault(
+      throw new Refusal(
         'invalidData',
         '',
         'the recording before is being saved: wait until MergeSaving is false',

@@ -1,12 +1,12 @@
 import {
   type Edition,
-  Fault,
   type FileEndpoint,
   type FileVerb,
   general,
   type Level,
   type LoginLevel,
   loginLevels,
+  Refusal,
   reaches,
   sessionTokenHeader,
 } from '@azimuth/model';
@@ -83,7 +83,7 @@ export class SessionTokens implements Feature {
    * May this file be transferred under this verb? The level that CreateSessionToken needs is needed for the transfer, too.
    * @param tokens the tokens that came with the request; exactly one is accepted
    * @returns the owner of the token; undefined if the release does not ask for one
-   * @throws Fault 4 with a detail that says what to do, but not whether the token is unknown or has expired
+   * @throws Refusal 4 with a detail that says what to do, but not whether the token is unknown or has expired
    */
   admitTransfer(file: FileEndpoint, verb: FileVerb, tokens: readonly string[]): Caller | undefined {
     if (!file.needsToken(verb, this.#served.current.edition.release)) return undefined;
@@ -95,7 +95,7 @@ export class SessionTokens implements Feature {
     const which =
       count === 0 ? 'none was sent' : count > 1 ? `${count} were sent` : 'the one sent is not valid';
     const why = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
-    throw new Fault('accessDenied', '', why);
+    throw new Refusal('accessDenied', '', why);
   }
 
   /** The level of a token; undefined if it is unknown or has expired. */

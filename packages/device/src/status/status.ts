@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
-import type { Host } from '../interfaces/hardware.js';
+import type { Hardware } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 
@@ -28,7 +28,7 @@ const { CurrentTempDev } = operatingData.members;
 
 interface Options {
   readonly parameters: Parameters;
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly announcements: Announcements;
 }
 
@@ -71,10 +71,10 @@ export class TemperatureAlarm implements Feature {
 
   /** @param between the result for a temperature between the thresholds */
   #verdict(between: boolean): boolean {
-    const { parameters, host } = this.#options;
+    const { parameters, hardware } = this.#options;
     if (!parameters.has(temperatureAlarmConfiguration)) return false;
     const { upperThreshold, lowerThreshold } = parameters.read(temperatureAlarmConfiguration);
-    const temperature = host.temperature();
+    const temperature = hardware.temperature();
     if (temperature > upperThreshold) return true;
     return temperature < lowerThreshold ? false : between;
   }

@@ -1,4 +1,4 @@
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import type { Log, LogFields, Storage } from '../interfaces/environment.js';
 import { countersDocument, decodeDocument, encodeDocument } from './document.js';
 import {
@@ -150,7 +150,7 @@ export class Documents {
   /**
    * Stores a document for a request.
    * @param what its name in the reply
-   * @throws Fault 3 with the cause and a remedy, but no path; the log has the paths
+   * @throws Refusal 3 with the cause and a remedy, but no path; the log has the paths
    */
   async store(
     name: string,
@@ -173,7 +173,7 @@ export class Documents {
     } catch (error) {
       this.#log.error(`${what} could not be stored`, { document: name, reason: reasonOf(error) });
       const reason = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
-      throw new Fault('internalServerError', '', reason);
+      throw new Refusal('internalServerError', '', reason);
     }
   }
 

@@ -5,7 +5,7 @@ import { backupOf, encodeBackup } from '../backup-restore/backup-file.js';
 import { computed, type Feature } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import { type Host, PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
+import { type Hardware, PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
@@ -20,7 +20,7 @@ const condition = 'system plug';
 const mostCharacters = 200;
 
 interface Options {
-  readonly host: Host;
+  readonly hardware: Hardware;
   readonly clock: Clock;
   readonly log: Log;
   readonly identity: Identity;
@@ -81,7 +81,7 @@ export class Cloning implements Feature {
   /** Does not wait for a save that is under way: nobody has been told that it is done. */
   async end(): Promise<void> {
     this.#ended = true;
-    const plug = this.#options.host.systemPlug?.();
+    const plug = this.#options.hardware.systemPlug?.();
     if (plug === undefined) return;
     await this.#patience.for(plug, () => plug.release()).catch(() => undefined);
   }
@@ -94,7 +94,7 @@ export class Cloning implements Feature {
   }
 
   async #statusAfter(act: Act): Promise<PlugStatus> {
-    const plug = this.#options.host.systemPlug?.();
+    const plug = this.#options.hardware.systemPlug?.();
     if (plug === undefined) return statusWith('NONE');
     if (!this.#isOn) return statusWith('IGNORED');
     try {
@@ -152,9 +152,9 @@ export class Cloning implements Feature {
 
   /** Writes the stored parameters, unless the plug has them. */
   async #write(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
-    const { host, identity, log } = this.#options;
+    const { hardware, identity, log } = this.#options;
     if (!this.#hasStored(content)) {
-      if (this.#ended || host.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
+      if (this.#ended || hardware.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
       // Before the write: else a boot could take this file when it is older than the stored parameters.
       await this.#forgetUnread();
       await this.#patience.for(plug, () => plug.write(this.#stored()));
@@ -199,7 +199,7 @@ export class Cloning implements Feature {
     await state.update(({ plugTaken: _, ...content }) => content).catch(() => undefined);
   }
 
-  /** From now on, a plug of the own number has nothing that this scanner lacks. @throws Fault 3 if it cannot be stored */
+  /** From now on, a plug of the own number has nothing that this scanner lacks. @throws Refusal 3 if it cannot be stored */
   async #forgetUnread(): Promise<void> {
     const { state } = this.#options;
     if (state.content.plugUnread === true) await state.update(({ plugUnread: _, ...content }) => content);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Fault, type Release } from '@azimuth/model';
+import { Refusal, type Release } from '@azimuth/model';
 import { decodeBackup, isContainer, RestoreRefused } from '../backup-restore/backup-file.js';
 import { assertSuitable, plannedRestore } from '../backup-restore/restore-plan.js';
 import { isSerialNumber } from '../identity/identity.js';
@@ -33,7 +33,7 @@ export interface PlugReader {
   readonly taken: string | undefined;
   readonly deviceIdentification: string;
   readonly release: Release;
-  /** Checks whether the values fit together. @throws Fault */
+  /** Checks whether the values fit together. @throws Refusal */
   readonly assertAllowed: (values: ValueSet) => void;
 }
 
@@ -60,7 +60,7 @@ export function plugContentOf(file: Uint8Array | undefined, reader: PlugReader):
     reader.assertAllowed(values);
     return { kind: 'foreign', digest, serialNumber, values };
   } catch (error) {
-    if (error instanceof Fault) return { kind: 'refused', serialNumber, reason: error.message };
+    if (error instanceof Refusal) return { kind: 'refused', serialNumber, reason: error.message };
     if (!(error instanceof RestoreRefused)) throw error;
     const { result, message: reason } = error;
     if (result === 'ParseError' || result === 'ChecksumError') return { kind: 'damaged', reason };

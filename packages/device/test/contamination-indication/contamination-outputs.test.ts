@@ -12,7 +12,7 @@ async function watching(source: string) {
   const levels = Array<number>(sectorCount).fill(0);
   const testDevice = await TestDevice.open({
     core: new FlatCore(),
-    host: { log: new LogBook(), temperature: () => 20, contamination: () => levels },
+    hardware: { log: new LogBook(), temperature: () => 20, contamination: () => levels },
   });
   const { device, clock } = testDevice;
   const ports = device.read(PortConfiguration).map((port, index) =>

@@ -1,4 +1,4 @@
-import { Fault, isObject } from '@azimuth/model';
+import { isObject, Refusal } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { unzip } from '@azimuth/test-support/unzip';
@@ -55,7 +55,7 @@ describe('a diagnostic archive', () => {
 
   it('holds status, values, parameters, network, versions, description and the log', async () => {
     const testDevice = await TestDevice.open();
-    testDevice.device.host.log.warn('Something odd', { where: 'here' });
+    testDevice.device.hardware.log.warn('Something odd', { where: 'here' });
     await testDevice.respond('DoDiagnosisDump', {});
     const files = await unpacked(testDevice);
     expect([...files.keys()].sort()).toEqual([
@@ -194,7 +194,7 @@ describe('DoRunlevelLoop', () => {
   it('continues measuring if the archive cannot be stored', async () => {
     const testDevice = await TestDevice.open();
     testDevice.storage.fail(dumpName);
-    await expect(testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true })).rejects.toThrow(Fault);
+    await expect(testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true })).rejects.toThrow(Refusal);
     expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
   });
 });

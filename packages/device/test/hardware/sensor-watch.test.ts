@@ -9,15 +9,15 @@ import { LogBook } from '@azimuth/test-support/log-book';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { settled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import type { Host, SystemPlug } from '../../src/index.js';
+import type { Hardware, SystemPlug } from '../../src/index.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { EncSetting, EncResolution, ActualEncPosition1Enable } = measurementDataOutput.members;
 
 /** A board with the documented interface alone, and what the scanner announces. */
-async function board(hardware: Partial<Host>) {
+async function board(hardware: Partial<Hardware>) {
   const testDevice = await TestDevice.open({
-    host: { log: new LogBook(), temperature: () => 20, ...hardware },
+    hardware: { log: new LogBook(), temperature: () => 20, ...hardware },
   });
   const { device } = testDevice;
   const announced: string[] = [];

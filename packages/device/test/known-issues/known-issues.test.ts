@@ -32,7 +32,7 @@ async function scannerWith(issue: KnownIssue, release: Release, dirt = { level: 
     contamination: () => Array.from({ length: 12 }, () => dirt.level),
     tellsChanges: true,
   };
-  const testDevice = await TestDevice.open({ release, host, core: new FlatCore() });
+  const testDevice = await TestDevice.open({ release, hardware: host, core: new FlatCore() });
   const end = testDevice.device.features.issues.begin(issue);
   return { testDevice, device: testDevice.device, end, dirt };
 }

@@ -1,4 +1,4 @@
-import { ethernet, Fault, type Level } from '@azimuth/model';
+import { ethernet, type Level, Refusal } from '@azimuth/model';
 import { statusOfAct, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LegacyNames } from '../../src/legacy-protocols/index.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 /** The value or request is asked for only if the caller may write or call. */
 const asked = () => {
-  throw new Fault('parsingFailed', '', 'it was asked for');
+  throw new Refusal('parsingFailed', '', 'it was asked for');
 };
 const isAdmitted = (status: string) => (status === 'parsingFailed' ? 'ok' : status);
 const writing = (name: string, level: Level, of = names) =>

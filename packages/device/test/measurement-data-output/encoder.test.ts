@@ -16,7 +16,7 @@ const fixedVelocity = 4;
 async function driven(speed: number) {
   const belt = { speed };
   const testDevice = await TestDevice.open({
-    host: { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed },
+    hardware: { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed },
   });
   const { device, clock } = testDevice;
   const set = (mode: number) => device.write(EncSetting, mode, atService);

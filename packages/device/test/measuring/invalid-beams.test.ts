@@ -297,7 +297,7 @@ test('dirt that the hardware reports changes no scan', async () => {
   let dirt: readonly number[] = [];
   const { clock, device, log } = await TestDevice.open({
     core,
-    host: {
+    hardware: {
       log: { info() {}, warn() {}, error() {} },
       temperature: () => 20,
       contamination: () => dirt,

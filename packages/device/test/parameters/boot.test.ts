@@ -1,8 +1,8 @@
 import {
   extensions,
-  type Fault,
   integer,
   measurementDataOutput,
+  type Refusal,
   type Variable,
   variable,
 } from '@azimuth/model';
@@ -12,7 +12,7 @@ import { Parameters, type ValueSet } from '../../src/parameters/parameters.js';
 import { Absent, Gain, parameterSet, Target, Threshold, Window } from './invented.js';
 
 let announced: (readonly Variable<unknown>[])[];
-let refused: Fault[];
+let refused: Refusal[];
 let parameters: Parameters;
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { Fault, group, integer, ipv4, struct, variable } from '@azimuth/model';
+import { group, integer, ipv4, Refusal, struct, variable } from '@azimuth/model';
 
 const text = 'An invented variable.';
 
@@ -26,6 +26,6 @@ export const { Gain, Window, Target, Threshold, Absent } = invented.members;
 
 export const parameterSet = [Gain, Window, Target, Threshold];
 
-export function refusal(): Fault {
-  return new Fault('outOfRange', 'Gain', 'not with this target');
+export function refusal(): Refusal {
+  return new Refusal('outOfRange', 'Gain', 'not with this target');
 }

@@ -66,7 +66,7 @@ export class Recorder {
     const core = new ScriptedCore();
     const belt = { speed: 0 };
     const host = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
-    const testDevice = await TestDevice.open({ core: late ? async () => core : core, host });
+    const testDevice = await TestDevice.open({ core: late ? async () => core : core, hardware: host });
     const drive = (speed: number) => {
       belt.speed = speed;
       testDevice.device.features.encoder.speedChanged();

@@ -1,4 +1,4 @@
-import { Fault, performanceProfiles } from '@azimuth/model';
+import { performanceProfiles, Refusal } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { settled, until } from '@azimuth/test-support/waiting';
@@ -19,11 +19,11 @@ function announced({ testDevice, scanMerge }: Recorder): boolean[] {
   return values;
 }
 
-function faultOf(act: () => void): Fault {
+function faultOf(act: () => void): Refusal {
   try {
     act();
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   throw new Error('a refusal was expected');

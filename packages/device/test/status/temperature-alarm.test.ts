@@ -11,7 +11,7 @@ const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members
 /** A scanner whose temperature can be set, and every announcement of its alarm. */
 async function warmable() {
   let celsius = 30;
-  const testDevice = await TestDevice.open({ host: { log: new LogBook(), temperature: () => celsius } });
+  const testDevice = await TestDevice.open({ hardware: { log: new LogBook(), temperature: () => celsius } });
   const { device } = testDevice;
   const announced: boolean[] = [];
   device.announcements.subscribe((changed) => {
@@ -36,7 +36,7 @@ function alone() {
   const parameters = new Parameters(announcements);
   const alarm = new TemperatureAlarm({
     parameters,
-    host: { log: new LogBook(), temperature: () => celsius },
+    hardware: { log: new LogBook(), temperature: () => celsius },
     announcements,
   });
   parameters.boot(

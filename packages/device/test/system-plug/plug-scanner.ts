@@ -82,14 +82,17 @@ export class PlugScanner {
     {
       storage = new FaultyStorage(),
       ...facts
-    }: Partial<Omit<DeviceOptions, 'storage' | 'clock' | 'host'>> & {
+    }: Partial<Omit<DeviceOptions, 'storage' | 'clock' | 'hardware'>> & {
       readonly storage?: FaultyStorage;
     } = {},
   ): Promise<PlugScanner> {
     const log = new LogBook();
     const connector = { plug };
     const host = { log, temperature: () => 20, systemPlug: () => connector.plug };
-    const test = await TestDevice.open({ identity: virtualIdentity(serialNumber), ...facts, host }, storage);
+    const test = await TestDevice.open(
+      { identity: virtualIdentity(serialNumber), ...facts, hardware: host },
+      storage,
+    );
     return new PlugScanner(test, log, connector);
   }
 

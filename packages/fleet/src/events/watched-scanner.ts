@@ -9,7 +9,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
-import type { FaultTimeline } from '@azimuth/world/faults';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { Happening } from './fleet-event.js';
 
 /** A scanner of a fleet, as its events need it. */

@@ -9,7 +9,7 @@ import {
   memoryMetrics,
   type RequestContext,
   refuseUpgrade,
-  replyText,
+  respondText,
 } from '@azimuth/http';
 import { messageOf, refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
@@ -72,7 +72,7 @@ export class Forwarding {
     const { request } = context;
     this.#requests++;
     if (!this.#options.routes.scanners.has(serial)) {
-      replyText(response, 404, refusals.unknown);
+      respondText(response, 404, refusals.unknown);
       return;
     }
     await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, context, response));
@@ -220,7 +220,7 @@ export class Forwarding {
           if (again === undefined) {
             this.#failures++;
             request.resume();
-            if (!response.headersSent) replyText(response, 502, noAnswer(error));
+            if (!response.headersSent) respondText(response, 502, noAnswer(error));
             return;
           }
           why = again;
@@ -236,7 +236,7 @@ export class Forwarding {
     // What is wrong with the request itself may have been said meanwhile.
     if (response.headersSent) return;
     response.setHeader('Retry-After', 1);
-    replyText(response, 503, why);
+    respondText(response, 503, why);
   }
 
   /** @returns why nobody has answered; undefined if the client is answered */

@@ -8,7 +8,7 @@ import {
   prometheusText,
   type RequestContext,
   refuseUpgrade,
-  replyText,
+  respondText,
 } from '@azimuth/http';
 import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
 import { originAsked, Refused } from '../port/asked.js';
@@ -106,7 +106,7 @@ export class Gateway {
 
   #answer(context: RequestContext, response: ServerResponse): void {
     this.#serve(context, response).catch((error: unknown) => {
-      replyText(response, error instanceof Refused ? 400 : 502, messageOf(error));
+      respondText(response, error instanceof Refused ? 400 : 502, messageOf(error));
     });
   }
 
@@ -118,7 +118,7 @@ export class Gateway {
       await this.#answers.answer(this.#whole, context, response, originAsked(request) ?? this.#port.url);
     else if (!this.#options.routes.scanners.has(asked.serial)) {
       request.resume();
-      replyText(response, 404, refusals.unknown);
+      respondText(response, 404, refusals.unknown);
     } else {
       const own = ownAnswer(asked, request, response);
       if (own === undefined) await this.#forward(asked, context, response);

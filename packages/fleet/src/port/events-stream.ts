@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type AddressShares, clientOf, replyText } from '@azimuth/http';
+import { type AddressShares, clientOf, respondText } from '@azimuth/http';
 import type { FleetEvent, LostEvents } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';
 import { type EventTexts, WaitingEvents } from './waiting-events.js';
@@ -44,7 +44,7 @@ export function sendEvents(
   const client = clientOf(response.req.socket.remoteAddress);
   if (source.followers >= mostFollowers && !endOneFor(client, shares)) {
     response.setHeader('Retry-After', 1);
-    replyText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
+    respondText(response, 503, `${mostFollowers} programs follow the events of this fleet already.`);
     return;
   }
   response.writeHead(200, head);

@@ -6,9 +6,9 @@ import {
   isGuiPath,
   noServiceWorker,
   type RequestContext,
-  replyForbidden,
-  replyJson,
-  replyText,
+  respondForbidden,
+  respondJson,
+  respondText,
   sendGui,
   usuallyFreshFor,
 } from '@azimuth/http';
@@ -60,13 +60,13 @@ export class FleetAnswers {
     const { pathname, searchParams } = urlAsked(request.url ?? '/');
     if (asksForServiceWorker(request)) {
       request.resume();
-      replyForbidden(response, noServiceWorker);
+      respondForbidden(response, noServiceWorker);
     } else if (request.method === 'POST' && pathname === '/fleet/power') {
       await this.#switchPower(fleet, context, response);
     } else {
       request.resume();
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        replyText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
+        respondText(response, 405, 'Only GET is answered here, and POST at /fleet/power.');
       else await this.#read(fleet, { pathname, searchParams, origin }, response);
     }
   }
@@ -98,7 +98,7 @@ export class FleetAnswers {
         this.#unread.send(response, 'text/html; charset=utf-8', page);
       } else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
       else
-        replyText(
+        respondText(
           response,
           404,
           'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
@@ -106,7 +106,7 @@ export class FleetAnswers {
     } catch (error) {
       if (!(error instanceof TooManyAsked)) throw error;
       response.setHeader('Retry-After', 1);
-      replyText(response, 503, error.message);
+      respondText(response, 503, error.message);
     }
   }
 
@@ -133,14 +133,14 @@ export class FleetAnswers {
     const { request } = context;
     if (!isFromThisComputer(context)) {
       request.resume();
-      replyForbidden(
+      respondForbidden(
         response,
         'only programs on the computer of the fleet switch its scanners on and off, and not through a proxy; with --allowed-host, only if --local-rights says so',
       );
       return;
     }
     try {
-      replyJson(response, 200, await fleet.power(await bodyOf(request)));
+      respondJson(response, 200, await fleet.power(await bodyOf(request)));
     } finally {
       this.#lists.forget();
       this.#sums.forget();

@@ -17,7 +17,7 @@ import {
   type RequestContext,
   refusalOfBrowser,
   refuseUpgrade,
-  replyText,
+  respondText,
   urlOf,
 } from '@azimuth/http';
 import { refusals } from './refusals.js';
@@ -150,8 +150,8 @@ export class FleetListener {
   #answerProbe(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const why = this.#served.notReady() ?? (this.#drain.isEnding ? refusals.ending : undefined);
-    if (request.url === '/healthz' || why === undefined) replyText(response, 200, 'ok');
-    else replyText(response, 503, why);
+    if (request.url === '/healthz' || why === undefined) respondText(response, 200, 'ok');
+    else respondText(response, 503, why);
   }
 
   async #upgrade(context: RequestContext, socket: Duplex, head: Buffer): Promise<void> {
@@ -175,5 +175,5 @@ function isProbe({ url }: IncomingMessage): boolean {
 function replyFull(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.setHeader('Retry-After', 1);
-  replyText(response, 503, refusals.full);
+  respondText(response, 503, refusals.full);
 }

@@ -10,7 +10,7 @@ import {
   prometheusText,
   type RequestContext,
   refuseUpgrade,
-  replyText,
+  respondText,
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
 import type { Fleet } from '../fleet.js';
@@ -156,7 +156,7 @@ export class FleetPort {
       request.resume();
       // It has moved while it was started.
       if (this.#scannerOf(fleet, serial) === undefined) this.#replyUnknown(response);
-      else replyText(response, 502, refusals.silent(serial, messageOf(error)));
+      else respondText(response, 502, refusals.silent(serial, messageOf(error)));
     });
   }
 
@@ -168,11 +168,11 @@ export class FleetPort {
   /** A gateway looks for the worker that has the scanner by now. */
   #replyUnknown(response: ServerResponse): void {
     if (this.#options.worker === undefined) {
-      replyText(response, 404, refusals.unknown);
+      respondText(response, 404, refusals.unknown);
       return;
     }
     response.setHeader(notHere, '1');
-    replyText(response, 421, refusals.elsewhere);
+    respondText(response, 421, refusals.elsewhere);
   }
 
   #refuseUnknown(socket: Socket): void {
@@ -192,14 +192,14 @@ export class FleetPort {
       this.#sendMetrics(worker, this.#served.whole, response);
     else {
       response.setHeader(unsigned, '1');
-      replyText(response, 401, refusals.worker);
+      respondText(response, 401, refusals.worker);
     }
   }
 
   /** Those of its scanners are made as for a fleet of its own. */
   #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
     Promise.all([this.#answers.metrics(whole), prometheusText(worker.metrics())])
-      .then(([ofScanners, own]) => replyText(response, 200, ofScanners + own.trimEnd()))
+      .then(([ofScanners, own]) => respondText(response, 200, ofScanners + own.trimEnd()))
       .catch((error: unknown) => failed(response, error));
   }
 
@@ -257,9 +257,9 @@ export class FleetPort {
 
 function replyStarting(response: ServerResponse): void {
   response.setHeader('Retry-After', 1);
-  replyText(response, 503, refusals.starting);
+  respondText(response, 503, refusals.starting);
 }
 
 function failed(response: ServerResponse, error: unknown): void {
-  replyText(response, error instanceof Refused ? 400 : 500, messageOf(error));
+  respondText(response, error instanceof Refused ? 400 : 500, messageOf(error));
 }

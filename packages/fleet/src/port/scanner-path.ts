@@ -4,8 +4,8 @@ import {
   noServiceWorker,
   pathOf,
   refusalOfBrowser,
-  replyForbidden,
-  replyJson,
+  respondForbidden,
+  respondJson,
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
 
@@ -50,10 +50,10 @@ export function ownAnswer(
     reply();
   };
   if (refusal !== undefined || asksForServiceWorker(request))
-    return answer(() => replyForbidden(response, refusal ?? noServiceWorker));
+    return answer(() => respondForbidden(response, refusal ?? noServiceWorker));
   // Relative links of its pages need the slash.
   const slashed = `${scannersPath}/${serial}/${target}`;
   if (!target.startsWith('/')) return answer(() => response.writeHead(301, { Location: slashed }).end());
   // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
-  return target === dataPath ? answer(() => replyJson(response, 200, { state: 'live' })) : undefined;
+  return target === dataPath ? answer(() => respondJson(response, 200, { state: 'live' })) : undefined;
 }

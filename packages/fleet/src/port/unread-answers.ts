@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AddressShares, clientOf, replyText, SharedLimit, sendBytes } from '@azimuth/http';
+import { AddressShares, clientOf, respondText, SharedLimit, sendBytes } from '@azimuth/http';
 
 /** Bytes of all answers that their clients have not read yet. The list of 10,000 scanners has 4 MB. */
 const usuallyUnread = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class UnreadAnswers {
     const isShort = body.length <= mostAtOnce || response.req.method === 'HEAD';
     if (!isShort && !this.#hold(response, body)) {
       response.setHeader('Retry-After', 1);
-      replyText(response, 503, 'Too many clients have not read their answers yet.');
+      respondText(response, 503, 'Too many clients have not read their answers yet.');
       return;
     }
     sendBytes(response, mediaType, body);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { virtualIdentity } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
-import type { FaultPlan } from '@azimuth/world/faults';
-import type { Scene } from '@azimuth/world/scene';
+import type { FaultPlan } from '@azimuth/simulation/faults';
+import type { Scene } from '@azimuth/simulation/scene';
 
 /** Where a scanner listens itself. 0 is any free port, which it keeps while the fleet runs. */
 export interface ScannerPorts {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RequestContext, replyJson } from '@azimuth/http';
+import { type RequestContext, respondJson } from '@azimuth/http';
 import { statuses } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { Run } from './scanner-state.js';
@@ -109,5 +109,5 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.setHeader('Retry-After', 1);
   const { code, message } = statuses.outOfConnections;
-  replyJson(response, 503, { header: { status: code, message } });
+  respondJson(response, 503, { header: { status: code, message } });
 }

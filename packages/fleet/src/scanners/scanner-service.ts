@@ -10,10 +10,10 @@ import {
 } from '@azimuth/device';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { VirtualHost } from '@azimuth/world';
-import { virtualControls } from '@azimuth/world/control';
-import { FaultTimeline } from '@azimuth/world/faults';
-import { SceneCore } from '@azimuth/world/scene';
+import { VirtualHardware } from '@azimuth/simulation';
+import { virtualControls } from '@azimuth/simulation/control';
+import { FaultTimeline } from '@azimuth/simulation/faults';
+import { SceneCore } from '@azimuth/simulation/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
 import type { EarlyPorts } from './early-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
@@ -63,7 +63,7 @@ interface Start {
 /** The parts of the simulation of a scanner. */
 interface Simulation {
   readonly clock: SystemClock;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   readonly faults: FaultTimeline;
 }
 
@@ -92,9 +92,9 @@ export class ServiceStarts {
     // what runs is being ended by its clock.
     const mayAct = () => owns(facts.serial);
     const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
-    const host = new VirtualHost(log);
-    const faults = new FaultTimeline({ clock, host, seed: facts.seed });
-    const service = await ScannerService.start(this.#options(start, { clock, host, faults }));
+    const hardware = new VirtualHardware(log);
+    const faults = new FaultTimeline({ clock, hardware: hardware, seed: facts.seed });
+    const service = await ScannerService.start(this.#options(start, { clock, hardware: hardware, faults }));
     this.#passwords = {};
     early?.close();
     const { device } = service;
@@ -106,7 +106,7 @@ export class ServiceStarts {
     return { service, faults };
   }
 
-  #options({ macAddress, early }: Start, { clock, host, faults }: Simulation): ServiceOptions {
+  #options({ macAddress, early }: Start, { clock, hardware, faults }: Simulation): ServiceOptions {
     const { store, gui, maxConnections, bootMilliseconds, limits, errors, firmwareKey, allowed } =
       this.#shared;
     const { serial, release, variant, scene, seed, parameters } = this.#facts;
@@ -114,7 +114,7 @@ export class ServiceStarts {
     const storage = store.storageOf(serial);
     return {
       clock,
-      host,
+      hardware: hardware,
       device: {
         identity: { ...virtualIdentity(serial), macAddress },
         random: new SystemRandom(),
@@ -124,14 +124,14 @@ export class ServiceStarts {
         passwords: this.#passwords,
         delivered: parameters,
         errorsTogether: errors,
-        core: async () => new SceneCore({ scene, seed, dirt: host }),
+        core: async () => new SceneCore({ scene, seed, dirt: hardware }),
         // The start counts one itself. There is none if it runs once more since its power-on.
         missedPowerOns: store.powerOns(serial) - 1,
         release,
         keepsNewerRelease: release !== undefined,
         firmwareKey,
       },
-      network: { mode: 'simulate', host: ports?.host ?? '127.0.0.1' },
+      network: { mode: 'simulate', hardware: ports?.host ?? '127.0.0.1' },
       web: {
         port: ports?.http ?? 0,
         httpsPort: ports?.https ?? 0,
@@ -142,7 +142,7 @@ export class ServiceStarts {
       },
       legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
       ...(early === undefined ? { listens: false } : { openPorts: early }),
-      control: { controls: virtualControls(clock, host, faults) },
+      control: { controls: virtualControls(clock, hardware, faults) },
       faults,
     };
   }

@@ -1,6 +1,6 @@
 import type { SharedConnections } from '@azimuth/http';
 import type { ScannerService } from '@azimuth/server';
-import type { FaultTimeline } from '@azimuth/world/faults';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { EarlyPorts } from './early-ports.js';
 import type { ScannerPorts } from './scanner-facts.js';
 

@@ -5,7 +5,7 @@ import { type Log, LogWith, StorageAway } from '@azimuth/device';
 import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http';
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
-import type { FaultTimeline } from '@azimuth/world/faults';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { EarlyPorts } from './early-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
 import { ScannerRequests } from './scanner-requests.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { asDeclared, endInPieces } from '../reply.js';
+import { asDeclared, endInPieces } from '../responses.js';
 
 /** Only resources of the scanner, and no script or style in the page itself. */
 const contentSecurityPolicy = [

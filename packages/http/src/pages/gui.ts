@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { replyNothing, replyText } from '../reply.js';
+import { respondNotFound, respondText } from '../responses.js';
 import { Kept, type KeptFile, keptFile, sendKept } from './compressed-file.js';
 
 /** The path of files whose names contain a hash of their content. */
@@ -50,12 +50,12 @@ export function countedPath(path: string): string {
 export async function sendGui(folder: string, path: string, response: ServerResponse): Promise<void> {
   const gui = await builtIn(folder);
   if (gui === undefined) {
-    replyText(response, 503, notBuilt(folder));
+    respondText(response, 503, notBuilt(folder));
     return;
   }
   const found = gui.get(path);
   if (found === undefined) {
-    replyNothing(response, path);
+    respondNotFound(response, path);
     return;
   }
   const { file, headers } = found;

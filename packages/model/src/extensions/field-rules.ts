@@ -1,5 +1,5 @@
 import { contourFault, fewestCorners } from '../contour.js';
-import { Fault, isObject } from '../envelope.js';
+import { isObject, Refusal } from '../envelope.js';
 import { EvaluationGroupType } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
 import { furthestOffset } from '../groups/shared-types.js';
@@ -14,7 +14,7 @@ import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-defi
 export function* fieldFaults(
   { evaluations, groups }: FieldDefinitions,
   at: string,
-): Generator<Fault, undefined> {
+): Generator<Refusal, undefined> {
   yield* repeated(evaluations, `${at}.evaluations`, 'an evaluation');
   yield* repeated(groups, `${at}.groups`, 'a group');
   for (const [index, evaluation] of evaluations.entries()) {
@@ -25,23 +25,28 @@ export function* fieldFaults(
   return undefined;
 }
 
-function* repeated(entries: readonly { readonly Id: number }[], at: string, what: string): Generator<Fault> {
+function* repeated(
+  entries: readonly { readonly Id: number }[],
+  at: string,
+  what: string,
+): Generator<Refusal> {
   const seen = new Set<number>();
   for (const [index, { Id }] of entries.entries()) {
-    if (seen.has(Id)) yield new Fault('illegalValue', `${at}[${index}].Id`, `there is already ${what} ${Id}`);
+    if (seen.has(Id))
+      yield new Refusal('illegalValue', `${at}[${index}].Id`, `there is already ${what} ${Id}`);
     seen.add(Id);
   }
 }
 
-function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Fault> {
+function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Refusal> {
   const { Type, Points, LowerZLimit, UpperZLimit } = evaluation;
   const fault = Points.length === 0 ? undefined : contourFault(Points);
   if (fault !== undefined) {
-    yield new Fault(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
+    yield new Refusal(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
   }
   if (!limitsNothing(LowerZLimit, UpperZLimit)) {
     const reason = `heights cannot be limited: expected 0 and 0, got ${LowerZLimit} and ${UpperZLimit}`;
-    yield new Fault('outOfRange', `${at}.LowerZLimit`, reason);
+    yield new Refusal('outOfRange', `${at}.LowerZLimit`, reason);
   }
   if (Type === EvaluationGroupType.PERPENDICULAR_DISTANCE)
     yield* lineFaults(evaluation, `${at}.ReferenceLine`);
@@ -61,16 +66,16 @@ export function withoutHeights(json: unknown): unknown {
   return { ...json, evaluations };
 }
 
-function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Fault> {
+function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Refusal> {
   const [from, to] = ReferenceLine;
   if (from === undefined || to === undefined) {
-    yield new Fault(
+    yield new Refusal(
       'outOfBounds',
       at,
       `a perpendicular distance needs a line of 2 points, got ${ReferenceLine.length}`,
     );
   } else if (from.x === to.x && from.y === to.y) {
-    yield new Fault('illegalValue', at, 'a line needs 2 different points');
+    yield new Refusal('illegalValue', at, 'a line needs 2 different points');
   }
 }
 
@@ -78,10 +83,10 @@ function* groupFaults(
   group: EvaluationGroup,
   evaluations: readonly Evaluation[],
   at: string,
-): Generator<Fault> {
+): Generator<Refusal> {
   const { length } = group.Activation.Inputs;
   if (length !== 0 && length !== portCount) {
-    yield new Fault(
+    yield new Refusal(
       'outOfBounds',
       `${at}.Activation.Inputs`,
       `expected 0 or ${portCount} items, got ${length}`,
@@ -92,15 +97,19 @@ function* groupFaults(
     const place = `${at}.Evaluations[${index}]`;
     const evaluation = evaluations.find(({ Id }) => Id === id);
     if (evaluation === undefined) {
-      yield new Fault('illegalValue', place, `there is no evaluation ${id}`);
+      yield new Refusal('illegalValue', place, `there is no evaluation ${id}`);
       continue;
     }
     if (group.Evaluations.indexOf(id) !== index) {
-      yield new Fault('illegalValue', place, `evaluation ${id} is already in this group`);
+      yield new Refusal('illegalValue', place, `evaluation ${id} is already in this group`);
     }
     type ??= evaluation.Type;
     if (evaluation.Type !== type) {
-      yield new Fault('illegalValue', place, 'a group evaluates fields or perpendicular distances, not both');
+      yield new Refusal(
+        'illegalValue',
+        place,
+        'a group evaluates fields or perpendicular distances, not both',
+      );
     }
   }
 }

@@ -1,5 +1,5 @@
 import { event, group, variable } from '../declaration.js';
-import { Fault } from '../envelope.js';
+import { Refusal } from '../envelope.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
@@ -37,7 +37,7 @@ export const status = group('Status', {
       refuses: ({ lowerThreshold, upperThreshold }, at) =>
         lowerThreshold < upperThreshold
           ? undefined
-          : new Fault(
+          : new Refusal(
               'outOfRange',
               `${at}.lowerThreshold`,
               `${lowerThreshold} is not below upperThreshold, ${upperThreshold}`,

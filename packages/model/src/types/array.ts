@@ -1,4 +1,4 @@
-import { describeJson, Fault } from '../envelope.js';
+import { describeJson, Refusal } from '../envelope.js';
 import { integer } from './integer.js';
 import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
@@ -31,7 +31,7 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
   function inBounds(count: number, at: string): number {
     if (count >= minItems && count <= maxItems) return count;
     const expected = fixed ? `${maxItems}` : `${minItems} to ${maxItems}`;
-    throw new Fault('outOfBounds', at, `expected ${expected} items, got ${count}`);
+    throw new Refusal('outOfBounds', at, `expected ${expected} items, got ${count}`);
   }
 
   function sent(value: readonly T[]): readonly T[] {
@@ -56,7 +56,7 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
     initial,
     fromJson(json, at) {
       if (!Array.isArray(json))
-        throw new Fault('invalidData', at, `expected an array, got ${describeJson(json)}`);
+        throw new Refusal('invalidData', at, `expected an array, got ${describeJson(json)}`);
       inBounds(json.length, at);
       return json.map((item: unknown, index) => of.fromJson(item, `${at}[${index}]`));
     },

@@ -1,5 +1,5 @@
-import { describeJson, Fault, type Level, levelOfNumber, levels } from '../envelope.js';
-import { TokenFault } from '../text.js';
+import { describeJson, type Level, levelOfNumber, levels, Refusal } from '../envelope.js';
+import { TokenRefusal } from '../text.js';
 import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
@@ -20,14 +20,14 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
 
   function fromJson(json: unknown, at: string): V[keyof V] {
     if (typeof json !== 'number') {
-      throw new Fault('invalidData', at, `expected a number of the enumeration, got ${describeJson(json)}`);
+      throw new Refusal('invalidData', at, `expected a number of the enumeration, got ${describeJson(json)}`);
     }
     if (Number.isFinite(json) && !Number.isInteger(json)) {
-      throw new Fault('invalidData', at, `expected an integer, got ${json}`);
+      throw new Refusal('invalidData', at, `expected an integer, got ${json}`);
     }
     const number = json + 0; // never -0
     if (!isValue(number))
-      throw new Fault('illegalValue', at, `expected one of ${describeValues(names)}, got ${json}`);
+      throw new Refusal('illegalValue', at, `expected one of ${describeValues(names)}, got ${json}`);
     return number;
   }
 
@@ -51,7 +51,7 @@ function describeValues(names: readonly (readonly [string, number])[]): string {
 /** true or false; `1` and `0` as text, one byte in binary. */
 export function boolean(initial = false): ValueType<boolean> {
   function fromNumber(number: number, at: string): boolean {
-    if (number !== 0 && number !== 1) throw new Fault('invalidData', at, `expected 0 or 1, got ${number}`);
+    if (number !== 0 && number !== 1) throw new Refusal('invalidData', at, `expected 0 or 1, got ${number}`);
     return number === 1;
   }
 
@@ -60,15 +60,15 @@ export function boolean(initial = false): ValueType<boolean> {
     initial,
     fromJson(json, at) {
       if (typeof json !== 'boolean') {
-        throw new Fault('invalidData', at, `expected true or false, got ${describeJson(json)}`);
+        throw new Refusal('invalidData', at, `expected true or false, got ${describeJson(json)}`);
       }
       return json;
     },
     toText: (value, out) => out.token(value ? '1' : '0'),
     fromText(input, at) {
       const token = input.token(at);
-      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenFault('character', at, 'expected 0 or 1');
-      if (!/^\+?0*[01]$/.test(token)) throw new Fault('invalidData', at, 'expected 0 or 1');
+      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenRefusal('character', at, 'expected 0 or 1');
+      if (!/^\+?0*[01]$/.test(token)) throw new Refusal('invalidData', at, 'expected 0 or 1');
       return fromNumber(Number(token), at);
     },
     toBinary: (value, out) => out.uint8(value ? 1 : 0),
@@ -84,7 +84,7 @@ export function levelName(): ValueType<string> {
   function nameOf(number: number, at: string): string {
     const name = levelOfNumber(number);
     if (name === undefined)
-      throw new Fault('illegalValue', at, `expected the number of a user level, got ${number}`);
+      throw new Refusal('illegalValue', at, `expected the number of a user level, got ${number}`);
     return name;
   }
 
@@ -93,7 +93,7 @@ export function levelName(): ValueType<string> {
     initial: 'Run' satisfies Level,
     fromJson(json, at) {
       if (typeof json !== 'string') {
-        throw new Fault('invalidData', at, `expected the name of a user level, got ${describeJson(json)}`);
+        throw new Refusal('invalidData', at, `expected the name of a user level, got ${describeJson(json)}`);
       }
       return json;
     },

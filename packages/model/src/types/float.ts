@@ -1,5 +1,5 @@
-import { describeJson, Fault } from '../envelope.js';
-import { TokenFault } from '../text.js';
+import { describeJson, Refusal } from '../envelope.js';
+import { TokenRefusal } from '../text.js';
 import type { ValueType } from './value-type.js';
 
 /** The greatest 32-bit float in its shortest decimal, as every value is written, so that it passes its own range. */
@@ -21,10 +21,10 @@ export function float(options: FloatOptions = {}): ValueType<number> {
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number' || Number.isNaN(json)) {
-      throw new Fault('invalidData', at, `expected a number, got ${describeJson(json)}`);
+      throw new Refusal('invalidData', at, `expected a number, got ${describeJson(json)}`);
     }
     if (json < minimum || json > maximum) {
-      throw new Fault('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
+      throw new Refusal('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
     }
     return shortestFloat32(json);
   }
@@ -63,7 +63,7 @@ function floatOfToken(token: string, at: string): number {
     return finite(word.getFloat32(0), at);
   }
   if (/^([+-]\d{1,40}(\.\d{1,40})?|\d{1,40}\.\d{1,40})$/.test(token)) return Number(token);
-  throw new TokenFault(
+  throw new TokenRefusal(
     'character',
     at,
     'expected eight hex digits of a 32-bit float, or a decimal with sign or point',
@@ -72,5 +72,5 @@ function floatOfToken(token: string, at: string): number {
 
 function finite(value: number, at: string): number {
   if (Number.isFinite(value)) return value;
-  throw new Fault('outOfRange', at, `expected a finite number, got ${value}`);
+  throw new Refusal('outOfRange', at, `expected a finite number, got ${value}`);
 }

@@ -1,5 +1,5 @@
 import type { BinaryReader, BinaryWriter } from '../binary.js';
-import { type TextReader, type TextWriter, TokenFault } from '../text.js';
+import { type TextReader, type TextWriter, TokenRefusal } from '../text.js';
 
 interface Width {
   readonly bits: number;
@@ -74,16 +74,16 @@ export function integerToText(format: IntegerFormat, value: number, out: TextWri
 /**
  * An integer of a text telegram: hex, or decimal when it carries a sign (`+2115`, `-5`). Hex of a signed width is
  * two's complement. The range is not checked here.
- * @throws Fault 2 for other characters, 6 for more bits than the width has.
+ * @throws Refusal 2 for other characters, 6 for more bits than the width has.
  */
 export function integerFromText(format: IntegerFormat, input: TextReader, at: string): number {
   const token = input.token(at);
   if (/^[+-]\d{1,20}$/.test(token)) return Number(token);
   if (!/^[0-9a-f]+$/i.test(token)) {
-    throw new TokenFault('character', at, 'expected hex digits, or a sign and decimal digits');
+    throw new TokenRefusal('character', at, 'expected hex digits, or a sign and decimal digits');
   }
   const { bits, minimum } = widths[format];
   const unsigned = BigInt(`0x${token}`);
-  if (unsigned >= 1n << BigInt(bits)) throw new TokenFault('overflow', at, `more than ${bits} bits`);
+  if (unsigned >= 1n << BigInt(bits)) throw new TokenRefusal('overflow', at, `more than ${bits} bits`);
   return Number(minimum < 0 ? BigInt.asIntN(bits, unsigned) : unsigned);
 }

@@ -1,4 +1,4 @@
-import { describeJson, Fault } from '../envelope.js';
+import { describeJson, Refusal } from '../envelope.js';
 import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
@@ -22,13 +22,13 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number')
-      throw new Fault('invalidData', at, `expected an integer, got ${describeJson(json)}`);
+      throw new Refusal('invalidData', at, `expected an integer, got ${describeJson(json)}`);
     // 1e400 arrives as Infinity: a number too large, not a fraction.
     if (Number.isFinite(json) && !Number.isInteger(json)) {
-      throw new Fault('invalidData', at, `expected an integer, got ${json}`);
+      throw new Refusal('invalidData', at, `expected an integer, got ${json}`);
     }
     if (json < minimum || json > maximum) {
-      throw new Fault('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
+      throw new Refusal('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
     }
     return json + 0; // never -0
   }

@@ -1,10 +1,10 @@
-import { Fault } from '../envelope.js';
+import { Refusal } from '../envelope.js';
 import type { Shape } from './value-type.js';
 
 /**
  * The JSON value that a person means by a text typed on a command line or in a form: `192.168.0.7`, `on`,
  * `TX_IP_DHCP`, `Gate 3`, or plain JSON. The type decides afterwards whether the value is allowed.
- * @throws Fault with status 2 if the text means nothing for the shape.
+ * @throws Refusal with status 2 if the text means nothing for the shape.
  */
 export function parseInput(shape: Shape, text: string): unknown {
   const trimmed = text.trim();
@@ -33,12 +33,12 @@ function booleanOf(word: string): boolean {
   const lower = word.toLowerCase();
   if (['true', 'on', 'yes', 'y', '1', 'enabled'].includes(lower)) return true;
   if (['false', 'off', 'no', 'n', '0', 'disabled'].includes(lower)) return false;
-  throw new Fault('invalidData', '', `expected on or off, got "${word}"`);
+  throw new Refusal('invalidData', '', `expected on or off, got "${word}"`);
 }
 
 function numberOf(word: string): number {
   const number = numberIn(word);
-  if (number === undefined) throw new Fault('invalidData', '', `expected a number, got "${word}"`);
+  if (number === undefined) throw new Refusal('invalidData', '', `expected a number, got "${word}"`);
   return number;
 }
 
@@ -53,7 +53,7 @@ function integerOf(names: Readonly<Record<string, number>>, word: string): numbe
   const others = Object.keys(names)
     .map((name) => `, ${name}`)
     .join('');
-  throw new Fault('invalidData', '', `expected a number${others}, got "${word}"`);
+  throw new Refusal('invalidData', '', `expected a number${others}, got "${word}"`);
 }
 
 function valueNamed(values: Readonly<Record<string, number>>, word: string): number | undefined {
@@ -68,7 +68,7 @@ function enumerationOf(values: Readonly<Record<string, number>>, word: string): 
   const [number = '', name] = word.split(/\s+/);
   if (name !== undefined && values[name] === Number(number)) return Number(number);
   if (/^[+-]?\d+$/.test(word)) return Number(word);
-  throw new Fault('invalidData', '', `expected one of ${Object.keys(values).join(', ')}, got "${word}"`);
+  throw new Refusal('invalidData', '', `expected one of ${Object.keys(values).join(', ')}, got "${word}"`);
 }
 
 function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
@@ -76,7 +76,7 @@ function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
   const digits = radix === 10 ? /^\d{1,3}$/ : /^[0-9a-f]{1,2}$/i;
   return words.split(separator).map((part) => {
     if (digits.test(part)) return Number.parseInt(part, radix);
-    throw new Fault('invalidData', '', `expected numbers with "${separator}" between them, got "${words}"`);
+    throw new Refusal('invalidData', '', `expected numbers with "${separator}" between them, got "${words}"`);
   });
 }
 
@@ -93,7 +93,7 @@ function quoted(words: string): string | undefined {
 
 function json(words: string): unknown {
   const value = parsed(words);
-  if (value === undefined) throw new Fault('invalidData', '', `expected JSON, got "${words}"`);
+  if (value === undefined) throw new Refusal('invalidData', '', `expected JSON, got "${words}"`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { describeJson, Fault } from '../envelope.js';
+import { describeJson, Refusal } from '../envelope.js';
 import { bytesOfText, paddedBytesOfText, textOfBytes, utf8Length } from '../text.js';
 import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
@@ -28,13 +28,13 @@ export function string(options: StringOptions): ValueType<string> {
 
   function fromJson(json: unknown, at: string): string {
     if (typeof json !== 'string')
-      throw new Fault('invalidData', at, `expected a string, got ${describeJson(json)}`);
+      throw new Refusal('invalidData', at, `expected a string, got ${describeJson(json)}`);
     if (forbidden.test(lines ? json.replaceAll(lineCharacters, '') : json)) {
-      throw new Fault('invalidData', at, 'control characters and lone surrogates are not allowed');
+      throw new Refusal('invalidData', at, 'control characters and lone surrogates are not allowed');
     }
     const length = codePoints(json);
     if (length < minLength || length > maxLength) {
-      throw new Fault('outOfBounds', at, `expected ${minLength} to ${maxLength} characters, got ${length}`);
+      throw new Refusal('outOfBounds', at, `expected ${minLength} to ${maxLength} characters, got ${length}`);
     }
     return json;
   }

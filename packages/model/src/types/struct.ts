@@ -1,4 +1,4 @@
-import { describeJson, Fault, isObject } from '../envelope.js';
+import { describeJson, isObject, Refusal } from '../envelope.js';
 import { integer } from './integer.js';
 import type { Member, TypeOf, ValueType } from './value-type.js';
 
@@ -43,11 +43,12 @@ export function struct<const M extends Members>(
   function checkNames(json: Record<string, unknown>, at: string): void {
     for (const [name] of entries) {
       if (!Object.hasOwn(json, name) && !optional.includes(name)) {
-        throw new Fault('parsingFailed', join(at, name), 'required member missing');
+        throw new Refusal('parsingFailed', join(at, name), 'required member missing');
       }
     }
     for (const name of Object.keys(json)) {
-      if (!Object.hasOwn(members, name)) throw new Fault('invalidData', at, `unknown member ${shown(name)}`);
+      if (!Object.hasOwn(members, name))
+        throw new Refusal('invalidData', at, `unknown member ${shown(name)}`);
     }
   }
 
@@ -64,7 +65,7 @@ export function struct<const M extends Members>(
     initial: build(initialOf),
     fromJson(json, at) {
       if (!isObject(json))
-        throw new Fault('invalidData', at, `expected an object, got ${describeJson(json)}`);
+        throw new Refusal('invalidData', at, `expected an object, got ${describeJson(json)}`);
       checkNames(json, at);
       return build((name, type) =>
         Object.hasOwn(json, name) ? type.fromJson(json[name], join(at, name)) : initialOf(name, type),

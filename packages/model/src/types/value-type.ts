@@ -14,14 +14,14 @@ export interface ValueType<T> {
   readonly initial: T;
   /**
    * Converts a JSON value. `at` names the value in a fault, as in `EtherIPAddress[2]`.
-   * @throws Fault with status 1, 2, 6, 7 or 9: the first one found.
+   * @throws Refusal with status 1, 2, 6, 7 or 9: the first one found.
    */
   fromJson(json: unknown, at: string): T;
   toText(value: T, out: TextWriter): void;
-  /** @throws Fault as `fromJson`; status 1 if the text ends too early. */
+  /** @throws Refusal as `fromJson`; status 1 if the text ends too early. */
   fromText(input: TextReader, at: string): T;
   toBinary(value: T, out: BinaryWriter): void;
-  /** @throws Fault as `fromJson`; status 1 if the bytes end too early. */
+  /** @throws Refusal as `fromJson`; status 1 if the bytes end too early. */
   fromBinary(input: BinaryReader, at: string): T;
 }
 

@@ -12,14 +12,14 @@ import {
   isFromThisComputer,
   RateLimit,
   type RequestContext,
-  replyForbidden,
-  replyJson,
-  replyText,
+  respondForbidden,
+  respondJson,
+  respondText,
   type SharedLimits,
   type Traffic,
 } from '@azimuth/http';
 import type { ChosenTimeouts } from '@azimuth/http/limits';
-import { extensionPrefix, Fault, largestBody, simulationPath } from '@azimuth/model';
+import { extensionPrefix, largestBody, Refusal, simulationPath } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
 import type { EventMetrics } from '../events/event-metrics.js';
 import { EventServer } from '../events/event-server.js';
@@ -185,7 +185,7 @@ class Router {
     }
     // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
     if (path === simulationPath && request.method === 'GET') {
-      replyJson(response, 200, {});
+      respondJson(response, 200, {});
       this.#traffic.sent(simulationPath, response.statusCode);
       return;
     }
@@ -222,7 +222,7 @@ class Router {
     if (!this.#isLocal(context)) {
       request.resume();
       this.#traffic.countRefusal('origin');
-      replyForbidden(
+      respondForbidden(
         response,
         'the simulation is controlled from the computer on which the scanner runs, and not through a proxy; with --allowed-host, only if --local-rights says so',
       );
@@ -255,7 +255,7 @@ class Router {
       this.#rest.handle(name, context, response);
       return;
     }
-    const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
+    const fault = new Refusal('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
     const parts = { device: this.#device, traffic: this.#traffic };
     new Exchange(parts, path, context.request, response).refuse(fault);
   }
@@ -274,8 +274,8 @@ class Router {
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {
-    this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
-    replyText(response, 500, 'The scanner failed to answer; its log says why.');
+    this.#device.hardware.log.error('A page could not be sent', { path, reason: String(error) });
+    respondText(response, 500, 'The scanner failed to answer; its log says why.');
   }
 }
 

@@ -38,7 +38,7 @@ export class WebServer implements Wire {
 
   constructor(options: Options) {
     const { device, web, address, places, openPorts, cable } = options;
-    const { clock, host } = device;
+    const { clock, hardware } = device;
     this.#options = options;
     this.http = application(options);
     places.add('http', this);
@@ -50,7 +50,7 @@ export class WebServer implements Wire {
       openPorts,
       address,
       clock,
-      log: host.log,
+      log: hardware.log,
       make: () => {
         const listener = this.http.listener(web.timeouts);
         cable?.watch(listener);

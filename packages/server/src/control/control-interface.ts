@@ -6,7 +6,7 @@ import {
   type Controls,
   type Given,
 } from '@azimuth/device';
-import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, replyJson } from '@azimuth/http';
+import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
 import type { ListeningPlaces } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
@@ -63,17 +63,17 @@ export class ControlInterface {
       const command = request.method === 'POST' ? this.#offered?.commands.get(name) : undefined;
       if (query !== undefined) {
         request.resume();
-        replyJson(response, 200, await query(parametersOf(request)));
+        respondJson(response, 200, await query(parametersOf(request)));
       } else if (command !== undefined) {
         const answer = await this.#command(name, command, request);
-        replyJson(response, 200, { ok: true, ...answer });
+        respondJson(response, 200, { ok: true, ...answer });
       } else {
-        replyJson(response, 404, { error: this.#expected });
+        respondJson(response, 404, { error: this.#expected });
       }
     } catch (error) {
       if (error instanceof BodyBrokenOff) return;
       const refused = error instanceof ControlRefused || error instanceof BodyRefused;
-      replyJson(response, refused ? 400 : 500, {
+      respondJson(response, refused ? 400 : 500, {
         error: error instanceof Error ? error.message : String(error),
       });
     }

@@ -10,9 +10,9 @@ import {
   HttpPort,
   isFromThisComputer,
   listen,
-  type Refusal,
+  type RefusedRequest,
   type RequestContext,
-  replyJson,
+  respondJson,
   type Traffic,
 } from '@azimuth/http';
 import { mostOwnConnections } from '@azimuth/http/limits';
@@ -61,10 +61,10 @@ export class ControlPort implements Wire {
       admission: new Admission({
         check: (context, head) => this.#objectionTo(context, head),
         counts: traffic,
-        tell: (response, { httpStatus, why }) => replyJson(response, httpStatus, { error: why }),
+        tell: (response, { httpStatus, why }) => respondJson(response, httpStatus, { error: why }),
       }),
       serve: (context, response) => this.#serve(control, context, response),
-      faultBody: errorLineOf,
+      refusalBody: errorLineOf,
     });
     this.#server = http.listener();
     this.#port = await listen(this.#server, '127.0.0.1', port, '--control-port');
@@ -85,7 +85,7 @@ export class ControlPort implements Wire {
   }
 
   /** A page in a browser may post to loopback, and a proxy may have sent what comes from loopback. */
-  #objectionTo(context: RequestContext, head: Head): Refusal | undefined {
+  #objectionTo(context: RequestContext, head: Head): RefusedRequest | undefined {
     if (head.hosts !== 1)
       return { httpStatus: 400, counted: 'host', why: 'expected exactly one header Host' };
     const refused = this.#hostAndOrigin.refusalOf(context.request, head);

@@ -65,7 +65,7 @@ export class DnsSd {
     this.#lastAnnouncement = this.#options.device.clock.monotonic();
     return this.#updates.run(() =>
       this.#settle().catch((error: unknown) => {
-        this.#options.device.host.log.info('The scanner is not announced by DNS-SD', {
+        this.#options.device.hardware.log.info('The scanner is not announced by DNS-SD', {
           reason: String(error),
         });
       }),
@@ -108,7 +108,7 @@ export class DnsSd {
     if (this.#responder?.at !== at) await this.#leave();
     const { device, places, instance, link } = this.#options;
     const failed = (error: unknown) => device.errors.report('dns_sd', error);
-    this.#responder ??= new Responder({ at, limit: this.#limit, log: device.host.log, failed, link });
+    this.#responder ??= new Responder({ at, limit: this.#limit, log: device.hardware.log, failed, link });
     await this.#announce(this.#responder, {
       addresses,
       http: http.port,

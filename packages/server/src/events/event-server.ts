@@ -166,7 +166,7 @@ export class EventServer {
       this.#refuse(path, request.socket, 426, text, headers);
       return;
     }
-    const { clock, errors, host } = this.#device;
+    const { clock, errors, hardware } = this.#device;
     const failed = (error: unknown) => {
       errors.report('events', error);
       request.socket.destroy();
@@ -181,7 +181,7 @@ export class EventServer {
         this.#count(socket);
         this.#heartbeat.add(socket);
         const faults = this.#faults && { path: kindOf(path), faults: this.#faults, clock };
-        serve(new ClientConnection(socket, request.socket, host.log, this.#metrics.unsent, faults));
+        serve(new ClientConnection(socket, request.socket, hardware.log, this.#metrics.unsent, faults));
       },
     );
   }

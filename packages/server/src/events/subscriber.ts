@@ -68,7 +68,7 @@ export class Subscriber {
       try {
         this.#add(key, feed, message);
       } catch (error) {
-        device.host.log.error('An event could not be registered', { event, reason: String(error) });
+        device.hardware.log.error('An event could not be registered', { event, reason: String(error) });
         this.#refuse(echo, 'The scanner failed to read it; its log says why.');
       }
     }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Device, Faults, ReplyFault } from '@azimuth/device';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
-import { Fault, type Status, simulationPath, statuses } from '@azimuth/model';
+import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
 import { slowDown, swallow, truncate } from './faulty-replies.js';
 
@@ -61,14 +61,14 @@ export class FaultyRequests {
         request.resume();
         const name = path.startsWith(restPath) ? path.slice(restPath.length) : path.slice(1);
         const exchange = new Exchange({ device, traffic }, name, request, response);
-        exchange.refuse(new Fault(statusOf(fault.status), '', planned), fault.httpStatus);
+        exchange.refuse(new Refusal(statusOf(fault.status), '', planned), fault.httpStatus);
         return;
       }
       case 'busy':
         request.resume();
         traffic.countRefusal('rate');
         response.setHeader('Retry-After', fault.retryAfter);
-        refuse(response, new Fault('outOfConnections', '', planned), 429);
+        refuse(response, new Refusal('outOfConnections', '', planned), 429);
         return;
       case 'reset':
         if (!fault.handled) {

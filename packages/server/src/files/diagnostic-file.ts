@@ -1,5 +1,5 @@
 import { refuse } from '@azimuth/http';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { sendFile, type Transfer } from './transfer.js';
 
 /**
@@ -14,18 +14,18 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     const name = filePathOf(request.url ?? '');
     const archive = await device.features.diagnosis.file(name);
     if (archive === undefined)
-      refuse(response, new Fault('notFound', 'filePath', 'there is no such file'), 404);
+      refuse(response, new Refusal('notFound', 'filePath', 'there is no such file'), 404);
     else {
       const disposition = `attachment; filename*=UTF-8''${encoded(name)}`;
       sendFile(response, archive, { type: 'application/zip', disposition });
     }
   } catch (error) {
-    if (error instanceof Fault) {
+    if (error instanceof Refusal) {
       refuse(response, error, 400);
       return;
     }
     log.error('A diagnostic file could not be read', { reason: String(error) });
-    refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'), 500);
+    refuse(response, new Refusal('internalServerError', '', 'the log of the scanner says why'), 500);
   }
 }
 
@@ -38,26 +38,26 @@ const parameter = 'filePath';
 
 /**
  * The file that a request asks for: the query parameter filePath.
- * @throws Fault 1 if it is missing, 2 if it is given twice or leads out of the folder
+ * @throws Refusal 1 if it is missing, 2 if it is given twice or leads out of the folder
  */
 function filePathOf(target: string): string {
   const query = target.indexOf('?');
   const values = new URLSearchParams(query < 0 ? '' : target.slice(query)).getAll(parameter);
   const [path = '', ...more] = values;
-  if (path === '') throw new Fault('parsingFailed', parameter, 'missing');
-  if (more.length > 0) throw new Fault('invalidData', parameter, 'given twice');
+  if (path === '') throw new Refusal('parsingFailed', parameter, 'missing');
+  if (more.length > 0) throw new Refusal('invalidData', parameter, 'given twice');
   refuseToLeave(path);
   return path;
 }
 
-/** @throws Fault 2 for an absolute path, a path with `..`, and characters that are not in a name */
+/** @throws Refusal 2 for an absolute path, a path with `..`, and characters that are not in a name */
 function refuseToLeave(path: string): void {
   if (/[\p{Cc}\uFFFD]/u.test(path))
-    throw new Fault('invalidData', parameter, 'the path contains characters that are not allowed');
+    throw new Refusal('invalidData', parameter, 'the path contains characters that are not allowed');
   if (/^[/\\]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) {
-    throw new Fault('invalidData', parameter, 'an absolute path leads out of the folder');
+    throw new Refusal('invalidData', parameter, 'an absolute path leads out of the folder');
   }
   if (path.split(/[/\\]/).includes('..')) {
-    throw new Fault('invalidData', parameter, 'this path leads out of the folder');
+    throw new Refusal('invalidData', parameter, 'this path leads out of the folder');
   }
 }

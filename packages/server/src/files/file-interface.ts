@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
 import { type RequestContext, refuse, valuesOf } from '@azimuth/http';
-import { Fault, type FileEndpoint, sessionTokenHeader } from '@azimuth/model';
+import { type FileEndpoint, Refusal, sessionTokenHeader } from '@azimuth/model';
 import { answerCrownFile } from './diagnostic-file.js';
 import { answerUpdate } from './firmware-upload.js';
 import { answerParameterBackup } from './parameter-backup.js';
@@ -32,7 +32,7 @@ export async function answerFile(
     const expected = file.verbs.join(', ');
     refuse(
       response,
-      new Fault('notFound', '', `${file.name} is a file: ${expected} only, not ${request.method}`),
+      new Refusal('notFound', '', `${file.name} is a file: ${expected} only, not ${request.method}`),
     );
     return;
   }
@@ -41,7 +41,7 @@ export async function answerFile(
   try {
     caller = device.features.sessionTokens.admitTransfer(file, verb, tokens);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     refuseWithoutToken(device.clock, request, response, error);
     return;
   }

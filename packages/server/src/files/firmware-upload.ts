@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
-import { refuse, reply } from '@azimuth/http';
-import { Fault } from '@azimuth/model';
+import { refuse, respond } from '@azimuth/http';
+import { Refusal } from '@azimuth/model';
 import { successBody } from '../rest/response-bodies.js';
 import { firmwareRetryAfter, slowestFirmware } from './limits.js';
 import { drain, type Transfer } from './transfer.js';
@@ -22,7 +22,7 @@ export async function answerUpdate(transfer: Transfer): Promise<void> {
   const pace = new Pace(device.clock, () => refuseTooSlow(request, response));
   try {
     await device.features.firmwareUpdate.receive(longBody(request, mostBytes, pace), log);
-    if (!response.headersSent) reply(response, successBody());
+    if (!response.headersSent) respond(response, successBody());
   } catch (error) {
     if (error instanceof BodyTooLarge) refuseTooLarge(transfer, error.message);
     else if (error instanceof FirmwareBusy) refuseBusy(transfer, error.message);
@@ -33,19 +33,25 @@ export async function answerUpdate(transfer: Transfer): Promise<void> {
 
 function refuseTooLarge({ device, request, response }: Transfer, why: string): void {
   drain(request, device.clock);
-  refuse(response, new Fault('parsingFailed', '', why), 413);
+  refuse(response, new Refusal('parsingFailed', '', why), 413);
 }
 
 function refuseBusy({ device, request, response }: Transfer, why: string): void {
   drain(request, device.clock);
   response.setHeader('Retry-After', firmwareRetryAfter);
-  refuse(response, new Fault('internalServerError', '', `${why}; try again in ${firmwareRetryAfter} s`), 503);
+  refuse(
+    response,
+    new Refusal('internalServerError', '', `${why}; try again in ${firmwareRetryAfter} s`),
+    503,
+  );
 }
 
 function refuseUnstored({ device, request, response }: Transfer, error: unknown): void {
   drain(request, device.clock);
   const fault =
-    error instanceof Fault ? error : new Fault('internalServerError', '', 'the log of the scanner says why');
+    error instanceof Refusal
+      ? error
+      : new Refusal('internalServerError', '', 'the log of the scanner says why');
   refuse(response, fault, 500);
 }
 
@@ -56,7 +62,7 @@ function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void
   response.once('close', () => request.destroy());
   const { bytes, milliseconds } = slowestFirmware;
   const why = `the file was sent too slowly: fewer than ${bytes} bytes in ${milliseconds / 1000} s`;
-  refuse(response, new Fault('parsingFailed', '', why), 408);
+  refuse(response, new Refusal('parsingFailed', '', why), 408);
 }
 
 /** Sets the HTTP status for the metrics. No client receives it. */

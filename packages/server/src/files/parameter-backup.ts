@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { BodyBrokenOff, BodyRefused, refuse, reply } from '@azimuth/http';
+import { BodyBrokenOff, BodyRefused, refuse, respond } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
-import { backupRestore, Fault, type Status } from '@azimuth/model';
+import { backupRestore, Refusal, type Status } from '@azimuth/model';
 import { successBody } from '../rest/response-bodies.js';
 import { sendFile, type Transfer } from './transfer.js';
 import { PartRefused, PartTooLarge, UploadedFiles } from './uploaded-file.js';
@@ -45,7 +45,7 @@ async function take({ device, request, response, caller, log }: Transfer): Promi
     if (caller !== undefined) {
       log.info('A parameter backup was transferred', { bytes: file.length });
     }
-    reply(response, successBody());
+    respond(response, successBody());
   } catch (error) {
     if (error instanceof BodyBrokenOff) return;
     if (error instanceof PartRefused) fail(response, 400, 'parsingFailed', error.message);
@@ -53,7 +53,7 @@ async function take({ device, request, response, caller, log }: Transfer): Promi
     else if (error instanceof BodyRefused) {
       response.setHeader('Retry-After', retryAfter);
       fail(response, 503, 'internalServerError', error.message);
-    } else if (error instanceof Fault) refuse(response, error, 500);
+    } else if (error instanceof Refusal) refuse(response, error, 500);
     else {
       log.error('A parameter backup could not be taken', { reason: String(error) });
       fail(response, 500, 'internalServerError', 'the log of the scanner says why');
@@ -62,5 +62,5 @@ async function take({ device, request, response, caller, log }: Transfer): Promi
 }
 
 function fail(response: ServerResponse, httpStatus: number, status: Status, why: string): void {
-  refuse(response, new Fault(status, '', why), httpStatus);
+  refuse(response, new Refusal(status, '', why), httpStatus);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, Clock, Device, Log } from '@azimuth/device';
 import { asDeclared, encodeDetail, endInPieces, type RequestContext, refuse } from '@azimuth/http';
 import { longestDrain, retryAfter } from '@azimuth/http/limits';
-import { detailHeader, Fault, type FileEndpoint } from '@azimuth/model';
+import { detailHeader, type FileEndpoint, Refusal } from '@azimuth/model';
 import { mostSentFileBytes } from './limits.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
@@ -37,7 +37,7 @@ export function refuseWithoutToken(
   clock: Clock,
   request: IncomingMessage,
   response: ServerResponse,
-  fault: Fault,
+  fault: Refusal,
 ): void {
   drain(request, clock);
   response.setHeader(detailHeader, encodeDetail(fault.message));
@@ -96,7 +96,7 @@ export function sendFile(
 ): void {
   if (!sentFiles.hasRoomFor(file)) {
     response.setHeader('Retry-After', retryAfter);
-    refuse(response, new Fault('internalServerError', '', 'too many files are being sent; try again'), 503);
+    refuse(response, new Refusal('internalServerError', '', 'too many files are being sent; try again'), 503);
     return;
   }
   response.writeHead(200, {

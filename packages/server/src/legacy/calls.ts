@@ -65,7 +65,7 @@ export class Calls {
     this.#sessionMethods = sessionMethods(access);
   }
 
-  /** @throws LegacyRefusal, or Fault as the method does */
+  /** @throws LegacyRefusal, or Refusal as the method does */
   call(name: string, values: Values, framing: Framing, session: LoginSession): Outcome | Promise<Outcome> {
     const ofSession = this.#sessionMethods.get(name);
     if (ofSession !== undefined) {

@@ -129,7 +129,9 @@ export class LegacyInterfaces implements Wire {
     useFreePort();
     await listener.open();
     const { name, url } = listener;
-    this.#device.host.log.info(`${name} listens at ${url}, because the configured port ${port} is in use`);
+    this.#device.hardware.log.info(
+      `${name} listens at ${url}, because the configured port ${port} is in use`,
+    );
   }
 
   get #isEnabled(): boolean {
@@ -151,7 +153,7 @@ export class LegacyInterfaces implements Wire {
     isChosen: boolean,
     { address, cable, openPorts }: Pick<Options, 'address' | 'cable' | 'openPorts'>,
   ): Interface {
-    const { clock, errors, host } = this.#device;
+    const { clock, errors, hardware } = this.#device;
     const name = `Legacy interface ${letter}`;
     let portInUse = 0;
     let lastPort = 0;
@@ -172,13 +174,13 @@ export class LegacyInterfaces implements Wire {
       openPorts,
       address,
       clock,
-      log: new DeduplicatedLog(host.log),
+      log: new DeduplicatedLog(hardware.log),
       settled: (problem) => {
         const { listeningAt } = listener;
         if ((listeningAt !== undefined || problem !== undefined) && wantedPort() !== 0) portInUse = 0;
         if (listeningAt === undefined || problem !== undefined) return;
         if (lastPort !== 0 && lastPort !== listeningAt.port)
-          host.log.info(`${name} listens at ${urlOf(listeningAt, 'tcp')}`);
+          hardware.log.info(`${name} listens at ${urlOf(listeningAt, 'tcp')}`);
         lastPort = listeningAt.port;
       },
     });

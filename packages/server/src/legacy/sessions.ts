@@ -54,14 +54,14 @@ export class Sessions {
     this.#isFull = false;
     const {
       clock,
-      host,
+      hardware,
       errors,
       features: { network },
     } = this.#device;
     const session = new LegacySession(socket, {
       commands: this.#commands,
       clock,
-      log: new LogWith(host.log, () => ({ client })),
+      log: new LogWith(hardware.log, () => ({ client })),
       metrics: this.#metrics,
       contain: (act) => errors.contain('legacy', act, () => socket.destroy()),
       stallTimeout: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
@@ -77,10 +77,10 @@ export class Sessions {
   /** A browser connects here only if a page makes it: this may be an attack on the scanner, so it is logged. */
   #foreign(protocol: ForeignProtocol, client: string): void {
     this.#metrics.foreign.add(protocol);
-    const { clock, host } = this.#device;
+    const { clock, hardware } = this.#device;
     if (clock.monotonic() - this.#foreignLogged < foreignLogInterval) return;
     this.#foreignLogged = clock.monotonic();
-    host.log.warn(
+    hardware.log.warn(
       'Legacy connection closed: it began with HTTP or TLS, so it may come from a web page. None of it was carried out',
       {
         protocol,
@@ -127,7 +127,7 @@ export class Sessions {
 
   #tellFull(client: string): void {
     if (!this.#isFull) {
-      this.#device.host.log.warn('Too many legacy sessions; new connections are closed at once', {
+      this.#device.hardware.log.warn('Too many legacy sessions; new connections are closed at once', {
         most: mostSessions,
         mostOfAddress: mostSessionsOfAddress,
         client,

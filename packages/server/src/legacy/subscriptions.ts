@@ -50,7 +50,7 @@ export class Subscriptions {
     this.#scanData = scanData;
   }
 
-  /** Subscribes or unsubscribes. @throws LegacyRefusal for a name without events, Fault for a wrong switch */
+  /** Subscribes or unsubscribes. @throws LegacyRefusal for a name without events, Refusal for a wrong switch */
   follow(name: string, values: Values, framing: Framing, session: RequestingSession): Outcome {
     const isScanData = name === lmdName;
     // An unknown event is refused before a wrong switch.

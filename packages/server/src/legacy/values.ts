@@ -1,11 +1,11 @@
 import {
   BinaryReader,
   BinaryWriter,
-  Fault,
+  Refusal,
   type Status,
   TextReader,
   TextWriter,
-  TokenFault,
+  TokenRefusal,
   type ValueType,
 } from '@azimuth/model';
 import {
@@ -26,7 +26,7 @@ import {
 /** The values of a request, read one after the other, in either encoding. */
 export interface Values {
   readonly atEnd: boolean;
-  /** @throws Fault as the type does. */
+  /** @throws Refusal as the type does. */
   read<T>(type: ValueType<T>, at: string): T;
 }
 
@@ -127,8 +127,8 @@ const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
 /** The legacy error of a refusal; undefined for an internal error. */
 export function errorOf(error: unknown, request: RequestWord): LegacyErrorName | undefined {
   if (error instanceof LegacyRefusal) return error.error;
-  if (!(error instanceof Fault)) return undefined;
-  if (error instanceof TokenFault) {
+  if (!(error instanceof Refusal)) return undefined;
+  if (error instanceof TokenRefusal) {
     return error.wrong === 'character' ? 'textInvalidCharacter' : 'textValueOverflow';
   }
   if (error.status === 'accessDenied') {

@@ -265,7 +265,7 @@ function ofDevice(device: Device): readonly Metric[] {
       'Power cycles over the life of the scanner.',
       device.features.operatingData.counters.powerOnCount,
     ),
-    gauge('azimuth_temperature_celsius', 'Temperature inside the scanner.', device.host.temperature()),
+    gauge('azimuth_temperature_celsius', 'Temperature inside the scanner.', device.hardware.temperature()),
   ];
 }
 

@@ -7,7 +7,7 @@ export type NetworkMode = 'simulate' | 'rebind';
 export interface NetworkOptions {
   readonly mode: NetworkMode;
   /** The address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
-  readonly host: string;
+  readonly hardware: string;
   /** The initial offer of the simulated DHCP server. */
   readonly dhcp?: AddressSet | undefined;
 }
@@ -19,7 +19,7 @@ export class ListeningAddress {
   readonly #mode: NetworkMode;
   readonly #network: Network;
 
-  constructor({ mode, host }: NetworkOptions, network: Network) {
+  constructor({ mode, hardware: host }: NetworkOptions, network: Network) {
     this.fallback = host;
     this.#mode = mode;
     this.#network = network;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Content, isGuiPath, pathOf, replyNothing, sendGui } from '@azimuth/http';
+import { type Content, isGuiPath, pathOf, respondNotFound, sendGui } from '@azimuth/http';
 import { allFiles, extensionPrefix } from '@azimuth/model';
 import { restPath } from '../rest/rest-interface.js';
 import { type BrowserFile, isBrowserFile, sendOwnBrowserFile, sendPage } from './docs.js';
@@ -22,7 +22,7 @@ export async function sendOwnPage(
   if (file !== undefined) await sendOwnBrowserFile(file, response);
   else if (path === '/docs') await sendPage(response);
   else if (gui !== undefined) await sendGui(gui, path, response);
-  else replyNothing(response, path);
+  else respondNotFound(response, path);
 }
 
 /** The description of the interface is of one scanner, and data. */

@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { isGuiPath, type JsonBody, reply, replyJson, replyNothing, replyText, sendGui } from '@azimuth/http';
+import {
+  isGuiPath,
+  type JsonBody,
+  respond,
+  respondJson,
+  respondNotFound,
+  respondText,
+  sendGui,
+} from '@azimuth/http';
 import { changesPath, eventsPath, scanPath } from '@azimuth/model';
 import { hasEvents } from '../events/event-server.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -27,12 +35,12 @@ export function pageFor(
   if (method === 'OPTIONS' && path === '*') return replyAllow(response, verbsOfAll);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
     response.setHeader('Allow', verbsOfPages);
-    replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
+    respondText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
     return undefined;
   }
   const page = pageAt(path) ?? guiPageAt(path, gui);
   if (page === undefined) {
-    replyNothing(response, path);
+    respondNotFound(response, path);
     return undefined;
   }
   return method === 'OPTIONS' ? replyAllow(response, verbsOfPages) : page;
@@ -57,13 +65,13 @@ const stored = new WeakMap<object, JsonBody>();
 
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
-    replyJson(response, 200, { status: 'ok', release: device.served.edition.release }),
-  '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
+    respondJson(response, 200, { status: 'ok', release: device.served.edition.release }),
+  '/x/stored': ({ device }, response) => respond(response, storedOf(device)),
   '/openapi.json': ({ device }, response) => sendDocument(device.served.edition, response),
   '/metrics': ({ metrics }, response) => metrics.send(response),
   '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
-    hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
+    hasEvents(device) ? wantWebSocket(response) : respondNotFound(response, eventsPath),
   [changesPath]: (_, response) => wantWebSocket(response),
   [scanPath]: (_, response) => wantWebSocket(response),
   '/docs': (_, response) => sendPage(response),
@@ -91,7 +99,7 @@ function guiPageAt(path: string, folder: string | undefined): Page | undefined {
 
 function wantWebSocket(response: ServerResponse): void {
   response.setHeader('Upgrade', 'websocket');
-  replyText(response, 426, 'This path needs a WebSocket handshake without a body');
+  respondText(response, 426, 'This path needs a WebSocket handshake without a body');
 }
 
 function browserFileAt(path: string): Page | undefined {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, type Device } from '@azimuth/device';
-import { asDeclared, isForNobody, replyText } from '@azimuth/http';
+import { asDeclared, isForNobody, respondText } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
 import { measurementDataOutput } from '@azimuth/model';
 import { mostCloudDownloads } from '../files/limits.js';
@@ -27,7 +27,7 @@ interface RecordedCloud {
  */
 export async function sendCloud(recorder: Recorder | undefined, response: ServerResponse): Promise<void> {
   if (recorder === undefined) {
-    replyText(
+    respondText(
       response,
       404,
       'This scanner has no 3D recorder: it came with 2.3.1, and the variant core lacks it',
@@ -37,7 +37,7 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
   if (isForNobody(response)) return;
   if (sending >= mostCloudDownloads) {
     response.setHeader('Retry-After', retryAfter);
-    replyText(response, 503, 'Too many download the point cloud at the same time; try again');
+    respondText(response, 503, 'Too many download the point cloud at the same time; try again');
     return;
   }
   sending++;
@@ -51,7 +51,7 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
 async function sendRecorded(recorder: Recorder, response: ServerResponse): Promise<void> {
   const cloud = await recorder.cloud();
   if (cloud === undefined) {
-    replyText(response, 404, 'There is no recorded point cloud: see StartScanMerge and StopScanMerge');
+    respondText(response, 404, 'There is no recorded point cloud: see StartScanMerge and StopScanMerge');
     return;
   }
   try {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
-import { Fault, general, type Method } from '@azimuth/model';
+import { general, type Method, Refusal } from '@azimuth/model';
 
 const { CreateSessionToken } = general.members;
 
 /**
  * Returns the argument of a method from the `data` of a call: all of it, or nothing if it may be absent or is ignored.
  * The request's type checks the members.
- * @throws Fault 1 if data is missing
+ * @throws Refusal 1 if data is missing
  */
 export function argumentOf(method: Method<unknown, unknown>, data: unknown): unknown {
   const { request = {}, optional = [] } = method.facts;
@@ -15,7 +15,7 @@ export function argumentOf(method: Method<unknown, unknown>, data: unknown): unk
   if (members.length === 0) return {};
   if (data !== undefined) return data;
   if (members.every((member) => optional.includes(member))) return {};
-  throw new Fault('parsingFailed', 'data', `expected ${members.join(', ')}, but there is no data`);
+  throw new Refusal('parsingFailed', 'data', `expected ${members.join(', ')}, but there is no data`);
 }
 
 /** A user and a password as HTTP Basic carries them. */
@@ -43,7 +43,7 @@ function basicCredentials(authorization: string | undefined): BasicCredentials |
  * Authenticates the caller of a method that requires a login: by the header in the body, or by HTTP Basic. HTTP Basic
  * is accepted for CreateSessionToken alone, and only if the body has no header.
  * @param endpoint the name that the request is signed with
- * @throws Fault 4 or 10
+ * @throws Refusal 4 or 10
  */
 export function authenticated(
   access: Device['access'],

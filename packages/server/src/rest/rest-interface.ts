@@ -13,7 +13,7 @@ import {
   type ReadBody,
   type RequestContext,
   refuse,
-  reply,
+  respond,
   type Traffic,
 } from '@azimuth/http';
 import {
@@ -22,9 +22,9 @@ import {
   describeJson,
   type Endpoint,
   extensionPrefix,
-  Fault,
   isObject,
   type Method,
+  Refusal,
   readOnly,
   type Variable,
 } from '@azimuth/model';
@@ -113,7 +113,7 @@ export class RestInterface {
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
     const { traffic } = this.#options;
     try {
-      reply(response, this.#reads.of(variable, name));
+      respond(response, this.#reads.of(variable, name));
       traffic.answered(this.#prefix + name, 'ok');
     } catch (error) {
       this.#exchange(name, request, response).refuse(error);
@@ -145,7 +145,7 @@ export class RestInterface {
     const length = request.headers['content-length'];
     const announced = length === undefined ? undefined : Number(length);
     // A variable that is not writable is refused before its body is read.
-    const { bytes, depth } = endpoint instanceof Fault ? boundsOfNothing : endpoint.bodyBounds;
+    const { bytes, depth } = endpoint instanceof Refusal ? boundsOfNothing : endpoint.bodyBounds;
     this.#options.bodies.collect(request, announced, bytes, (body) => {
       let waiting: Promise<void> | undefined;
       try {
@@ -160,49 +160,49 @@ export class RestInterface {
 
   /**
    * Acts on a request whose body is complete, or says why it cannot be.
-   * @throws Fault, and any error of the device
+   * @throws Refusal, and any error of the device
    */
   #answer(
-    endpoint: Endpoint | Fault,
+    endpoint: Endpoint | Refusal,
     body: ReadBody,
     depth: number,
     exchange: Exchange,
   ): Promise<void> | undefined {
     if (body instanceof BodyBrokenOff) return undefined;
     if (body instanceof BodyRefused) {
-      throw endpoint instanceof Fault ? endpoint : new Fault('parsingFailed', '', body.message);
+      throw endpoint instanceof Refusal ? endpoint : new Refusal('parsingFailed', '', body.message);
     }
     const payload = this.#payloadIn(body, depth);
     // A wrong name is reported before a wrong body.
-    if (endpoint instanceof Fault) throw endpoint;
-    if (payload instanceof Fault) throw payload;
+    if (endpoint instanceof Refusal) throw endpoint;
+    if (payload instanceof Refusal) throw payload;
     if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
     return this.#write(endpoint, payload, exchange);
   }
 
-  /** Fault 5 if there is no such endpoint, 8 for a variable that is not writable. */
-  #postable(name: string, endpoint: Endpoint | undefined): Endpoint | Fault {
+  /** Refusal 5 if there is no such endpoint, 8 for a variable that is not writable. */
+  #postable(name: string, endpoint: Endpoint | undefined): Endpoint | Refusal {
     if (endpoint === undefined) return this.#notFound(name, 'POST', endpoint);
     const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
     return isReadOnly ? readOnly(name) : endpoint;
   }
 
   /** Status 5. Its detail says what is wrong with the name, or with the verb if the endpoint exists. */
-  #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Fault {
-    if (endpoint !== undefined) return new Fault('notFound', '', wrongVerb(name, verb, endpoint));
+  #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Refusal {
+    if (endpoint !== undefined) return new Refusal('notFound', '', wrongVerb(name, verb, endpoint));
     const path = this.#prefix === '' ? restPath : `/${this.#prefix}`;
-    if (name === '') return new Fault('notFound', '', `the path has no name after ${path}`);
-    return new Fault('notFound', '', missing(name, this.#endpoints.keys()));
+    if (name === '') return new Refusal('notFound', '', `the path has no name after ${path}`);
+    return new Refusal('notFound', '', missing(name, this.#endpoints.keys()));
   }
 
   /** Credentials with a challenge use it up, even if the request fails. */
-  #payloadIn(body: Buffer, deepest: number): Payload | Fault {
+  #payloadIn(body: Buffer, deepest: number): Payload | Refusal {
     try {
       const payload = payloadOf(body, deepest);
       this.#device.access.noteUse(payload.header);
       return payload;
     } catch (error) {
-      if (error instanceof Fault) return error;
+      if (error instanceof Refusal) return error;
       throw error;
     }
   }
@@ -241,20 +241,20 @@ function succeed(
 /**
  * Returns the new value of a variable from the `data` of a write. `data` must hold it under the variable's name as
  * requested. The device checks the value itself.
- * @throws Fault 1 if data or the key is missing, 2 if the key is another one or not alone
+ * @throws Refusal 1 if data or the key is missing, 2 if the key is another one or not alone
  */
 export function valueOfPayload(name: string, data: unknown): unknown {
   if (data === undefined)
-    throw new Fault('parsingFailed', 'data', `expected {"${name}": …}, but there is no data`);
+    throw new Refusal('parsingFailed', 'data', `expected {"${name}": …}, but there is no data`);
   if (!isObject(data))
-    throw new Fault('invalidData', 'data', `expected an object, got ${describeJson(data)}`);
+    throw new Refusal('invalidData', 'data', `expected an object, got ${describeJson(data)}`);
   const keys = Object.keys(data);
   if (!Object.hasOwn(data, name)) {
     if (keys.length === 1)
-      throw new Fault('invalidData', 'data', `expected the key ${name}, got another one`);
-    throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
+      throw new Refusal('invalidData', 'data', `expected the key ${name}, got another one`);
+    throw new Refusal('parsingFailed', 'data', `the key ${name} is missing`);
   }
-  if (keys.length > 1) throw new Fault('invalidData', 'data', `expected no other key than ${name}`);
+  if (keys.length > 1) throw new Refusal('invalidData', 'data', `expected no other key than ${name}`);
   return data[name];
 }
 
@@ -312,27 +312,27 @@ export class Exchange implements Log {
   }
 
   info(message: string, fields?: LogFields): void {
-    this.#device.host.log.info(message, { ...fields, ...this.#origin() });
+    this.#device.hardware.log.info(message, { ...fields, ...this.#origin() });
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#device.host.log.warn(message, { ...fields, ...this.#origin() });
+    this.#device.hardware.log.warn(message, { ...fields, ...this.#origin() });
   }
 
   error(message: string, fields?: LogFields): void {
-    this.#device.host.log.error(message, { ...fields, ...this.#origin() });
+    this.#device.hardware.log.error(message, { ...fields, ...this.#origin() });
   }
 
   succeed(body: JsonBody, afterwards?: () => void): void {
     this.#setCorrelationHeader();
     const { errors } = this.#device;
     const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
-    reply(this.response, body, contained);
+    respond(this.response, body, contained);
     this.#traffic.answered(this.endpoint, 'ok');
   }
 
   /**
-   * Refuses with the status of a Fault. Any other error is status 3, and only the log says why. If the device is
+   * Refuses with the status of a Refusal. Any other error is status 3, and only the log says why. If the device is
    * already rebooting, the request gets no answer. Never throws.
    */
   refuse(error: unknown, httpStatus?: number): void {
@@ -344,7 +344,7 @@ export class Exchange implements Log {
       return;
     }
     try {
-      const fault = error instanceof Fault ? error : this.#innerFault(error);
+      const fault = error instanceof Refusal ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();
       this.#setCorrelationHeader();
       refuse(response, fault, httpStatus);
@@ -355,7 +355,7 @@ export class Exchange implements Log {
     }
   }
 
-  #count({ status }: Fault): void {
+  #count({ status }: Refusal): void {
     const { endpoints, files, extensions } = this.#device.served;
     const { endpoint } = this;
     const ofOurs =
@@ -364,11 +364,11 @@ export class Exchange implements Log {
     this.#traffic.answered(exists ? endpoint : nowhere, status);
   }
 
-  #innerFault(error: unknown): Fault {
+  #innerFault(error: unknown): Refusal {
     const reason = error instanceof Error ? error.stack : String(error);
     this.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
     const why = `see the log of the scanner, correlation ${this.#correlation}`;
-    return new Fault('internalServerError', '', why);
+    return new Refusal('internalServerError', '', why);
   }
 
   #origin(): LogFields {

@@ -90,14 +90,14 @@ export class ScannerNode {
 
   /** Joins the domain of the settings. Rejects if no port can be opened. */
   static async join({ device, network, counts }: Options, settings: Ros2Settings): Promise<ScannerNode> {
-    const { clock, errors, host } = device;
+    const { clock, errors, hardware } = device;
     let node: ScannerNode | undefined;
     const participant = await Participant.open({
       domain: settings.domain,
       network,
       topics: topicNames(topicsIn(namespaceOf(settings.namespace))),
       clock,
-      log: host.log,
+      log: hardware.log,
       ...counts,
       changed: () => {
         if (node !== undefined) node.#settle();
@@ -106,14 +106,14 @@ export class ScannerNode {
     });
     node = new ScannerNode(device, settings, participant);
     node.#begin();
-    host.log.info('ROS 2: the scanner has joined the domain', {
+    hardware.log.info('ROS 2: the scanner has joined the domain', {
       domain: settings.domain,
       namespace: node.#namespace || '/',
       port: participant.port,
       multicast: participant.hearsMulticast,
     });
     if (!participant.hearsMulticast) {
-      host.log.warn(
+      hardware.log.warn(
         'ROS 2: no network interface has multicast; programs must have the address of the scanner as a peer',
       );
     }

@@ -156,7 +156,7 @@ export class SearchWire implements Wire {
     this.#reported = undefined;
     const { sockets } = at;
     if (sockets.unheardBroadcasts.length === 0) return;
-    this.#options.device.host.log.info('On this system, broadcasts may not reach the device search', {
+    this.#options.device.hardware.log.info('On this system, broadcasts may not reach the device search', {
       to: sockets.unheardBroadcasts,
     });
   }
@@ -164,7 +164,7 @@ export class SearchWire implements Wire {
   #reportFailure(reason: string): void {
     if (reason === this.#reported) return;
     this.#reported = reason;
-    this.#options.device.host.log.warn(
+    this.#options.device.hardware.log.warn(
       `The device search cannot listen at UDP port ${this.#port}: search tools do not find the scanner`,
       {
         reason,

@@ -81,10 +81,10 @@ export class DataStreams implements Wire {
       announcements,
       clock,
       errors,
-      host,
+      hardware,
       features: { network },
     } = device;
-    const { log } = host;
+    const { log } = hardware;
     const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
     const link = faults?.link;

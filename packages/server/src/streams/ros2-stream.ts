@@ -108,7 +108,7 @@ export class Ros2Stream {
     if (state.kind === 'in' || state.kind === 'blocked') state.cancel();
     if (state.kind !== 'in') return;
     state.node.close();
-    this.#options.device.host.log.info('ROS 2: the scanner has left the domain');
+    this.#options.device.hardware.log.info('ROS 2: the scanner has left the domain');
   }
 
   #enter(settings: Ros2Settings, host: string | undefined): void {
@@ -126,7 +126,7 @@ export class Ros2Stream {
     const { device, peers, metrics, link } = this.#options;
     const {
       clock,
-      host: { log },
+      hardware: { log },
     } = device;
     const destination = `domain ${settings.domain}`;
     const sending = new Sending({ words: 'ROS 2', destination, metrics, clock, log });
@@ -182,13 +182,13 @@ export class Ros2Stream {
 
   /** Asks again and again, until it leaves the domain. @param interval ms */
   #joinAnewIf(joined: Joined, isDue: () => boolean, interval: number): void {
-    const { clock, host } = this.#options.device;
+    const { clock, hardware } = this.#options.device;
     joined.cancel = clock.after(interval, () => {
       if (!isDue()) {
         this.#joinAnewIf(joined, isDue, interval);
         return;
       }
-      host.log.info('ROS 2: this machine has other addresses now');
+      hardware.log.info('ROS 2: this machine has other addresses now');
       this.#key = undefined;
       this.follow();
     });
@@ -197,7 +197,7 @@ export class Ros2Stream {
   #failed(joining: Joining, settings: Ros2Settings, host: string, why: BlockReason, reason: string): void {
     const {
       clock,
-      host: { log },
+      hardware: { log },
     } = this.#options.device;
     if (joining.blockedBy === undefined) {
       log.warn('ROS 2: the scanner cannot join the domain; trying again', {

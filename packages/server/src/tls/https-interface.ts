@@ -53,7 +53,7 @@ export class HttpsInterface implements Wire {
       settled: (problem) => device.features.https.report(this.listeningAt !== undefined, inWords(problem)),
       address,
       clock: device.clock,
-      log: device.host.log,
+      log: device.hardware.log,
     });
     places.add('https', this);
     device.features.https.onChange(() => this.#follow());

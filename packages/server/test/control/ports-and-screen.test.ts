@@ -1,25 +1,25 @@
 import { sectorCount } from '@azimuth/model';
+import { VirtualHardware } from '@azimuth/simulation';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
-import { VirtualHost } from '@azimuth/world';
 import { expect, test, vi } from 'vitest';
 import { done, post, refused } from './control-client.js';
 
 /** A scanner with a control port, its virtual hardware, and what the commands call in the device. */
 async function opened() {
-  const hosts: VirtualHost[] = [];
+  const hosts: VirtualHardware[] = [];
   const scanner = await TestScanner.start({
     controlPort: 0,
     host: (log) => {
-      const host = new VirtualHost(log);
-      hosts.push(host);
-      return host;
+      const hardware = new VirtualHardware(log);
+      hosts.push(hardware);
+      return hardware;
     },
   });
-  const [host = new VirtualHost(scanner.log)] = hosts;
+  const [hardware = new VirtualHardware(scanner.log)] = hosts;
   const { ports, contamination } = scanner.service.device.features;
   return {
     scanner,
-    host,
+    hardware: hardware,
     setLevel: vi.spyOn(ports, 'setLevel'),
     levelsChanged: vi.spyOn(contamination, 'levelsChanged'),
   };
@@ -51,13 +51,13 @@ test.each([
 });
 
 test('dirt is set for the whole front screen or for one sector', async () => {
-  const { scanner, host, levelsChanged } = await opened();
+  const { scanner, hardware, levelsChanged } = await opened();
   expect(await post(scanner, '/contamination', { level: 0.25 })).toEqual(done);
-  expect(host.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0.25));
+  expect(hardware.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0.25));
   expect(await post(scanner, '/contamination', { level: 1, sector: 3 })).toEqual(done);
   expect(await post(scanner, '/contamination', { level: 0, sector: 7 })).toEqual(done);
   const q = 0.25;
-  expect(host.contamination()).toEqual([q, q, 1, q, q, q, 0]);
+  expect(hardware.contamination()).toEqual([q, q, 1, q, q, q, 0]);
   expect(levelsChanged).toHaveBeenCalledTimes(3);
 });
 
@@ -71,8 +71,8 @@ test.each([
   [{ level: 1, sector: 2.5 }, '"sector" must be a whole number from 1 to 7'],
   [{ level: 1, sector: null }, '"sector" must be a whole number from 1 to 7'],
 ])('%j is not valid dirt', async (body, error) => {
-  const { scanner, host, levelsChanged } = await opened();
+  const { scanner, hardware, levelsChanged } = await opened();
   expect(await post(scanner, '/contamination', body)).toEqual(refused(error));
-  expect(host.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0));
+  expect(hardware.contamination()).toEqual(Array.from({ length: sectorCount }, () => 0));
   expect(levelsChanged).not.toHaveBeenCalled();
 });

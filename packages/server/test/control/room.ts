@@ -1,7 +1,7 @@
 import { angleOf, echoesPerBeam, type Log } from '@azimuth/device';
+import { VirtualHardware } from '@azimuth/simulation';
+import { parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
-import { VirtualHost } from '@azimuth/world';
-import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { settled } from '../streams/scanner.js';
 
 /** A wall 5 m ahead, and a box 2 m long and 1 m wide whose middle is 3 m ahead. */
@@ -37,11 +37,11 @@ export class SceneScanner {
   }
 
   static async start(scene: unknown = room): Promise<SceneScanner> {
-    let hardware: VirtualHost | undefined;
+    let hardware: VirtualHardware | undefined;
     const dirt = { contamination: () => hardware?.contamination() ?? [] };
     const core = new SceneCore({ scene: parseScene(scene, 'room.json'), seed: 1, dirt });
     const host = (log: Log) => {
-      hardware = new VirtualHost(log);
+      hardware = new VirtualHardware(log);
       return hardware;
     };
     return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0 }));

@@ -7,9 +7,9 @@ import { EventClient } from './client.js';
 
 async function started(options: TestScannerOptions = {}) {
   const scanner = await TestScanner.start(options);
-  const { host } = scanner.service.device;
+  const { hardware } = scanner.service.device;
   const heat = (celsius: number) => {
-    vi.spyOn(host, 'temperature').mockReturnValue(celsius);
+    vi.spyOn(hardware, 'temperature').mockReturnValue(celsius);
     scanner.service.device.features.temperatureAlarm.temperatureChanged();
   };
   heat(20);

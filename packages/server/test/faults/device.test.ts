@@ -1,10 +1,10 @@
 import { dateAndSystemTime, operatingData, status as statusGroup } from '@azimuth/model';
+import { VirtualHardware } from '@azimuth/simulation';
+import type { FaultPlan } from '@azimuth/simulation/faults';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { settled, until } from '@azimuth/test-support/waiting';
-import { VirtualHost } from '@azimuth/world';
-import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
 
 const { DeviceStatus, temperatureAlarmStatus } = statusGroup.members;
@@ -142,11 +142,11 @@ describe('the device', () => {
       at: 1000,
       for: 1000,
     });
-    const { host } = scanner.service.device;
+    const { hardware } = scanner.service.device;
     scanner.clock.advance(1000);
-    expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0.9, 0]);
+    expect(hardware.contamination?.().slice(0, 4)).toEqual([0, 0, 0.9, 0]);
     scanner.clock.advance(1000);
-    expect(host.contamination?.().slice(0, 4)).toEqual([0, 0, 0, 0]);
+    expect(hardware.contamination?.().slice(0, 4)).toEqual([0, 0, 0, 0]);
   });
 
   test('is as it was set when faults that overlap are over', async () => {
@@ -156,13 +156,13 @@ describe('the device', () => {
       { kind: 'device-contamination', level: 0.9, for: 2000 },
       { kind: 'device-contamination', level: 0.5, sector: 2, at: 1000, for: 2000 },
     ];
-    const host = new VirtualHost(new LogBook());
-    const scanner = await TestScanner.start({ faults: { faults }, host: () => host });
-    const now = () => [host.temperature(), ...host.contamination().slice(0, 2)];
+    const hardware = new VirtualHardware(new LogBook());
+    const scanner = await TestScanner.start({ faults: { faults }, host: () => hardware });
+    const now = () => [hardware.temperature(), ...hardware.contamination().slice(0, 2)];
     scanner.clock.advance(500);
     expect(now()).toEqual([95, 0.9, 0.9]);
-    host.setTemperature(20);
-    host.setContamination(0.1);
+    hardware.setTemperature(20);
+    hardware.setContamination(0.1);
     expect(now()).toEqual([95, 0.9, 0.9]);
     scanner.clock.advance(1000);
     expect(now()).toEqual([70, 0.9, 0.5]);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
+import type { FaultPlan } from '@azimuth/simulation/faults';
+import { loadScene, SceneCore } from '@azimuth/simulation/scene';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import type { FaultPlan } from '@azimuth/world/faults';
-import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
+import type { FaultPlan } from '@azimuth/simulation/faults';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { settled, until } from '@azimuth/test-support/waiting';
-import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 type Faults = FaultPlan['faults'];

@@ -1,6 +1,6 @@
+import type { FaultPlan } from '@azimuth/simulation/faults';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
 import { binaryFrame, LegacyWire, textFrame } from '../legacy/legacy-wire.js';
 

@@ -1,9 +1,9 @@
+import type { FaultPlan } from '@azimuth/simulation/faults';
 import { bundleOf, issue } from '@azimuth/test-support/certificates';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { freePort } from '@azimuth/test-support/free-port';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';

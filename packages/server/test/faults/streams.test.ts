@@ -1,6 +1,6 @@
+import type { FaultPlan } from '@azimuth/simulation/faults';
 import { decodeTelegram } from '@azimuth/telegrams';
 import { freePort } from '@azimuth/test-support/free-port';
-import type { FaultPlan } from '@azimuth/world/faults';
 import { describe, expect, test } from 'vitest';
 import { TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp, udp } from '../streams/scanner.js';

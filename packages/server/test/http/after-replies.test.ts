@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { reply } from '@azimuth/http';
+import { respond } from '@azimuth/http';
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
 import { Client, type Reply } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
@@ -83,7 +83,7 @@ test('the action after an answer runs once, when the answer is sent, and leaves 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let times = 0;
   const answer = await ask((_, response) => {
-    reply(response, successBody(), () => times++);
+    respond(response, successBody(), () => times++);
     expect([times, vi.getTimerCount()]).toEqual([0, 1]);
   });
   expect(answer.text).toContain('"status":0');
@@ -98,7 +98,7 @@ test('if the client is gone, the action runs at once, and only once', async () =
   let times = 0;
   const asking = ask((request, response) => {
     request.socket.destroy();
-    reply(response, successBody(), () => times++);
+    respond(response, successBody(), () => times++);
     expect([times, vi.getTimerCount()]).toEqual([1, 0]);
   });
   await expect(asking).rejects.toThrow('socket hang up');

@@ -1,5 +1,5 @@
 import { encodeDetail, failureBody } from '@azimuth/http';
-import { Fault } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { successBody } from '../../src/rest/response-bodies.js';
 
@@ -34,7 +34,7 @@ test('the result has no blank at either end', () => {
 });
 
 test('a failure contains only its header, with the message of the table', () => {
-  const fault = new Fault('outOfRange', 'x', 'y');
+  const fault = new Refusal('outOfRange', 'x', 'y');
   expect(failureBody(fault.status).toString()).toBe('{"header":{"status":6,"message":"Out Of Range"}}');
 });
 

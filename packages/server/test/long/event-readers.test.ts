@@ -11,7 +11,7 @@ const plain = { perMessageDeflate: false };
 
 function heater(testScanner: TestScanner) {
   const { device } = testScanner.service;
-  const temperature = vi.spyOn(device.host, 'temperature');
+  const temperature = vi.spyOn(device.hardware, 'temperature');
   return (celsius: number) => {
     temperature.mockReturnValue(celsius);
     device.features.temperatureAlarm.temperatureChanged();

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
+import { VirtualHardware } from '@azimuth/simulation';
 import { statusOf } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { number } from '@azimuth/test-support/json';
@@ -7,7 +8,6 @@ import type { LogBook } from '@azimuth/test-support/log-book';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
-import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
 import { PortTaken } from '../../src/index.js';
 
@@ -53,7 +53,7 @@ test('for a control port in use, the error names its option, and the web server 
 });
 
 test('an address of another machine is refused by name', async () => {
-  await expect(TestScanner.start({ network: { host: '192.0.2.1' } })).rejects.toThrow(
+  await expect(TestScanner.start({ network: { hardware: '192.0.2.1' } })).rejects.toThrow(
     'this machine does not have the address 192.0.2.1. Choose another one with --host.',
   );
 });
@@ -171,7 +171,7 @@ test('a service that is closed while it opens its interfaces one by one stays cl
   });
   // It is asked before the interfaces of the scanner.
   const host = (log: LogBook) => {
-    const made = new VirtualHost(log);
+    const made = new VirtualHardware(log);
     const attach = made.attach.bind(made);
     made.attach = (device) => {
       device.lifecycle.onUp(() => closed);
@@ -192,7 +192,7 @@ test('a service that is closed while it opens its interfaces one by one stays cl
 
 test('a service of which one part fails to close closes everything else, and says so', async () => {
   const host = (log: LogBook) => {
-    const made = new VirtualHost(log);
+    const made = new VirtualHardware(log);
     const attach = made.attach.bind(made);
     made.attach = (device) => {
       const end = attach(device);

@@ -1,5 +1,5 @@
 import { payloadOf } from '@azimuth/http';
-import { backupRestore, Fault, general } from '@azimuth/model';
+import { backupRestore, general, Refusal } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { argumentOf } from '../../src/rest/method-calls.js';
 import { responseBody } from '../../src/rest/response-bodies.js';
@@ -11,11 +11,11 @@ const nothing = { header: undefined, data: undefined };
 const read = (body: string | Buffer) => payloadOf(Buffer.from(body), deepest);
 
 /** The fault for which a body is refused; undefined if it is not refused. */
-function faultOf(body: string | Buffer): Fault | undefined {
+function faultOf(body: string | Buffer): Refusal | undefined {
   try {
     read(body);
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   return undefined;
@@ -121,7 +121,7 @@ function statusOf(act: () => unknown): string | undefined {
     act();
     return undefined;
   } catch (error) {
-    if (error instanceof Fault) return error.status;
+    if (error instanceof Refusal) return error.status;
     throw error;
   }
 }

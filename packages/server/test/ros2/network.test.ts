@@ -90,7 +90,10 @@ test('a scanner whose name has no address yet joins when it has one', async () =
   replaced(vi.spyOn(dns, 'lookup'))
     .mockRejectedValueOnce(new Error('not found'))
     .mockResolvedValue({ address: '127.0.0.1', family: 4 });
-  const address = new ListeningAddress({ mode: 'simulate', host: 'scanner.test' }, device.features.network);
+  const address = new ListeningAddress(
+    { mode: 'simulate', hardware: 'scanner.test' },
+    device.features.network,
+  );
   const stream = new Ros2Stream({ device, address, peers: ['10.0.0.9'], metrics: new StreamMetrics() });
   onTestFinished(() => {
     stream.close();

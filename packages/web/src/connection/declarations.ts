@@ -4,11 +4,11 @@ import {
   type Edition,
   extensionPrefix,
   extensionVariables,
-  Fault,
   groups,
   type Level,
   leastVariantWith,
   type Method,
+  Refusal,
   releaseOf,
   type Variable,
 } from '@azimuth/model';
@@ -30,7 +30,7 @@ export function typed<T>(variable: Variable<T>, json: unknown): T | undefined {
   try {
     return variable.type.fromJson(json, variable.name);
   } catch (error) {
-    if (error instanceof Fault) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { counted, extensions } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, NeedsLevel } from '../connection/acts.js';
-import { type Refusal, refusalOf } from '../forms/refusal.js';
+import { type RefusedValue, refusalOf } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { confirmed } from '../parts/dialogs.js';
 import { type DraftChange, spokenFault, subjectOf } from './draft.js';
@@ -13,7 +13,7 @@ const { write: level = 'AuthorizedClient' } = fields.facts;
 /** What is not on the scanner yet, and the buttons that send or discard it. Nothing if there are no edits. */
 export function ChangesBar({ editor }: { editor: FieldEditor }) {
   const busy = useSignal(false);
-  const refusal = useSignal<Refusal | undefined>(undefined);
+  const refusal = useSignal<RefusedValue | undefined>(undefined);
   const changes = editor.changes.value;
   const faults = editor.faults.value;
   if (changes.length === 0) return null;

@@ -3,10 +3,10 @@ import {
   type EvaluationGroup,
   EvaluationGroupType,
   extensions,
-  type Fault,
   type FieldDefinitions,
   fieldFaults,
   type Point,
+  type Refusal,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
@@ -85,7 +85,7 @@ export class FieldEditor {
   });
 
   /** Why the scanner would refuse the draft. */
-  readonly faults: ReadonlySignal<readonly Fault[]> = computed(() => [
+  readonly faults: ReadonlySignal<readonly Refusal[]> = computed(() => [
     ...fieldFaults(this.definitions.value ?? noFields, fields.name),
   ]);
 

@@ -1,4 +1,4 @@
-import { type Evaluation, type EvaluationGroup, extensions, Fault, type Shape } from '@azimuth/model';
+import { type Evaluation, type EvaluationGroup, extensions, Refusal, type Shape } from '@azimuth/model';
 import type { ComponentChildren } from 'preact';
 import { LeafControl } from '../forms/leaf-control.js';
 import { spokenName } from '../forms/spoken-name.js';
@@ -20,7 +20,7 @@ export function SettingControl({
   name: string;
   shape: Shape;
   value: unknown;
-  /** Takes a value over. @throws Fault if it is not allowed */
+  /** Takes a value over. @throws Refusal if it is not allowed */
   take: (value: unknown) => void;
   hint?: string | undefined;
   label?: string;
@@ -48,7 +48,7 @@ interface RefusedInput {
 /**
  * The value that a control of a draft shows. What is typed and is not allowed stays in the control, with the reason, while
  * the draft keeps its value.
- * @param take takes a value over. @throws Fault if it is not allowed
+ * @param take takes a value over. @throws Refusal if it is not allowed
  */
 export function useRefusedInput(value: unknown, take: (value: unknown) => void) {
   const refused = useSignal<RefusedInput | undefined>(undefined);
@@ -62,7 +62,7 @@ export function useRefusedInput(value: unknown, take: (value: unknown) => void) 
         take(typed);
         refused.value = undefined;
       } catch (error) {
-        if (!(error instanceof Fault)) throw error;
+        if (!(error instanceof Refusal)) throw error;
         refused.value = { typed, reason: error.reason, beside: value };
       }
     },
@@ -80,13 +80,13 @@ function unitOf(member: string): string | undefined {
   return fields.unitOf(member);
 }
 
-/** An evaluation with a member of another value. @throws Fault if it may not have this value */
+/** An evaluation with a member of another value. @throws Refusal if it may not have this value */
 export function evaluationWith(evaluation: Evaluation, member: string, value: unknown): Evaluation {
   const json = { evaluations: [{ ...evaluation, [member]: value }], groups: [] };
   return fields.type.fromJson(json, fields.name).evaluations[0] ?? evaluation;
 }
 
-/** A group with a member of another value. @throws Fault if it may not have this value */
+/** A group with a member of another value. @throws Refusal if it may not have this value */
 export function groupWith(group: EvaluationGroup, member: string, value: unknown): EvaluationGroup {
   const json = { evaluations: [], groups: [{ ...group, [member]: value }] };
   return fields.type.fromJson(json, fields.name).groups[0] ?? group;

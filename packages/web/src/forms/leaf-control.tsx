@@ -1,8 +1,8 @@
-import { Fault, levelNames, parseInput, type Shape, sameJson, scaled } from '@azimuth/model';
+import { levelNames, parseInput, Refusal, type Shape, sameJson, scaled } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { LevelSelect } from '../session/secret-form.js';
-import { isWithin, type Refusal } from './refusal.js';
+import { isWithin, type RefusedValue } from './refusal.js';
 import {
   addressText,
   enumerationWords,
@@ -24,7 +24,7 @@ export interface ControlProperties<S extends Shape = Shape> {
   /** What a screen reader calls it. */
   readonly label: string;
   /** Why the whole value is not taken; the control shows it if it concerns its place. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: RefusedValue | undefined;
   /** Shown as text, with nothing to change. */
   readonly readOnly?: boolean | undefined;
   /** Shown with what it may be. */
@@ -176,7 +176,7 @@ export function valueOfText(shape: LeafShape, text: string): unknown {
   try {
     return parseInput(shape, text);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     return text;
   }
 }
@@ -188,7 +188,7 @@ export function whyUnreadable(shape: LeafShape, text: string): string | undefine
     parseInput(shape, text);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     return text.trim() === '' ? 'a value is missing' : error.reason;
   }
 }

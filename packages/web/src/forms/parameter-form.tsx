@@ -5,7 +5,7 @@ import { scanner } from '../connection/current.js';
 import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { capitalised } from '../parts/texts.js';
-import type { Refusal } from './refusal.js';
+import type { RefusedValue } from './refusal.js';
 import { ValueControl } from './value-control.js';
 import { DraftButtons, draftForm, useValueDraft } from './value-draft.js';
 import { isLeaf, rangeText, valueText } from './value-text.js';
@@ -134,7 +134,7 @@ function Working({
   value: unknown;
   readOnly: boolean;
   edit: (value: unknown) => void;
-  refusal: Refusal | undefined;
+  refusal: RefusedValue | undefined;
 }) {
   const isOpen = useSignal(false);
   const { name, type } = variable;
@@ -176,7 +176,7 @@ function Working({
 }
 
 /** Is the place that is refused so deep in the value that a person may not see it? */
-function isDeep({ at }: Refusal): boolean {
+function isDeep({ at }: RefusedValue): boolean {
   return at.split(/[.[]/).length > 2;
 }
 

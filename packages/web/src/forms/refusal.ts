@@ -1,20 +1,20 @@
 import { ScannerError } from '@azimuth/client';
-import { Fault, type Variable } from '@azimuth/model';
+import { Refusal, type Variable } from '@azimuth/model';
 
 /** Why a value is not taken, and where in it. */
-export interface Refusal {
+export interface RefusedValue {
   /** The place within the value: `.Points[2].x`, `[3]`; empty for the whole value. */
   readonly at: string;
   readonly reason: string;
 }
 
 /** Why the model refuses a value, by the same rules as a scanner; undefined if it takes it. */
-export function refusalBy(variable: Variable<unknown>, value: unknown): Refusal | undefined {
+export function refusalBy(variable: Variable<unknown>, value: unknown): RefusedValue | undefined {
   try {
     variable.valueFrom(value);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     return { at: within(variable.name, error.at), reason: error.reason };
   }
 }
@@ -23,7 +23,7 @@ export function refusalBy(variable: Variable<unknown>, value: unknown): Refusal 
  * Why a scanner refused a write, and where, by its detail (`Name[2].x: expected …`). Undefined if the error does not come
  * from the value.
  */
-export function refusalOf(name: string, error: unknown): Refusal | undefined {
+export function refusalOf(name: string, error: unknown): RefusedValue | undefined {
   if (!(error instanceof ScannerError) || error.statusName === 'accessDenied') return undefined;
   const { detail } = error;
   if (detail === '') return { at: '', reason: error.message };
@@ -35,7 +35,7 @@ export function refusalOf(name: string, error: unknown): Refusal | undefined {
 }
 
 /** Does a refusal concern the value at this place, or a part of it? */
-export function isWithin(refusal: Refusal | undefined, at: string): boolean {
+export function isWithin(refusal: RefusedValue | undefined, at: string): boolean {
   if (refusal === undefined || !refusal.at.startsWith(at)) return false;
   const next = refusal.at.charAt(at.length);
   return next === '' || next === '.' || next === '[';

@@ -2,7 +2,7 @@ import type { Level, Variable } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt } from '../connection/acts.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { type Refusal, refusalBy, refusalOf } from './refusal.js';
+import { type RefusedValue, refusalBy, refusalOf } from './refusal.js';
 
 /** A value that a person is changing. */
 interface Edited {
@@ -15,7 +15,7 @@ interface Edited {
 export interface ValueDraft {
   /** Undefined while nothing is changed. */
   readonly edited: Edited | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RefusedValue | undefined;
   readonly isBusy: boolean;
   readonly edit: (value: unknown) => void;
   readonly cancel: () => void;
@@ -34,7 +34,7 @@ export function useValueDraft(
   working: unknown,
 ): ValueDraft {
   const edited = useSignal<Edited | undefined>(undefined);
-  const refusal = useSignal<Refusal | undefined>(undefined);
+  const refusal = useSignal<RefusedValue | undefined>(undefined);
   const busy = useSignal(false);
   const change = (to: Edited | undefined) => {
     edited.value = to;

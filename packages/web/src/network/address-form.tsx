@@ -4,7 +4,7 @@ import { attempt, mayNow, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToWrite } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
-import { type Refusal, refusalBy } from '../forms/refusal.js';
+import { type RefusedValue, refusalBy } from '../forms/refusal.js';
 import { Member } from '../forms/value-control.js';
 import { confirmed, tellFailure } from '../parts/dialogs.js';
 import { addressSettings, applyPlan, changesOf, consequenceOf, doubtsAbout, planOf } from './address-plan.js';
@@ -15,7 +15,7 @@ const level = levelToWrite(ethernet.members.EtherIPAddress);
 export function AddressForm() {
   const link = scanner();
   const draft = useSignal<Readonly<Record<string, unknown>>>({});
-  const refusals = useSignal<ReadonlyMap<string, Refusal>>(new Map());
+  const refusals = useSignal<ReadonlyMap<string, RefusedValue>>(new Map());
   const busy = useSignal(false);
   const working = planOf((name) => link.value(name));
   const plan = { ...working, ...draft.value };

@@ -1,5 +1,5 @@
 import { inputsAndOutputs, isObject } from '@azimuth/model';
-import type { Refusal } from '../forms/refusal.js';
+import type { RefusedValue } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { Member } from '../forms/value-control.js';
 import { shapeAt } from '../forms/value-text.js';
@@ -11,7 +11,7 @@ export interface PartProperties {
   /** Its settings as they are being edited: JSON, not checked. */
   readonly port: unknown;
   readonly change: (port: unknown) => void;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RefusedValue | undefined;
   readonly readOnly: boolean;
 }
 

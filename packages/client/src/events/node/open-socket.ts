@@ -5,7 +5,7 @@ import {
   HandshakeFailure,
   longestMessage,
   type OpenSocket,
-  type Refusal,
+  type RefusedHandshake,
 } from '../socket.js';
 
 interface Answer extends AsyncIterable<Buffer> {
@@ -87,7 +87,7 @@ function bytesOf(data: RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-async function refusalOf(response: Answer): Promise<Refusal> {
+async function refusalOf(response: Answer): Promise<RefusedHandshake> {
   const { statusCode = 0, headers } = response;
   const answerHeaders = new Headers();
   for (const [name, value] of Object.entries(headers)) answerHeaders.set(name, String(value));

@@ -131,7 +131,9 @@ describe('blocks of ScanDataConfig', () => {
   test('one encoder with its ticks and its speed in mm/s, backwards as two’s complement', async () => {
     let speed = 0;
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const lmd = await LegacyScanner.open({ host: { log, temperature: () => 20, encoderSpeed: () => speed } });
+    const lmd = await LegacyScanner.open({
+      hardware: { log, temperature: () => 20, encoderSpeed: () => speed },
+    });
     lmd.alter(output.ScanDataConfig, { EnableEncoderBlock: true });
     lmd.set(output.EncSetting, EncoderMode.TX_FIX_VELOCITY);
     const sink = lmd.follow();
@@ -285,7 +287,7 @@ describe('the state of the scanner', () => {
     const levels = [0, 0, 0, 0, 0, 0, 0];
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const lmd = await LegacyScanner.open({
-      host: { log, temperature: () => 20, contamination: () => levels },
+      hardware: { log, temperature: () => 20, contamination: () => levels },
     });
     lmd.alter(contaminationIndication.members.ContaminationConfig, {
       eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE,

@@ -3,7 +3,7 @@
 import type { ControlQuery, Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';
-import type { VirtualHost } from '../virtual-host.js';
+import type { VirtualHardware } from '../virtual-hardware.js';
 import { faultCommands, faultQueries } from './fault-commands.js';
 import {
   plugCommands,
@@ -34,7 +34,7 @@ const { LSPdatetime } = dateAndSystemTime.members;
  */
 export function virtualControls(
   clock: MovableClock,
-  host: VirtualHost,
+  hardware: VirtualHardware,
   faults?: FaultTimeline,
 ): (device: Device) => Controls {
   return (device) => {
@@ -43,16 +43,16 @@ export function virtualControls(
       commands: {
         ...powerAndNetworkCommands(device),
         ...timeCommands(device, clock),
-        ...sensorCommands(device, host),
+        ...sensorCommands(device, hardware),
         ...portCommands(device.features.ports),
-        ...screenCommands(device.features.contamination, host),
-        ...plugCommands(device, host),
+        ...screenCommands(device.features.contamination, hardware),
+        ...plugCommands(device, hardware),
         ...sceneCommands(device.features.measuring),
         ...actorCommands(device.features.measuring),
         ...(faults && faultCommands(faults)),
       },
       queries: {
-        '': () => overviewOf(device, clock, host),
+        '': () => overviewOf(device, clock, hardware),
         ...sceneQueries(device.features.measuring),
         truth,
         'x/truth': truth,
@@ -68,7 +68,7 @@ async function truthAsked(device: Device, asked: ReadonlyMap<string, string>): P
 }
 
 /** The state of a scanner and of what surrounds it. */
-async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost): Promise<object> {
+async function overviewOf(device: Device, clock: MovableClock, hardware: VirtualHardware): Promise<object> {
   const {
     lifecycle,
     features: { network, measuring },
@@ -77,18 +77,18 @@ async function overviewOf(device: Device, clock: MovableClock, host: VirtualHost
   return {
     up: lifecycle.phase === 'up',
     clock: { uptime: measuring.microseconds() / 1_000_000, date: device.read(LSPdatetime), ...paceOf(clock) },
-    temperature: host.temperature(),
-    temperatureIsSet: host.temperatureIsSet,
+    temperature: hardware.temperature(),
+    temperatureIsSet: hardware.temperatureIsSet,
     network: network.reachable,
     measuring: { state: measuring.state, scans: measuring.scans },
     scene:
       core === undefined
         ? null
         : { name: core.scene.name, actors: core.scene.actors.map(({ name }) => name) },
-    encoder: { speed: host.encoderSpeed() },
-    contamination: host.contamination(),
+    encoder: { speed: hardware.encoderSpeed() },
+    contamination: hardware.contamination(),
     contaminationStrategy: strategyOf(device),
-    plug: plugOverview(device, host),
+    plug: plugOverview(device, hardware),
     ports: device.features.ports.overview,
   };
 }

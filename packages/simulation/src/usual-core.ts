@@ -1,5 +1,5 @@
 import { pause } from '@azimuth/async';
-import type { Host, MeasuringCore, Random } from '@azimuth/device';
+import type { Hardware, MeasuringCore, Random } from '@azimuth/device';
 
 /** The scene of a virtual scanner for which no other is chosen. */
 export const usualScene = 'warehouse-aisle';
@@ -11,17 +11,17 @@ const retryInterval = 1000;
  * The core of a virtual scanner for which no other is chosen: it measures in the usual scene, with noise of a random seed and
  * through the dirt on the front screen of its hardware. While the process can open no more files, it waits, and the log says so once.
  */
-export async function usualCore(random: Random, host: Host): Promise<MeasuringCore> {
+export async function usualCore(random: Random, hardware: Hardware): Promise<MeasuringCore> {
   // A scanner that is not asked to measure does not load the scene.
   const { readyScene, SceneCore } = await import('./scene/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
   for (let logged = false; ; logged = true) {
     try {
-      return new SceneCore({ scene: readyScene(usualScene), seed, dirt: host });
+      return new SceneCore({ scene: readyScene(usualScene), seed, dirt: hardware });
     } catch (error) {
       if (!isShortOfFiles(error)) throw error;
       if (!logged)
-        host.log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
+        hardware.log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
       await pause(retryInterval, undefined, { keepsAlive: false });
     }
   }

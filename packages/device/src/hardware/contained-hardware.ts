@@ -1,6 +1,6 @@
 import { sectorCount } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
-import type { Host, SystemPlug } from '../interfaces/hardware.js';
+import type { Hardware, SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { RecurringFault, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
@@ -22,7 +22,7 @@ interface Options {
  * Hardware whose faults do no harm. Whatever a call throws or returns that is not a value, the last good value stays,
  * DeviceStatus is 7 until a call succeeds, and the log says it once.
  */
-export class ContainedHost implements Host {
+export class ContainedHardware implements Hardware {
   readonly log: RecentLog;
   /** Whether it tells its changes: see Host. */
   readonly tellsChanges: boolean;
@@ -31,22 +31,24 @@ export class ContainedHost implements Host {
   readonly contamination: () => readonly number[];
   readonly systemPlug: () => SystemPlug | undefined;
 
-  constructor(host: Host, options: Options) {
+  constructor(hardware: Hardware, options: Options) {
     const { log, conditions } = options;
     this.log = log;
-    this.tellsChanges = doesTellChanges(host);
+    this.tellsChanges = doesTellChanges(hardware);
     log.onFailing((fails) => conditions.set('DS_RecoverableError', 'log of the hardware', fails));
     this.temperature = contained(options, 'temperature', usualTemperature, () =>
-      numberIn(host.temperature(), temperatures.least, temperatures.most, '°C'),
+      numberIn(hardware.temperature(), temperatures.least, temperatures.most, '°C'),
     );
     this.encoderSpeed = contained(options, 'encoder speed', 0, () =>
-      host.encoderSpeed === undefined ? 0 : numberIn(host.encoderSpeed(), -mostSpeed, mostSpeed, 'mm/s'),
+      hardware.encoderSpeed === undefined
+        ? 0
+        : numberIn(hardware.encoderSpeed(), -mostSpeed, mostSpeed, 'mm/s'),
     );
     this.contamination = contained<readonly number[]>(options, 'contamination', [], () =>
-      host.contamination === undefined ? [] : sharesIn(host.contamination()),
+      hardware.contamination === undefined ? [] : sharesIn(hardware.contamination()),
     );
     this.systemPlug = contained<SystemPlug | undefined>(options, 'system plug', undefined, () =>
-      plugIn(host.systemPlug?.()),
+      plugIn(hardware.systemPlug?.()),
     );
   }
 }
@@ -88,9 +90,9 @@ function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function doesTellChanges(host: Host): boolean {
+function doesTellChanges(hardware: Hardware): boolean {
   try {
-    return host.tellsChanges === true;
+    return hardware.tellsChanges === true;
   } catch {
     return false;
   }

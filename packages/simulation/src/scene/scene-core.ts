@@ -7,7 +7,7 @@ import {
   type ScanGeometry,
 } from '@azimuth/device';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
-import { type Dirt, FrontScreen } from '../virtual-host.js';
+import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { LightPaths, receiverOf } from './echoes.js';
 import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
 import { RayCaster } from './ray-caster.js';

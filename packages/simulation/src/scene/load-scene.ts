@@ -14,7 +14,7 @@ import {
 } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
-/** The names of the scenes in `packages/world/scenes`. */
+/** The names of the scenes in `packages/simulation/scenes`. */
 export const readyScenes: readonly string[] = [
   'empty-room',
   'warehouse-aisle',

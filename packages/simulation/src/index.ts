@@ -4,4 +4,4 @@ export { TemperatureModel } from './temperature-model.js';
 /** @stable */
 export { usualCore, usualScene } from './usual-core.js';
 /** @stable */
-export { VirtualHost } from './virtual-host.js';
+export { VirtualHardware } from './virtual-hardware.js';

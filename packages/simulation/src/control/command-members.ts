@@ -1,5 +1,5 @@
 import { ControlRefused, type Given } from '@azimuth/device';
-import { Fault, ipv4 } from '@azimuth/model';
+import { ipv4, Refusal } from '@azimuth/model';
 
 /** A boolean among the members of a command. @throws ControlRefused */
 export function booleanIn(given: Given, name: string): boolean {
@@ -47,6 +47,6 @@ export function addressIn(given: Given, name: string): readonly number[] {
   try {
     return ipv4([0, 0, 0, 0]).fromJson(given[name], name);
   } catch (error) {
-    throw new ControlRefused(error instanceof Fault ? error.message : `"${name}" must be an IPv4 address`);
+    throw new ControlRefused(error instanceof Refusal ? error.message : `"${name}" must be an IPv4 address`);
   }
 }

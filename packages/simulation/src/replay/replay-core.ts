@@ -7,7 +7,7 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
-import { type Dirt, FrontScreen } from '../virtual-host.js';
+import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { beamsOf, recordedGeometry } from './recorded-geometry.js';
 import { unpackInto } from './recorded-segment.js';
 import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } from './recording.js';

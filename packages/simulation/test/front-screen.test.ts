@@ -8,7 +8,7 @@ import {
 } from '@azimuth/device';
 import { performanceProfiles, SensitivityMode, sectorCount, sectorEdge } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { FrontScreen } from '../src/virtual-host.js';
+import { FrontScreen } from '../src/virtual-hardware.js';
 
 /** 1° apart from -138° to 138°: 39 or 40 beams a sector. */
 const degrees = { frequency: 10, firstAngle: -138, step: 1, beams: 277, beamsPerSegment: 277 };

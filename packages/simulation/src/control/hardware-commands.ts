@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { Mutex } from '@azimuth/async';
 import { type ControlCommands, ControlRefused, type Device, FolderPlug, type Given } from '@azimuth/device';
 import { PlugState, sectorCount } from '@azimuth/model';
-import type { VirtualHost } from '../virtual-host.js';
+import type { VirtualHardware } from '../virtual-hardware.js';
 import { addressIn, booleanIn, numberIn, textIn, wholeNumberIn } from './command-members.js';
 
 /** Largest speed of the encoder in mm/s. */
@@ -35,16 +35,16 @@ function offerIn(given: Given) {
 }
 
 /** What the sensors measure: temperature and encoder. */
-export function sensorCommands(device: Device, host: VirtualHost): ControlCommands {
+export function sensorCommands(device: Device, hardware: VirtualHardware): ControlCommands {
   return {
     temperature: {
       takes: ['celsius'],
-      act: (given) => host.setTemperature(celsiusIn(given)),
+      act: (given) => hardware.setTemperature(celsiusIn(given)),
     },
     encoder: {
       takes: ['speed'],
       act: (given) => {
-        host.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
+        hardware.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
         device.features.encoder.speedChanged();
       },
     },
@@ -83,7 +83,7 @@ export function portCommands(
 /** The contamination of the front screen. */
 export function screenCommands(
   contamination: Pick<Device['features']['contamination'], 'levelsChanged'>,
-  host: VirtualHost,
+  hardware: VirtualHardware,
 ): ControlCommands {
   return {
     contamination: {
@@ -92,7 +92,7 @@ export function screenCommands(
         const level = numberIn(given, 'level', 0, 1);
         const sector =
           given.sector === undefined ? undefined : wholeNumberIn(given, 'sector', 1, sectorCount);
-        host.setContamination(level, sector);
+        hardware.setContamination(level, sector);
         contamination.levelsChanged();
       },
     },
@@ -100,20 +100,20 @@ export function screenCommands(
 }
 
 /** The system plug in the connector: a folder, or none. */
-export function plugCommands({ features: { cloning } }: Device, host: VirtualHost): ControlCommands {
+export function plugCommands({ features: { cloning } }: Device, hardware: VirtualHardware): ControlCommands {
   const exchanging = new Mutex();
   return {
     plug: {
       takes: ['folder'],
       act: async (given) => {
-        const plug = await plugIn(given, host);
+        const plug = await plugIn(given, hardware);
         await exchanging.run(async () => {
           // The former plug is out first: it may be the same folder.
-          const former = host.setSystemPlug(undefined);
+          const former = hardware.setSystemPlug(undefined);
           await cloning.plugChanged();
           await former?.release();
           if (plug === undefined) return;
-          host.setSystemPlug(plug);
+          hardware.setSystemPlug(plug);
           await cloning.plugChanged();
         });
       },
@@ -122,7 +122,7 @@ export function plugCommands({ features: { cloning } }: Device, host: VirtualHos
 }
 
 /** Undefined for null: the plug is pulled out. @throws ControlRefused */
-async function plugIn(given: Given, { log }: VirtualHost): Promise<FolderPlug | undefined> {
+async function plugIn(given: Given, { log }: VirtualHardware): Promise<FolderPlug | undefined> {
   if (given.folder === null) return undefined;
   const folder = textIn(given, 'folder');
   if (!isAbsolute(folder)) throw new ControlRefused('"folder" must be a full path, or null for no plug');
@@ -132,8 +132,8 @@ async function plugIn(given: Given, { log }: VirtualHost): Promise<FolderPlug | 
 }
 
 /** The plug in the connector with its state; null without one. */
-export function plugOverview({ features: { cloning } }: Device, host: VirtualHost): object | null {
-  const plug = host.systemPlug();
+export function plugOverview({ features: { cloning } }: Device, hardware: VirtualHardware): object | null {
+  const plug = hardware.systemPlug();
   if (plug === undefined) return null;
   const { State, SerialNumber, Fault } = cloning.status;
   const state = Object.entries(PlugState).find(([, value]) => value === State)?.[0];

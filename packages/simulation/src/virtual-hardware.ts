@@ -2,7 +2,7 @@ import {
   type Device,
   echoesPerBeam,
   firstBeamOfSector,
-  type Host,
+  type Hardware,
   type Log,
   type MeasuringOrder,
   removeEchoes,
@@ -56,7 +56,7 @@ class OverriddenValue<T> {
 const usualTemperature = 32.5;
 
 /** The hardware of a virtual scanner: what its sensors measure is set from outside. */
-export class VirtualHost implements Host {
+export class VirtualHardware implements Hardware {
   readonly log: Log;
   /** Who changes it tells the scanner. */
   readonly tellsChanges: boolean = true;

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
+import { detailHeader, type Refusal, type Status, statuses } from '@azimuth/model';
 import { inTurn, takeTurn } from './event-loop-turns.js';
 import { longestDetail, longestWaitForFlush, pieceBytes } from './limits.js';
 
@@ -78,7 +78,7 @@ export function isForNobody({ destroyed, req }: ServerResponse): boolean {
  * Sends JSON with HTTP 200. Then it calls `afterwards` once: when the answer is sent, when the client is gone, or after
  * 100 ms.
  */
-export function reply(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
+export function respond(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
   if (afterwards === undefined) {
     sendJson(response, 200, body);
     return;
@@ -110,24 +110,24 @@ function onceOut(response: ServerResponse, act: () => void): void {
  */
 export function refuse(
   response: ServerResponse,
-  fault: Fault,
+  fault: Refusal,
   httpStatus = 200,
-  bodyOf: FaultBody = envelopeOf,
+  bodyOf: RefusalBody = envelopeOf,
 ): void {
   if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
   sendJson(response, httpStatus, bodyOf(fault));
 }
 
 /** How a port tells a fault in the body of its answer. */
-export type FaultBody = (fault: Fault) => JsonBody;
+export type RefusalBody = (fault: Refusal) => JsonBody;
 
 /** The envelope of the interface, which clients of `/api` always expect. */
-export function envelopeOf(fault: Fault): JsonBody {
+export function envelopeOf(fault: Refusal): JsonBody {
   return failureBody(fault.status);
 }
 
 /** A line of words, for a port that is not the interface. */
-export function errorLineOf(fault: Fault): JsonBody {
+export function errorLineOf(fault: Refusal): JsonBody {
   return new JsonBody(`${JSON.stringify({ error: fault.message })}\n`);
 }
 
@@ -139,7 +139,7 @@ export function closeUnanswered(response: ServerResponse): void {
 }
 
 /** Sends JSON outside `/api`, with an HTTP status of its own. What is not read of the body would keep the connection. */
-export function replyJson(response: ServerResponse, status: number, json: unknown): void {
+export function respondJson(response: ServerResponse, status: number, json: unknown): void {
   response.req.resume();
   sendJson(response, status, new JsonBody(`${JSON.stringify(json)}\n`));
 }
@@ -158,7 +158,7 @@ export function sendBytes(response: ServerResponse, mediaType: string, body: Uin
 }
 
 /** Sends text outside `/api`, with an HTTP status of its own. An answer that has begun is broken off. */
-export function replyText(response: ServerResponse, status: number, text: string): void {
+export function respondText(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -174,14 +174,14 @@ export function replyText(response: ServerResponse, status: number, text: string
 }
 
 /** Sends a refusal as text with HTTP 403, whatever the path. Clients that are refused here do not expect JSON. */
-export function replyForbidden(response: ServerResponse, why: string): void {
+export function respondForbidden(response: ServerResponse, why: string): void {
   response.setHeader(detailHeader, encodeDetail(why));
-  replyText(response, 403, why);
+  respondText(response, 403, why);
 }
 
 /** Answers as text that a path outside the interface does not exist. */
-export function replyNothing(response: ServerResponse, path: string): void {
-  replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
+export function respondNotFound(response: ServerResponse, path: string): void {
+  respondText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
 }
 
 const failureBodies = new Map<Status, JsonBody>();

@@ -10,7 +10,7 @@ import {
   type PlannedFault,
 } from '@azimuth/model/faults';
 import { drawsOf } from '../random-numbers.js';
-import type { VirtualHost } from '../virtual-host.js';
+import type { VirtualHardware } from '../virtual-hardware.js';
 import { PlannedEventFaults } from './event-faults.js';
 import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
 import { PlannedHttpFaults, Silences } from './http-faults.js';
@@ -27,7 +27,7 @@ const lateStart = 18_000;
 
 interface Options {
   readonly clock: Clock;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   /** Of plans that have none; default 1. */
   readonly seed?: number | undefined;
 }
@@ -58,7 +58,7 @@ interface Entry {
 export class FaultTimeline implements Faults {
   readonly link = new Cable();
   readonly #clock: Clock;
-  readonly #host: VirtualHost;
+  readonly #hardware: VirtualHardware;
   readonly #seed: number;
   readonly #entries = new Map<number, Entry>();
   #lastId = 0;
@@ -74,9 +74,9 @@ export class FaultTimeline implements Faults {
   #legacy: PlannedLegacyFaults | undefined;
   #streams: PlannedStreamFaults | undefined;
 
-  constructor({ clock, host, seed = 1 }: Options) {
+  constructor({ clock, hardware, seed = 1 }: Options) {
     this.#clock = clock;
-    this.#host = host;
+    this.#hardware = hardware;
     this.#seed = seed;
     this.#silences = new Silences(clock);
   }
@@ -173,7 +173,7 @@ export class FaultTimeline implements Faults {
     if (!isOneOf(run, timedKinds)) return undefined;
     const surroundings = {
       device,
-      host: this.#host,
+      hardware: this.#hardware,
       cable: this.link,
       powerOff: (milliseconds: number) => {
         this.#powerOff = milliseconds;

@@ -27,7 +27,7 @@ interface Queue {
  * its replies are built. The next reply to be sent is always built: only one piece of a large reply waits
  * (`endInPieces`).
  */
-export class UnsentReplies {
+export class UnsentResponses {
   readonly #queues = new WeakMap<Duplex, Queue>();
   readonly #shared: SharedLimit | undefined;
   #unsent = 0;

@@ -1,7 +1,7 @@
 import type { Clock, Device, LinkFaults } from '@azimuth/device';
 import { DeviceStatus } from '@azimuth/model';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { VirtualHost } from '../virtual-host.js';
+import type { VirtualHardware } from '../virtual-hardware.js';
 import type { RunOf } from './occurrence.js';
 
 /** The kinds whose occasion is each time that they begin. */
@@ -20,7 +20,7 @@ type TimedKind = keyof typeof timedKinds;
 /** What timed faults act on. */
 export interface Surroundings {
   readonly device: Device;
-  readonly host: VirtualHost;
+  readonly hardware: VirtualHardware;
   readonly cable: Cable;
   /** The power is off for so many ms: the boot that follows begins later. */
   readonly powerOff: (milliseconds: number) => void;
@@ -36,7 +36,7 @@ export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => 
     case 'device-status':
       return showStatus(fault.status, on.device);
     case 'device-temperature':
-      return on.host.overrideTemperature(fault.celsius);
+      return on.hardware.overrideTemperature(fault.celsius);
     case 'device-clock-step':
       on.device.features.synchronisation.step(fault.step);
       return undefined;
@@ -63,9 +63,9 @@ function showStatus(status: 6 | 7, { features }: Device): () => void {
 
 function soil(
   { level, sector }: PlannedFault<'device-contamination'>,
-  { device, host }: Surroundings,
+  { device, hardware }: Surroundings,
 ): () => void {
-  const clean = host.overrideContamination(level, sector);
+  const clean = hardware.overrideContamination(level, sector);
   device.features.contamination.levelsChanged();
   return () => {
     clean();

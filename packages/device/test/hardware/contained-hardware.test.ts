@@ -10,7 +10,7 @@ import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { settled } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Host, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
+import { type Hardware, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
 
 const { CurrentTempDev } = operatingData.members;
 
@@ -61,24 +61,24 @@ function replaceableHost(log = new LogBook()) {
     contamination: () => [0, 0.5],
     systemPlug: () => undefined,
   };
-  const host = { log } as const satisfies Pick<Host, 'log'>;
+  const host = { log } as const satisfies Pick<Hardware, 'log'>;
   for (const member of members) Object.assign(host, { [member]: () => calls[member]() });
-  return { calls, host: asHost(host), log };
+  return { calls, hardware: asHost(host), log };
 }
 
 /** Programs in plain JavaScript may pass anything. */
-function asHost(host: object): Host {
+function asHost(host: object): Hardware {
   if (!isHost(host)) throw new TypeError('no host');
   return host;
 }
 
-function isHost(host: object): host is Host {
+function isHost(host: object): host is Hardware {
   return 'log' in host;
 }
 
 async function opened() {
-  const { calls, host, log } = replaceableHost();
-  const testDevice = await TestDevice.open({ host });
+  const { calls, hardware, log } = replaceableHost();
+  const testDevice = await TestDevice.open({ hardware: hardware });
   const { device, clock } = testDevice;
   return {
     ...{ calls, testDevice, device, clock },
@@ -100,11 +100,11 @@ describe.each(members)('%s of the hardware', (member) => {
   test.each(failures)('that %s is told once, and the last good value stays', async (_, fails) => {
     const unhandled = unhandledRejections();
     const { calls, testDevice, device, clock, deviceStatus, errors } = await opened();
-    const { host } = device;
-    const good = host[member]?.();
+    const { hardware } = device;
+    const good = hardware[member]?.();
     calls[member] = fails;
     clock.advance(5000);
-    expect(host[member]?.()).toEqual(good);
+    expect(hardware[member]?.()).toEqual(good);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
     expect(errors()).toHaveLength(1);
     expect(errors()[0]?.message).toMatch(/^The hardware does not tell its .*; the last value is used$/);
@@ -120,13 +120,13 @@ describe.each(members)('%s of the hardware', (member) => {
   });
 
   test('that fails from the start keeps no scanner from starting', async () => {
-    const { calls, host } = replaceableHost();
+    const { calls, hardware } = replaceableHost();
     calls[member] = () => {
       throw new Error('no bus');
     };
-    const { device, clock } = await TestDevice.open({ host });
+    const { device, clock } = await TestDevice.open({ hardware: hardware });
     expect(device.lifecycle.phase).toBe('up');
-    expect(device.host[member]?.()).toEqual(
+    expect(device.hardware[member]?.()).toEqual(
       { temperature: 25, encoderSpeed: 0, contamination: [], systemPlug: undefined }[member],
     );
     clock.advance(1000);
@@ -146,11 +146,11 @@ test('a contamination of numbers and others is no contamination', async () => {
   const { calls, device } = await opened();
   for (const wrong of [[Number.NaN], [0, undefined], ['0.5'], [Number.POSITIVE_INFINITY], 0.5]) {
     calls.contamination = () => wrong;
-    expect(device.host.contamination?.()).toEqual([0, 0.5]);
+    expect(device.hardware.contamination?.()).toEqual([0, 0.5]);
   }
   // The rest of a long one is nothing.
   calls.contamination = () => Array.from({ length: 100_000 }, () => 0.25);
-  expect(device.host.contamination?.()).toHaveLength(sectorCount);
+  expect(device.hardware.contamination?.()).toHaveLength(sectorCount);
   expect(device.read(contaminationIndication.members.ContaminationData)).toHaveLength(sectorCount);
 });
 
@@ -190,7 +190,7 @@ describe('a system plug', () => {
     await testDevice.reboot();
     expect(device.lifecycle.phase).toBe('up');
     expect(device.lifecycle.failedBoots).toBe(0);
-    expect(device.host.systemPlug?.()).toBe(device.host.systemPlug?.());
+    expect(device.hardware.systemPlug?.()).toBe(device.hardware.systemPlug?.());
   });
 
   const reads: readonly (readonly [string, Call])[] = [
@@ -225,13 +225,13 @@ describe('a system plug', () => {
 test.each(['log', 'tellsChanges', 'encoderSpeed', 'contamination', 'systemPlug'])(
   'a member %s that cannot be read keeps no scanner from starting',
   async (member) => {
-    const { host } = replaceableHost();
-    Object.defineProperty(host, member, {
+    const { hardware } = replaceableHost();
+    Object.defineProperty(hardware, member, {
       get: () => {
         throw new Error('no bus');
       },
     });
-    const { device, clock } = await TestDevice.open({ host });
+    const { device, clock } = await TestDevice.open({ hardware: hardware });
     clock.advance(2000);
     expect(device.lifecycle.phase).toBe('up');
   },
@@ -252,7 +252,7 @@ describe('a log', () => {
     const unhandled = unhandledRejections();
     let act: Call = fails;
     const log = { info: () => act(), warn: () => act(), error: () => act() };
-    const testDevice = await TestDevice.open({ host: asHost({ log, temperature: () => 20 }) });
+    const testDevice = await TestDevice.open({ hardware: asHost({ log, temperature: () => 20 }) });
     const { device } = testDevice;
     await testDevice.reboot();
     await settled();

@@ -1,6 +1,6 @@
 import { geometryOf, Scan } from '@azimuth/device';
 import { performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, RayCaster, SceneMeasurement, World } from '@azimuth/simulation/scene';
+import { parseScene, RayCaster, SceneBodies, SceneMeasurement } from '@azimuth/simulation/scene';
 import type { Task } from '../microbenchmark.js';
 import { BruteForce } from './brute-force.js';
 import { poses, sceneOf } from './scene.js';
@@ -35,7 +35,7 @@ export function raycastTasks(lines: number): Task[] {
   const geometry = geometryOf(performanceProfiles[profile]);
   const scene = parseScene(sceneOf(lines), 'scene');
   const condition = `${lines} lines`;
-  const world = new World(scene);
+  const world = new SceneBodies(scene);
   const cast = new RayCaster(geometry);
   const brute = new BruteForce(
     geometry,

@@ -1,57 +1,57 @@
 const words = 4_294_967_296;
 
-/** Words that are drawn ahead. */
+/** Random words in a block. */
 const blockSize = 64;
 /** Rounds after which every bit of the state depends on every bit of the seed. */
 const mixingRounds = 15;
 
-/** Random numbers (sfc32) that depend only on what they begin with: they are the same in every run. */
+/** Random numbers (sfc32). They depend only on the start values, and are the same in every run. */
 export class RandomNumbers {
   #a = 0;
   #b = 0;
   #c = 0;
   #count = 0;
-  /** Drawn ahead: a block costs less than one word at a time. */
-  readonly #drawn = new Uint32Array(blockSize);
+  /** The words of the current block. Generating a block costs less than one word at a time. */
+  readonly #block = new Uint32Array(blockSize);
   #next = blockSize;
 
-  /** Begins with four integers, of which the lowest 32 bits count. */
+  /** Starts with four integers, of which the lowest 32 bits count. */
   begin(a: number, b: number, c: number, count: number): void {
     this.#a = a | 0;
     this.#b = b | 0;
     this.#c = c | 0;
     this.#count = count | 0;
-    this.#draw(mixingRounds);
+    this.#generate(mixingRounds);
     this.#next = blockSize;
   }
 
-  /** 32 random bits. */
+  /** Returns 32 random bits. */
   word(): number {
     if (this.#next === blockSize) {
-      this.#draw(blockSize);
+      this.#generate(blockSize);
       this.#next = 0;
     }
-    return this.#drawn[this.#next++] ?? 0;
+    return this.#block[this.#next++] ?? 0;
   }
 
-  /** From 0 up to below 1. */
+  /** Returns a number from 0 up to below 1. */
   uniform(): number {
     return this.word() / words;
   }
 
-  /** A whole number from 0 up to below `limit`. */
+  /** Returns a whole number from 0 up to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.uniform() * limit);
   }
 
-  /** Of mean 1, exponentially distributed. */
+  /** Returns an exponentially distributed number of mean 1. */
   exponential(): number {
     return -Math.log(1 - this.uniform());
   }
 
-  /** Draws this many words ahead. */
-  #draw(number: number): void {
-    const drawn = this.#drawn;
+  /** Generates this many words. */
+  #generate(number: number): void {
+    const block = this.#block;
     let a = this.#a;
     let b = this.#b;
     let c = this.#c;
@@ -62,7 +62,7 @@ export class RandomNumbers {
       a = b ^ (b >>> 9);
       b = (c + (c << 3)) | 0;
       c = (((c << 21) | (c >>> 11)) + sum) | 0;
-      drawn[at] = sum;
+      block[at] = sum;
     }
     this.#a = a;
     this.#b = b;
@@ -72,25 +72,25 @@ export class RandomNumbers {
 }
 
 /**
- * The random numbers of a scan. They depend only on the seed and the number of the scan, not on what was drawn before. Of both,
- * the lowest 64 bits count.
+ * Starts the random numbers of a scan. They depend only on the seed and the number of the scan, not on earlier numbers. The
+ * lowest 64 bits of both count.
  */
 export function beginScan(random: RandomNumbers, seed: number, scan: number): void {
   random.begin(seed, Math.floor(seed / words), scan, Math.floor(scan / words) + 1);
 }
 
 /**
- * The random numbers of one fault. They depend on the seed of its plan and on the fault itself, not on other faults: a plan
- * with one fault more leaves all others as they were.
+ * Returns the random numbers of one fault. They depend on the seed of its plan and on the fault itself, not on other faults.
+ * So one more fault in a plan changes no other fault.
  * @param name tells the faults of one plan apart
  */
-export function drawsOf(seed: number, name: string): RandomNumbers {
+export function faultRandomNumbers(seed: number, name: string): RandomNumbers {
   const random = new RandomNumbers();
   random.begin(seed, hashOf(name, 0x811c9dc5), hashOf(name, 0x9e3779b9), 1);
   return random;
 }
 
-/** FNV-1a from a start of one's own. */
+/** FNV-1a with another start value. */
 function hashOf(text: string, start: number): number {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -100,15 +100,15 @@ function hashOf(text: string, start: number): number {
 const bits = 11;
 const steps = 1 << bits;
 const fractionBits = 32 - bits;
-/** The last entry, in place of infinity: chosen so that the last step has the mean of the tail that it replaces. */
+/** The last quantile, in place of infinity. The last step then has the mean of the tail that it replaces. */
 const outermost = 3.82;
 
 /** Quantiles of the normal distribution in steps of 1/2048. */
 const quantiles = quantileTable();
 
 /**
- * A normally distributed number from 32 random bits, of mean 0 and standard deviation 1, never beyond 3.9: linear interpolation
- * in a table.
+ * Returns a normally distributed number from 32 random bits: mean 0, standard deviation 1, never beyond 3.9. It interpolates
+ * linearly in a table.
  */
 export function gaussianAt(word: number): number {
   const step = word >>> fractionBits;
@@ -118,8 +118,8 @@ export function gaussianAt(word: number): number {
 }
 
 /**
- * The derivative of a quantile q is 1 / density(q). It is integrated outward from the median (Runge-Kutta); the other
- * half is its mirror image.
+ * Computes the quantiles. The derivative of a quantile q is 1 / density(q). It is integrated outward from the median
+ * (Runge-Kutta). The other half is the mirror image.
  */
 function quantileTable(): Float32Array {
   const table = new Float32Array(steps + 1);

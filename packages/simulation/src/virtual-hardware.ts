@@ -13,7 +13,7 @@ import {
 import { sectorCount } from '@azimuth/model';
 import { TemperatureModel } from './temperature-model.js';
 
-/** A value that is set from outside, and that planned faults override for a time. */
+/** A value that the user sets, and that planned faults override for a time. */
 class OverriddenValue<T> {
   readonly #overrides = new Set<{ readonly value: T }>();
   #set: T;
@@ -24,29 +24,29 @@ class OverriddenValue<T> {
     this.#value = value;
   }
 
-  /** That of the override that began last; without any, the one that was set. */
+  /** The value of the newest override; if there is none, the set value. */
   get value(): T {
     return this.#value;
   }
 
-  /** Sets it for now, or for when nothing overrides it any more. */
+  /** Sets the value. It counts while nothing overrides it. */
   set(value: T): void {
     this.#set = value;
-    this.#settle();
+    this.#update();
   }
 
-  /** Overrides it. Returns a function that ends this. */
+  /** Overrides the value. Returns a function that undoes this. */
   override(value: T): () => void {
     const override = { value };
     this.#overrides.add(override);
-    this.#settle();
+    this.#update();
     return () => {
       this.#overrides.delete(override);
-      this.#settle();
+      this.#update();
     };
   }
 
-  #settle(): void {
+  #update(): void {
     const last = [...this.#overrides].at(-1);
     this.#value = last === undefined ? this.#set : last.value;
   }
@@ -55,14 +55,14 @@ class OverriddenValue<T> {
 /** °C inside a scanner that measures. */
 const usualTemperature = 32.5;
 
-/** The hardware of a virtual scanner: what its sensors measure is set from outside. */
+/** The hardware of a virtual scanner. The measured values of its sensors can be set. */
 export class VirtualHardware implements Hardware {
   readonly log: Log;
-  /** Who changes it tells the scanner. */
+  /** True: each change is announced to the scanner. */
   readonly tellsChanges: boolean = true;
   readonly #sectors = Array.from({ length: sectorCount }, () => new OverriddenValue(0));
   #contamination: readonly number[] = this.#sectors.map(({ value }) => value);
-  /** What computes the temperature once the hardware belongs to a scanner. */
+  /** The model of the temperature, once the hardware belongs to a scanner. */
   #model: TemperatureModel | undefined;
   /** °C; undefined: the temperature model computes it. */
   readonly #temperature = new OverriddenValue<number | undefined>(undefined);
@@ -78,21 +78,21 @@ export class VirtualHardware implements Hardware {
     return this.#model?.celsius ?? this.#temperature.value ?? usualTemperature;
   }
 
-  /** Whether it was set, or is overridden. */
+  /** True if the temperature was set, or is overridden. */
   get temperatureIsSet(): boolean {
     return this.#temperature.value !== undefined;
   }
 
   /**
-   * Keeps the temperature at this value (°C); undefined: the temperature model takes over again. If it is overridden, this
-   * has its effect afterwards.
+   * Fixes the temperature at this value (°C); undefined: the temperature model computes it again. If the temperature is
+   * overridden, this has its effect afterwards.
    */
   setTemperature(celsius: number | undefined): void {
     this.#temperature.set(celsius);
     this.#model?.fix(this.#temperature.value);
   }
 
-  /** Overrides the temperature (°C). Returns a function that ends this. */
+  /** Overrides the temperature (°C). Returns a function that undoes this. */
   overrideTemperature(celsius: number): () => void {
     const end = this.#temperature.override(celsius);
     this.#model?.fix(this.#temperature.value);
@@ -103,8 +103,8 @@ export class VirtualHardware implements Hardware {
   }
 
   /**
-   * Attaches the hardware to a scanner, whose work warms it up; before, the temperature is constant.
-   * @returns a function that ends it
+   * Attaches the hardware to a scanner, whose work warms it up. Before, the temperature is constant.
+   * @returns a function that detaches it
    */
   attach(device: Device): () => void {
     const { clock, features } = device;
@@ -129,25 +129,25 @@ export class VirtualHardware implements Hardware {
     return this.#plug;
   }
 
-  /** Puts a plug into the connector, in place of the one that is there; undefined: pulls it out. Returns the former one. */
+  /** Puts a plug into the connector in place of the current one; undefined: pulls it out. Returns the former plug. */
   setSystemPlug(plug: SystemPlug | undefined): SystemPlug | undefined {
     const former = this.#plug;
     this.#plug = plug;
     return former;
   }
 
-  /** The share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
+  /** Returns the share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
   contamination(): readonly number[] {
     return this.#contamination;
   }
 
-  /** If it is overridden, this has its effect afterwards. @param sector from 1; all sectors if left out */
+  /** Sets the contamination. If it is overridden, this has its effect afterwards. @param sector from 1; default all sectors */
   setContamination(level: number, sector?: number): void {
-    for (const one of this.#sectorsAt(sector)) one.set(level);
+    for (const only of this.#sectorsAt(sector)) only.set(level);
     this.#followSectors();
   }
 
-  /** Overrides the contamination of a sector, or of all. Returns a function that ends this. */
+  /** Overrides the contamination of a sector, or of all. Returns a function that undoes this. */
   overrideContamination(level: number, sector?: number): () => void {
     const ends = this.#sectorsAt(sector).map((one) => one.override(level));
     this.#followSectors();
@@ -166,17 +166,17 @@ export class VirtualHardware implements Hardware {
   }
 }
 
-/** What knows the dirt on the simulated front screen: the hardware of a virtual scanner. */
+/** The dirt on the simulated front screen. The hardware of a virtual scanner implements it. */
 export interface Dirt {
-  /** The share of light, 0 to 1, that dirt takes in each sector; missing ones are clean. */
+  /** Returns the share of light, 0 to 1, that dirt absorbs in each sector. Missing sectors are clean. */
   contamination?(): readonly number[];
 }
 
-/** The simulated front screen, through which a simulated core measures. */
+/** The simulated front screen. A simulated core measures through it. */
 export class FrontScreen {
   readonly #dirt: Dirt;
 
-  /** @param dirt none if it is left out */
+  /** @param dirt default none */
   constructor(dirt: Dirt = {}) {
     this.#dirt = dirt;
   }
@@ -200,7 +200,7 @@ export class FrontScreen {
   }
 }
 
-/** @param passing the share of light, 0 to 1, that comes back through the screen */
+/** Weakens the echoes of a beam. @param passing the share of light, 0 to 1, that comes back through the screen */
 function weakenBeam(scan: Scan, beam: number, passing: number, detectable: number): void {
   let lost = 0;
   for (let echo = 0; echo < echoesPerBeam; echo++) {

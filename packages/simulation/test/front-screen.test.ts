@@ -48,7 +48,7 @@ function brightScan(geometry: ScanGeometry = degrees): Scan {
 }
 
 /** A screen that takes these shares of light, by sector; the others are clean. */
-function soiled(levels: Readonly<Record<number, number>>): FrontScreen {
+function screenWithDirt(levels: Readonly<Record<number, number>>): FrontScreen {
   return new FrontScreen({
     contamination: () => Array.from({ length: sectorCount }, (_, sector) => levels[sector] ?? 0),
   });
@@ -63,14 +63,14 @@ function weaken(
 }
 
 /** The first and the last beam that sees less than everything. */
-function touched(scan: Scan): [number, number] {
+function weakenedBeams(scan: Scan): [number, number] {
   const weaker = [...scan.rssi.keys()].filter((place) => place % 3 === 0 && scan.rssi[place] !== 60_000);
   return [(weaker[0] ?? -3) / 3, (weaker.at(-1) ?? -3) / 3];
 }
 
 describe('dirt on the front screen', () => {
   test('weakens light on its way there and back', () => {
-    const screen = soiled({ 0: 0.1, 1: 0.5 });
+    const screen = screenWithDirt({ 0: 0.1, 1: 0.5 });
     const scan = brightScan();
     weaken(screen, scan);
     // 60 000 * 0.9² and, one sector on, * 0.5².
@@ -89,20 +89,20 @@ describe('dirt on the front screen', () => {
     [3, 119, 157],
     [6, 237, 276],
   ])('in sector %d lies before the beams %d to %d', (sector, first, last) => {
-    const screen = soiled({ [sector]: 0.3 });
+    const screen = screenWithDirt({ [sector]: 0.3 });
     const scan = brightScan();
     weaken(screen, scan);
-    expect(touched(scan)).toEqual([first, last]);
+    expect(weakenedBeams(scan)).toEqual([first, last]);
   });
 
   test('lies right with every performance profile', () => {
     // The fourth sector has the beam straight ahead in its middle.
-    const screen = soiled({ 3: 0.3 });
+    const screen = screenWithDirt({ 3: 0.3 });
     for (const profile of Object.values(performanceProfiles)) {
       const geometry = geometryOf(profile);
       const scan = brightScan(geometry);
       weaken(screen, scan);
-      const [first, last] = touched(scan).map((beam) => geometry.firstAngle + beam * geometry.step);
+      const [first, last] = weakenedBeams(scan).map((beam) => geometry.firstAngle + beam * geometry.step);
       const inside = (angle = Number.NaN) => angle >= sectorEdge(3) && angle < sectorEdge(4);
       expect([inside(first), inside(last)]).toEqual([true, true]);
       expect([inside((first ?? 0) - geometry.step), inside((last ?? 0) + geometry.step)]).toEqual([
@@ -114,7 +114,7 @@ describe('dirt on the front screen', () => {
   });
 
   test('lies before the beams that a core has, however many', () => {
-    const screen = soiled({ 0: 0.3, 6: 0.3 });
+    const screen = screenWithDirt({ 0: 0.3, 6: 0.3 });
     const wide = brightScan({ ...degrees, firstAngle: -180, beams: 361 });
     weaken(screen, wide);
     // The first sector ends at -98.6°, the last begins at 98.6°.
@@ -122,7 +122,7 @@ describe('dirt on the front screen', () => {
     expect(strengths).toEqual([29_400, 29_400, 60_000, 60_000, 29_400, 29_400]);
     const narrow = brightScan({ ...degrees, firstAngle: -10, beams: 21 });
     weaken(screen, narrow);
-    expect(touched(narrow)).toEqual([-1, -1]);
+    expect(weakenedBeams(narrow)).toEqual([-1, -1]);
   });
 
   test.each([
@@ -130,7 +130,7 @@ describe('dirt on the front screen', () => {
     ['STANDARD', SensitivityMode.STANDARD, 500],
     ['MAXIMUM_DETECTIVITY', SensitivityMode.MAXIMUM_DETECTIVITY, 300],
   ])('hides what is weaker then than %s detects', (_, mode, threshold) => {
-    const screen = soiled({ 3: 0.5 });
+    const screen = screenWithDirt({ 3: 0.5 });
     // At 0°, in the fourth sector; a quarter of the light comes back.
     const scan = scanOf(
       [
@@ -153,7 +153,7 @@ describe('dirt on the front screen', () => {
   });
 
   test('hides everything from 0.95 on, where a sector is blocked', () => {
-    const screen = soiled({ 0: 0.93, 1: 0.95, 2: 1 });
+    const screen = screenWithDirt({ 0: 0.93, 1: 0.95, 2: 1 });
     const scan = scanOf(
       Array.from({ length: 277 }, () => [[5000, 65_535]]),
       { geometry: degrees },
@@ -178,11 +178,11 @@ describe('dirt on the front screen', () => {
     });
     const scan = brightScan();
     weaken(screen, scan);
-    expect(touched(scan)).toEqual([0, 39]);
+    expect(weakenedBeams(scan)).toEqual([0, 39]);
     dirt = {};
     const clear = brightScan();
     weaken(screen, clear);
-    expect(touched(clear)).toEqual([-1, -1]);
+    expect(weakenedBeams(clear)).toEqual([-1, -1]);
   });
 
   test('touches nothing of a scan while there is none, be it ever so weak', () => {

@@ -2,7 +2,7 @@
 
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
-export type { WhichScan } from '@azimuth/simulation/control';
+export type { ScanSelection } from '@azimuth/simulation/control';
 export type { FaultPlan } from '@azimuth/simulation/faults';
 export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/scene';
 export type { StartOptions } from './start-options.js';

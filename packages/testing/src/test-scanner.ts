@@ -3,7 +3,7 @@ import { ControlRefused, type Device, type MovableClock, VirtualClock } from '@a
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { VirtualHardware } from '@azimuth/simulation';
-import { scanTruth, virtualControls, type WhichScan } from '@azimuth/simulation/control';
+import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { ScanTruth } from '@azimuth/simulation/scene';
 import { PassingTime } from './passing-time.js';
@@ -99,7 +99,7 @@ export class TestScanner {
    * telegrams.
    * @throws RangeError for a scan that is not known any more, or if no scene is measured
    */
-  async truth(which: WhichScan = {}): Promise<ScanTruth> {
+  async truth(which: ScanSelection = {}): Promise<ScanTruth> {
     try {
       return await scanTruth(this.device, which);
     } catch (error) {

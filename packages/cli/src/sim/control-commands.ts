@@ -195,7 +195,7 @@ async function objectInFile(path: string): Promise<object> {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
   } catch {
-    const { jsonFault } = await import('@azimuth/simulation/scene');
+    const { jsonProblem: jsonFault } = await import('@azimuth/simulation/scene');
     throw new CommandFailure(`${name}: ${jsonFault(content)}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);

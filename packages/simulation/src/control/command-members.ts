@@ -1,7 +1,7 @@
 import { ControlRefused, type Given } from '@azimuth/device';
 import { ipv4, Refusal } from '@azimuth/model';
 
-/** A boolean among the members of a command. @throws ControlRefused */
+/** Reads a boolean member of a command. @throws ControlRefused */
 export function booleanIn(given: Given, name: string): boolean {
   const value = given[name];
   if (typeof value === 'boolean') return value;
@@ -9,7 +9,7 @@ export function booleanIn(given: Given, name: string): boolean {
 }
 
 /**
- * A number in a range, bounds included.
+ * Reads a number in a range, bounds included.
  * @param meaning of the maximum, or its unit, for the message
  * @throws ControlRefused
  */
@@ -26,7 +26,7 @@ export function numberIn(
   throw new ControlRefused(`"${name}" must be a number from ${minimum} to ${most}`);
 }
 
-/** A whole number in a range, bounds included. @throws ControlRefused */
+/** Reads a whole number in a range, bounds included. @throws ControlRefused */
 export function wholeNumberIn(given: Given, name: string, minimum: number, maximum: number): number {
   const value = given[name];
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) {
@@ -35,14 +35,14 @@ export function wholeNumberIn(given: Given, name: string, minimum: number, maxim
   throw new ControlRefused(`"${name}" must be a whole number from ${minimum} to ${maximum}`);
 }
 
-/** A text, not empty. @throws ControlRefused */
+/** Reads a text that is not empty. @throws ControlRefused */
 export function textIn(given: Given, name: string): string {
   const value = given[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new ControlRefused(`"${name}" must be a text`);
 }
 
-/** The four bytes of an IPv4 address. @throws ControlRefused */
+/** Reads the four bytes of an IPv4 address. @throws ControlRefused */
 export function addressIn(given: Given, name: string): readonly number[] {
   try {
     return ipv4([0, 0, 0, 0]).fromJson(given[name], name);

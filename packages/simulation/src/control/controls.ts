@@ -15,22 +15,22 @@ import {
 } from './hardware-commands.js';
 import {
   actorCommands,
+  scanSelectionOf,
   scanTruth,
   sceneCommands,
   sceneCoreIn,
   sceneQueries,
-  whichScan,
 } from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
 
-export { scanTruth, type WhichScan } from './scene-commands.js';
+export { type ScanSelection, scanTruth } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;
 
 /**
- * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`,
- * the scene, and planned faults if there is a timeline of them.
+ * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware, the scene, and
+ * planned faults if there is a timeline of them.
  */
 export function virtualControls(
   clock: MovableClock,
@@ -38,7 +38,7 @@ export function virtualControls(
   faults?: FaultTimeline,
 ): (device: Device) => Controls {
   return (device) => {
-    const truth: ControlQuery = (asked) => truthAsked(device, asked);
+    const truth: ControlQuery = (query) => truthOfQuery(device, query);
     return {
       commands: {
         ...powerAndNetworkCommands(device),
@@ -62,12 +62,12 @@ export function virtualControls(
   };
 }
 
-/** What the scan that is asked for is to find. */
-async function truthAsked(device: Device, asked: ReadonlyMap<string, string>): Promise<object> {
-  return scanTruth(device, whichScan(asked));
+/** Returns what the beams of the scan of a query met. */
+async function truthOfQuery(device: Device, query: ReadonlyMap<string, string>): Promise<object> {
+  return scanTruth(device, scanSelectionOf(query));
 }
 
-/** The state of a scanner and of what surrounds it. */
+/** Returns the state of a scanner and of all that is simulated for it. */
 async function overviewOf(device: Device, clock: MovableClock, hardware: VirtualHardware): Promise<object> {
   const {
     lifecycle,

@@ -3,12 +3,12 @@ import { checkedPlan, planSchema } from '@azimuth/model/faults';
 import { FaultPlanError, type FaultTimeline } from '../faults/index.js';
 import { wholeNumberIn } from './command-members.js';
 
-/** Bytes: a plan of as many faults as there may be. */
+/** Bytes of the largest plan. It holds the largest number of faults. */
 const largestPlan = 1024 * 1024;
 
 let known: ReturnType<typeof planSchema> | undefined;
 
-/** All scanners of a process share it: it is large. */
+/** Returns the schema of plans. All scanners of a process share it: it is large. */
 function schemaOfPlans(): ReturnType<typeof planSchema> {
   known ??= planSchema();
   return known;

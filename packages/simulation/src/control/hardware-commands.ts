@@ -9,7 +9,10 @@ import { addressIn, booleanIn, numberIn, textIn, wholeNumberIn } from './command
 /** Largest speed of the encoder in mm/s. */
 const mostSpeed = 100_000;
 
-/** Power cycle, the web server (also after SetWebserverEnabled has switched it off), and the DHCP server. */
+/**
+ * Returns the commands for a power cycle, the web server and the DHCP server. The web server can be switched on again after
+ * SetWebserverEnabled has switched it off.
+ */
 export function powerAndNetworkCommands(device: Device): ControlCommands {
   return {
     'power-cycle': { takes: [], act: () => device.lifecycle.powerCycle() },
@@ -24,7 +27,7 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
   };
 }
 
-/** The address that the DHCP server offers: all three members; undefined if none is given. */
+/** Reads the address that the DHCP server offers: all three members; undefined if none is given. */
 function offerIn(given: Given) {
   if (Object.keys(given).length === 0) return undefined;
   return {
@@ -34,7 +37,7 @@ function offerIn(given: Given) {
   };
 }
 
-/** What the sensors measure: temperature and encoder. */
+/** Returns the commands for what the sensors measure: temperature and encoder. */
 export function sensorCommands(device: Device, hardware: VirtualHardware): ControlCommands {
   return {
     temperature: {
@@ -55,7 +58,7 @@ export function sensorCommands(device: Device, hardware: VirtualHardware): Contr
   };
 }
 
-/** °C; undefined for null or a missing member: the temperature model takes over again. */
+/** Reads a temperature in °C; undefined for null or a missing member: then the temperature model computes it again. */
 function celsiusIn(given: Given): number | undefined {
   if (given.celsius === undefined || given.celsius === null) return undefined;
   return numberIn(given, 'celsius', -100, 200);
@@ -67,7 +70,7 @@ function signalIn(given: Given, name: string): 1 | 2 {
   throw new ControlRefused(`"${name}" must be 1 or 2`);
 }
 
-/** The signals at the ports that the plug has. */
+/** Returns the commands for the signals at the ports that the plug has. */
 export function portCommands(
   ports: Pick<Device['features']['ports'], 'setLevel' | 'overview'>,
 ): ControlCommands {
@@ -80,7 +83,7 @@ export function portCommands(
   };
 }
 
-/** The contamination of the front screen. */
+/** Returns the commands for the contamination of the front screen. */
 export function screenCommands(
   contamination: Pick<Device['features']['contamination'], 'levelsChanged'>,
   hardware: VirtualHardware,
@@ -99,7 +102,7 @@ export function screenCommands(
   };
 }
 
-/** The system plug in the connector: a folder, or none. */
+/** Returns the commands for the system plug in the connector: a folder, or none. */
 export function plugCommands({ features: { cloning } }: Device, hardware: VirtualHardware): ControlCommands {
   const exchanging = new Mutex();
   return {
@@ -108,7 +111,7 @@ export function plugCommands({ features: { cloning } }: Device, hardware: Virtua
       act: async (given) => {
         const plug = await plugIn(given, hardware);
         await exchanging.run(async () => {
-          // The former plug is out first: it may be the same folder.
+          // The former plug is pulled out first: both may be the same folder.
           const former = hardware.setSystemPlug(undefined);
           await cloning.plugChanged();
           await former?.release();
@@ -121,7 +124,7 @@ export function plugCommands({ features: { cloning } }: Device, hardware: Virtua
   };
 }
 
-/** Undefined for null: the plug is pulled out. @throws ControlRefused */
+/** Opens a plug; undefined for null: the plug is pulled out. @throws ControlRefused */
 async function plugIn(given: Given, { log }: VirtualHardware): Promise<FolderPlug | undefined> {
   if (given.folder === null) return undefined;
   const folder = textIn(given, 'folder');

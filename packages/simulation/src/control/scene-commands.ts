@@ -18,13 +18,13 @@ import {
 } from '../scene/index.js';
 import { numberIn, textIn } from './command-members.js';
 
-/** The core, if it measures in a scene; undefined if it plays a recording, or is another core. */
+/** Returns the core if it measures in a scene; undefined for a recording and for other cores. */
 export async function sceneCoreIn(measuring: Measuring): Promise<SceneCore | undefined> {
   const core = await measuring.coreMade();
   return core instanceof SceneCore ? core : undefined;
 }
 
-/** The core that measures in a scene. @throws ControlRefused if the scanner measures by another core */
+/** Returns the core that measures in a scene. @throws ControlRefused if the scanner measures by another core */
 export async function sceneCoreOf(measuring: Measuring): Promise<SceneCore> {
   const core = await sceneCoreIn(measuring);
   if (core !== undefined) return core;
@@ -44,7 +44,7 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
   };
 }
 
-/** The scene as a file, where everything in it is now, and the ready scenes. */
+/** Returns the queries for the scene as a file, the positions of everything in it, and the names of the ready scenes. */
 export function sceneQueries(measuring: Measuring): Readonly<Record<string, ControlQuery>> {
   return {
     scene: async () => (await sceneCoreOf(measuring)).scene,
@@ -62,19 +62,19 @@ export function sceneQueries(measuring: Measuring): Readonly<Record<string, Cont
   };
 }
 
-/** A name alone means a ready scene; anything else is the content of a scene file. @throws ControlRefused */
+/** Reads a scene: a name alone means a ready scene, anything else is the content of a scene file. @throws ControlRefused */
 function sceneOf(given: Given): Scene {
   const members = Object.keys(given).length;
   // An empty body is a mistake, not a request for an empty scene.
   if (members === 0) throw new ControlRefused('expected a scene, or {"name": …} for a ready one');
   const { name } = given;
-  return refusing(() =>
+  return refusingSceneErrors(() =>
     members === 1 && typeof name === 'string' ? readyScene(name) : parseScene(given, 'scene'),
   );
 }
 
 /** @throws ControlRefused with the message of the SceneError that `make` throws */
-function refusing(make: () => Scene): Scene {
+function refusingSceneErrors(make: () => Scene): Scene {
   try {
     return make();
   } catch (error) {
@@ -90,7 +90,7 @@ const mostDegrees = 36_000;
 /** Names that one message lists. */
 const mostNames = 20;
 
-/** The commands that add, move and remove actors. Each edit makes a new scene, which is measured from the next scan on. */
+/** The commands that add, move and remove actors. Each edit makes a new scene, and the next scan measures it. */
 export function actorCommands(measuring: Measuring): ControlCommands {
   return {
     'actors/add': {
@@ -99,11 +99,13 @@ export function actorCommands(measuring: Measuring): ControlCommands {
         const core = await sceneCoreOf(measuring);
         const { scene } = core;
         const name = textIn(given, 'name');
-        if (actorsCalled(name, scene).length > 0) {
+        if (actorsNamed(name, scene).length > 0) {
           throw new ControlRefused(`there is already an actor ${JSON.stringify(name)}`);
         }
         checkActor(given, scene);
-        core.replace(refusing(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')));
+        core.replace(
+          refusingSceneErrors(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')),
+        );
       },
     },
     'actors/move': {
@@ -140,14 +142,14 @@ function standing(x: number, y: number, heading: number): Scene['actors'][number
 
 /** The index of the actor of this name. @throws ControlRefused unless exactly one actor has this name */
 function actorNamed(name: string, scene: Scene): number {
-  const [index, ...others] = actorsCalled(name, scene);
+  const [index, ...others] = actorsNamed(name, scene);
   const quoted = JSON.stringify(name);
   if (index === undefined) throw new ControlRefused(`there is no actor ${quoted}: ${namesIn(scene)}`);
   if (others.length === 0) return index;
   throw new ControlRefused(`${1 + others.length} actors have the name ${quoted}; expected a unique name`);
 }
 
-function actorsCalled(name: string, { actors }: Scene): readonly number[] {
+function actorsNamed(name: string, { actors }: Scene): readonly number[] {
   return actors.flatMap((actor, index) => (actor.name === name ? [index] : []));
 }
 
@@ -159,7 +161,8 @@ function namesIn({ actors }: Scene): string {
 }
 
 /**
- * Checks an actor by itself, so that the messages name no place in the list of actors, which the caller did not write.
+ * Checks an actor without the rest of the scene. So the messages name no index in the list of actors: the caller did not
+ * write this list.
  * @throws ControlRefused
  */
 function checkActor(given: Given, { materials }: Scene): void {
@@ -171,21 +174,21 @@ function checkActor(given: Given, { materials }: Scene): void {
   }
 }
 
-/** Which scan is meant: the newest by default. */
-export interface WhichScan {
+/** Selects a scan; the newest by default. */
+export interface ScanSelection {
   /** Its number, as in telegrams. */
   readonly scan?: number | undefined;
-  /** A time in it: µs, as in telegrams. */
+  /** A time during the scan: µs, as in telegrams. */
   readonly time?: number | undefined;
 }
 
-/** What is known of a scan. Times are µs as in telegrams. */
+/** Returns what the beams of a scan met. Times are µs as in telegrams. */
 export async function scanTruth(
   { features: { measuring, telegramTime } }: Device,
-  which: WhichScan = {},
+  selection: ScanSelection = {},
 ): Promise<ScanTruth> {
-  const { scan, time, ...other } = which;
-  checkAsked([
+  const { scan, time, ...other } = selection;
+  checkQueryNames([
     ...(scan === undefined ? [] : ['scan']),
     ...(time === undefined ? [] : ['time']),
     ...Object.keys(other),
@@ -194,7 +197,7 @@ export async function scanTruth(
   const shift = (at: number) => telegramTime.offsetAt(at);
   const truth = core.truth(({ number, time: begin, geometry }) => {
     if (scan !== undefined) return number === scan;
-    return time === undefined || isWithin(time - shift(begin) - begin, 1_000_000 / geometry.frequency);
+    return time === undefined || isDuring(time - shift(begin) - begin, 1_000_000 / geometry.frequency);
   });
   if (truth === undefined) {
     throw new ControlRefused(
@@ -208,21 +211,21 @@ export async function scanTruth(
   return { scan: truth.scan, time: truth.time + ahead, beams };
 }
 
-function isWithin(time: number, length: number): boolean {
+function isDuring(time: number, length: number): boolean {
   return time >= 0 && time < length;
 }
 
-/** The scan that a query means: `?scan=12` or `?time=800000`. @throws ControlRefused */
-export function whichScan(asked: ReadonlyMap<string, string>): WhichScan {
-  checkAsked([...asked.keys()]);
-  const [name, text] = [...asked][0] ?? [];
+/** Reads the selection of a query: `?scan=12` or `?time=800000`. @throws ControlRefused */
+export function scanSelectionOf(query: ReadonlyMap<string, string>): ScanSelection {
+  checkQueryNames([...query.keys()]);
+  const [name, text] = [...query][0] ?? [];
   if (name === undefined || text === undefined) return {};
   if (!/^\d{1,16}$/.test(text)) throw new ControlRefused(`"${name}" must be a whole number`);
   return { [name]: Number(text) };
 }
 
 /** @throws ControlRefused for members that a query does not have, or for both at once */
-function checkAsked(names: readonly string[]): void {
+function checkQueryNames(names: readonly string[]): void {
   for (const name of names) {
     if (name !== 'scan' && name !== 'time')
       throw new ControlRefused(`truth takes "scan" or "time", not "${name}"`);

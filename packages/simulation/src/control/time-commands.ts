@@ -9,19 +9,22 @@ import {
 } from '@azimuth/device';
 import { booleanIn, numberIn } from './command-members.js';
 
-/** The scanner runs all timers up to the new time; a longer step would keep it from answering for seconds. */
+/**
+ * Days of the longest step. The scanner runs all timers up to the new time; during a longer step it would not respond for
+ * seconds.
+ */
 const mostDays = 400;
 const mostMilliseconds = mostDays * 24 * 3_600_000;
-/** Every scan of this time is measured and sent. */
+/** Minutes of the longest step with measuring. Every scan of this time is measured and sent. */
 const mostMinutesMeasured = 10;
 const mostMeasured = mostMinutesMeasured * 60_000;
 
 /** ms of the scanner after which the sockets of this process are served. */
 const step = 5;
-/** ms of the scanner in each ms of the host: receivers in other processes must keep up. */
+/** ms of the scanner in each ms of real time: receivers in other processes must keep up. */
 const fastest = 50;
 
-/** Time travel: past everything, or with all that is measured on the way. */
+/** Returns the commands of time travel: without measuring, or with all scans measured and sent. */
 export function timeCommands(device: Device, clock: MovableClock): ControlCommands {
   const turns = new Mutex();
   return {
@@ -54,7 +57,7 @@ function isMeasured(given: Given): boolean {
   return given.measure !== undefined && booleanIn(given, 'measure');
 }
 
-/** Lets time pass in small steps, so that telegrams leave and clients are served on the way. */
+/** Lets time pass in small steps. After each step, telegrams leave and clients are served. */
 async function passMeasuring(device: Device, clock: MovableClock, milliseconds: number): Promise<void> {
   await device.announcements.underWay;
   const begin = performance.now();
@@ -69,7 +72,7 @@ async function passMeasuring(device: Device, clock: MovableClock, milliseconds: 
   await setImmediate();
 }
 
-/** How the clock of a simulated scanner runs, as far as it does not run as that of the host. */
+/** Returns the pace of the clock of a simulated scanner, as far as it differs from real time. */
 export function paceOf(clock: MovableClock): object {
   return clock instanceof PacedClock ? { factor: clock.factor, lost: clock.lost / 1000 } : {};
 }

@@ -1,22 +1,22 @@
 import type { EventFaults, EventPath, MessageFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { EventKind, RunsOf } from './occurrence.js';
+import type { EventKind, OccurrencesOf } from './occurrence.js';
 
-/** The planned faults of events. Of several at one message, the first in the plan happens. */
+/** The planned faults of events. If several concern one message, the first in the plan happens. */
 export class PlannedEventFaults implements EventFaults {
-  readonly #runs: RunsOf<EventKind>;
+  readonly #occurrences: OccurrencesOf<EventKind>;
 
-  constructor(runs: RunsOf<EventKind>) {
-    this.#runs = runs;
+  constructor(occurrences: OccurrencesOf<EventKind>) {
+    this.#occurrences = occurrences;
   }
 
   of(path: EventPath): MessageFault | undefined {
-    let found: MessageFault | undefined;
-    for (const run of this.#runs) {
-      if (run.fault.path !== 'any' && run.fault.path !== path) continue;
-      if (run.occurs()) found ??= messageFault(run.fault);
+    let first: MessageFault | undefined;
+    for (const occurrence of this.#occurrences) {
+      if (occurrence.fault.path !== 'any' && occurrence.fault.path !== path) continue;
+      if (occurrence.occurs()) first ??= messageFault(occurrence.fault);
     }
-    return found;
+    return first;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Storage } from '@azimuth/device';
 /** Returns the error with which a write of this file fails; undefined if it succeeds. */
 type WriteFault = (name: string) => Error | undefined;
 
-/** A storage some of whose writes fail. The old files stay. */
+/** Returns a storage in which some writes fail. If a write fails, the old file stays. */
 export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
   const isUsed = storage.isUsed?.bind(storage);
   return {
@@ -26,7 +26,7 @@ export function faultyStorage(storage: Storage, fault: WriteFault): Storage {
   };
 }
 
-/** As a disk that becomes full: some of the file has already come. */
+/** Fails like a disk that becomes full: after a part of the file has been written. */
 async function* failingAfterOne(pieces: AsyncIterable<Uint8Array>, error: Error): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece;
@@ -35,7 +35,7 @@ async function* failingAfterOne(pieces: AsyncIterable<Uint8Array>, error: Error)
   throw error;
 }
 
-/** The errors of the system that stand for a full disk and for a broken one. */
+/** Returns the error of the system for a full disk. */
 export function diskFull(): Error {
   return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }

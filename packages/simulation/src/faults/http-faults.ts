@@ -1,51 +1,55 @@
 import type { Clock, HttpFaults, ReplyFault, RequestFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import type { HttpKind, Occurrence, RunOf, RunsOf } from './occurrence.js';
+import type { HttpKind, Occurrence, OccurrenceOf, OccurrencesOf } from './occurrence.js';
 
-/** The planned faults of HTTP. Latencies add up; of several faults of a reply, the first in the plan happens. */
+/** The planned faults of HTTP. Latencies add up. If several faults change one response, the first in the plan happens. */
 export class PlannedHttpFaults implements HttpFaults {
-  readonly #runs: RunsOf<HttpKind>;
+  readonly #occurrences: OccurrencesOf<HttpKind>;
   readonly #silences: Silences;
 
-  /** @param silences those that have begun; they go on if the plan changes */
-  constructor(runs: RunsOf<HttpKind>, silences: Silences) {
-    this.#runs = runs;
+  /** @param silences the silences that have begun; they continue if the plan changes */
+  constructor(occurrences: OccurrencesOf<HttpKind>, silences: Silences) {
+    this.#occurrences = occurrences;
     this.#silences = silences;
   }
 
   of(path: string, method: string): RequestFault | undefined {
     let latency = 0;
     let reply: ReplyFault | undefined;
-    for (const run of this.#runs) {
-      const { fault, draws } = run;
-      if (!concerns(fault, path, method) || !this.#occurs(run)) continue;
-      if (fault.kind === 'http-latency') latency += fault.latency + draws.uniform() * fault.jitter;
-      else reply ??= replyOf(fault);
+    for (const occurrence of this.#occurrences) {
+      const { fault, random } = occurrence;
+      if (!concernsRequest(fault, path, method) || !this.#occurs(occurrence)) continue;
+      if (fault.kind === 'http-latency') latency += fault.latency + random.uniform() * fault.jitter;
+      else reply ??= responseFaultOf(fault);
     }
     return latency === 0 && reply === undefined ? undefined : { latency, reply };
   }
 
-  #occurs(run: RunOf<HttpKind>): boolean {
-    const { fault } = run;
-    return fault.kind === 'http-silence' ? this.#silences.covers(run, fault) : run.occurs();
+  #occurs(occurrence: OccurrenceOf<HttpKind>): boolean {
+    const { fault } = occurrence;
+    return fault.kind === 'http-silence' ? this.#silences.covers(occurrence, fault) : occurrence.occurs();
   }
 }
 
-function concerns({ endpoint, method }: PlannedFault<HttpKind>, path: string, asked: string): boolean {
-  if (method !== 'any' && method !== asked) return false;
-  return endpoint === '*' || namesOf(path).some((name) => isMeant(name, endpoint));
+function concernsRequest(
+  { endpoint, method }: PlannedFault<HttpKind>,
+  path: string,
+  requestMethod: string,
+): boolean {
+  if (method !== 'any' && method !== requestMethod) return false;
+  return endpoint === '*' || namesOf(path).some((name) => matchesEndpoint(name, endpoint));
 }
 
-/** What can be written for a path: `LocationName` for `/api/LocationName`, `x/stored` for `/x/stored`. */
+/** Returns the names that a plan can use for a path: `LocationName` for `/api/LocationName`, `x/stored` for `/x/stored`. */
 function namesOf(path: string): readonly string[] {
   return [path, path.slice(1), ...(path.startsWith('/api/') ? [path.slice('/api/'.length)] : [])];
 }
 
-function isMeant(name: string, endpoint: string): boolean {
+function matchesEndpoint(name: string, endpoint: string): boolean {
   return endpoint.endsWith('*') ? name.startsWith(endpoint.slice(0, -1)) : name === endpoint;
 }
 
-function replyOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyFault {
+function responseFaultOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyFault {
   switch (fault.kind) {
     case 'http-status':
       return { kind: 'status', status: fault.status, httpStatus: fault.httpStatus };
@@ -65,13 +69,13 @@ function replyOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyF
 }
 
 interface Silence {
-  /** Times of the last answered requests, ms of the monotonic clock. */
-  readonly answered: number[];
-  /** Until when nothing is answered. */
+  /** Times of the last requests with a response, ms of the monotonic clock. */
+  readonly responseTimes: number[];
+  /** End of the silence: until then no request gets a response. */
   until: number;
 }
 
-/** The silences that follow too many requests, one for each fault. They go on if the plan changes. */
+/** The silences that follow too many requests, one for each fault. They continue if the plan changes. */
 export class Silences {
   readonly #clock: Clock;
   readonly #states = new WeakMap<Occurrence, Silence>();
@@ -80,21 +84,21 @@ export class Silences {
     this.#clock = clock;
   }
 
-  /** Does the request that has just come get no answer? */
-  covers(run: Occurrence, { requests, within, silence }: PlannedFault<'http-silence'>): boolean {
+  /** True if the request that has just come gets no response. */
+  covers(occurrence: Occurrence, { requests, within, silence }: PlannedFault<'http-silence'>): boolean {
     const now = this.#clock.monotonic();
-    const state = this.#states.get(run) ?? { answered: [], until: now };
-    this.#states.set(run, state);
-    // A silence that has begun lasts its time, also if it is the last one.
+    const state = this.#states.get(occurrence) ?? { responseTimes: [], until: now };
+    this.#states.set(occurrence, state);
+    // A silence that has begun lasts its full time, even if the fault is over.
     if (now < state.until) return true;
-    if (run.state !== 'active') return false;
-    while ((state.answered[0] ?? now) <= now - within) state.answered.shift();
-    if (state.answered.length < requests) {
-      state.answered.push(now);
+    if (occurrence.state !== 'active') return false;
+    while ((state.responseTimes[0] ?? now) <= now - within) state.responseTimes.shift();
+    if (state.responseTimes.length < requests) {
+      state.responseTimes.push(now);
       return false;
     }
-    if (!run.occurs()) return false;
-    state.answered.length = 0;
+    if (!occurrence.occurs()) return false;
+    state.responseTimes.length = 0;
     state.until = now + silence;
     return true;
   }

@@ -2,36 +2,36 @@ import type { Clock } from '@azimuth/device';
 import type { FaultKind, faultGroups, PlannedFault } from '@azimuth/model/faults';
 import type { RandomNumbers } from '../random-numbers.js';
 
-/** Whether a fault is still to come, happens on occasions now, pauses until it repeats, or is over. */
+/** The state of a fault: still to come, active, pausing until it repeats, or over. */
 export type FaultState = 'planned' | 'active' | 'pausing' | 'over';
 
-/** When one fault of a plan happens: by time, by count and at random. */
+/** Decides when one fault of a plan happens: by time, by count and at random. */
 export class Occurrence<Fault extends PlannedFault = PlannedFault> {
   readonly fault: Fault;
-  readonly draws: RandomNumbers;
+  readonly random: RandomNumbers;
   readonly #clock: Clock;
   readonly #origin: number;
   #occasions = 0;
   #times = 0;
 
-  constructor(fault: Fault, clock: Clock, draws: RandomNumbers) {
+  constructor(fault: Fault, clock: Clock, random: RandomNumbers) {
     this.fault = fault;
-    this.draws = draws;
+    this.random = random;
     this.#clock = clock;
     this.#origin = clock.monotonic() + fault.at;
   }
 
-  /** How often there was an occasion while it was active. */
+  /** Number of occasions while the fault was active. */
   get occasions(): number {
     return this.#occasions;
   }
 
-  /** How often it has happened. */
+  /** Number of times that the fault has happened. */
   get times(): number {
     return this.#times;
   }
 
-  /** Whether it is active by time; counts may have ended it. */
+  /** The state by time and by the count of occasions. */
   get state(): FaultState {
     const { for: lasts, repeat, after, first } = this.fault;
     if (first !== undefined && this.#occasions >= after + first) return 'over';
@@ -47,13 +47,13 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
     return this.state === 'active' && this.counts();
   }
 
-  /** As `occurs`, whatever the time is. */
+  /** Counts an occasion at any time. True if the fault happens. */
   counts(): boolean {
     const { after, first, every, probability } = this.fault;
     this.#occasions += 1;
     const number = this.#occasions - after;
     if (number < 1 || (first !== undefined && number > first) || number % every !== 0) return false;
-    if (probability < 1 && this.draws.uniform() >= probability) return false;
+    if (probability < 1 && this.random.uniform() >= probability) return false;
     this.#times += 1;
     return true;
   }
@@ -65,34 +65,36 @@ export type LegacyKind = keyof (typeof faultGroups)['Legacy protocol'];
 export type StreamKind = keyof (typeof faultGroups)['Data streams'];
 
 /** An occurrence of a fault of one of these kinds. */
-export type RunOf<Kind extends FaultKind> = Occurrence<Extract<PlannedFault, { readonly kind: Kind }>>;
-export type RunsOf<Kind extends FaultKind> = readonly RunOf<Kind>[];
+export type OccurrenceOf<Kind extends FaultKind> = Occurrence<Extract<PlannedFault, { readonly kind: Kind }>>;
+export type OccurrencesOf<Kind extends FaultKind> = readonly OccurrenceOf<Kind>[];
 
-/** Those of these kinds; undefined if there are none. */
-export function runsOf<Kind extends FaultKind>(
-  runs: Iterable<Occurrence>,
+/** Returns the occurrences of these kinds; undefined if there are none. */
+export function occurrencesOf<Kind extends FaultKind>(
+  occurrences: Iterable<Occurrence>,
   kinds: Readonly<Record<Kind, unknown>>,
-): RunsOf<Kind> | undefined {
-  const found = [...runs].filter((run): run is RunOf<Kind> => isOneOf(run, kinds));
+): OccurrencesOf<Kind> | undefined {
+  const found = [...occurrences].filter((occurrence): occurrence is OccurrenceOf<Kind> =>
+    isOneOf(occurrence, kinds),
+  );
   return found.length === 0 ? undefined : found;
 }
 
-/** Is it a fault of one of these kinds? */
+/** True if the fault is of one of these kinds. */
 export function isOneOf<Kind extends FaultKind>(
-  run: Occurrence,
+  occurrence: Occurrence,
   kinds: Readonly<Record<Kind, unknown>>,
-): run is RunOf<Kind> {
-  return Object.hasOwn(kinds, run.fault.kind);
+): occurrence is OccurrenceOf<Kind> {
+  return Object.hasOwn(kinds, occurrence.fault.kind);
 }
 
-/** Changes so many bytes at random places from `from` up to below `to`. No place is changed back. */
+/** Changes this many bytes at random positions from `from` up to below `to`. Each changed byte differs from before. */
 export function changeBytes(
   bytes: Uint8Array,
   { from, to }: { readonly from: number; readonly to: number },
   count: number,
-  draws: RandomNumbers,
+  random: RandomNumbers,
 ): void {
   const places = new Set<number>();
-  while (places.size < Math.min(count, to - from)) places.add(from + draws.below(to - from));
-  for (const place of places) bytes[place] = (bytes[place] ?? 0) ^ (1 + draws.below(255));
+  while (places.size < Math.min(count, to - from)) places.add(from + random.below(to - from));
+  for (const place of places) bytes[place] = (bytes[place] ?? 0) ^ (1 + random.below(255));
 }

@@ -1,6 +1,12 @@
 import type { FaultyStream, StreamFaults, TelegramFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
-import { changeBytes, type Occurrence, type RunOf, type RunsOf, type StreamKind } from './occurrence.js';
+import {
+  changeBytes,
+  type Occurrence,
+  type OccurrenceOf,
+  type OccurrencesOf,
+  type StreamKind,
+} from './occurrence.js';
 
 /** Bytes of the checksum at the end of a telegram. */
 const crcBytes = 4;
@@ -8,20 +14,20 @@ const crcBytes = 4;
 type Damage = (telegram: Uint8Array) => void;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** From mild to grave: of several faults of one telegram, the gravest decides whether it is sent. */
+/** The fates of a telegram, from mild to grave. If several faults concern one telegram, the gravest fate counts. */
 const fates = ['sent', 'lost', 'gone', 'silent'] as const;
 
-/** Telegrams that a burst still loses, of each stream. */
+/** Telegrams that a burst is still to lose, by stream. */
 export type Bursts = WeakMap<Occurrence, Map<FaultyStream, number>>;
 
 /** The planned faults of the data streams. Several may happen to one telegram. */
 export class PlannedStreamFaults implements StreamFaults {
-  readonly #runs: RunsOf<StreamKind>;
+  readonly #occurrences: OccurrencesOf<StreamKind>;
   readonly #bursts: Bursts;
 
-  /** @param bursts those that have begun; they go on if the plan changes */
-  constructor(runs: RunsOf<StreamKind>, bursts: Bursts) {
-    this.#runs = runs;
+  /** @param bursts the bursts that have begun; they continue if the plan changes */
+  constructor(occurrences: OccurrencesOf<StreamKind>, bursts: Bursts) {
+    this.#occurrences = occurrences;
     this.#bursts = bursts;
   }
 
@@ -34,26 +40,26 @@ export class PlannedStreamFaults implements StreamFaults {
       delay: 0,
       damage: undefined,
     };
-    for (const run of this.#runs) {
-      if (run.fault.stream !== 'any' && run.fault.stream !== stream) continue;
-      if (!this.#occurs(run, stream)) continue;
+    for (const occurrence of this.#occurrences) {
+      if (occurrence.fault.stream !== 'any' && occurrence.fault.stream !== stream) continue;
+      if (!this.#occurs(occurrence, stream)) continue;
       happens = true;
-      apply(run.fault, run, result);
+      apply(occurrence.fault, occurrence, result);
     }
     return happens ? result : undefined;
   }
 
-  #occurs(run: RunOf<StreamKind>, stream: FaultyStream): boolean {
-    const { fault } = run;
-    if (fault.kind !== 'stream-burst-loss') return run.occurs();
-    const bursts = this.#bursts.get(run) ?? new Map<FaultyStream, number>();
-    this.#bursts.set(run, bursts);
+  #occurs(occurrence: OccurrenceOf<StreamKind>, stream: FaultyStream): boolean {
+    const { fault } = occurrence;
+    if (fault.kind !== 'stream-burst-loss') return occurrence.occurs();
+    const bursts = this.#bursts.get(occurrence) ?? new Map<FaultyStream, number>();
+    this.#bursts.set(occurrence, bursts);
     const left = bursts.get(stream) ?? 0;
     if (left > 0) {
       bursts.set(stream, left - 1);
       return true;
     }
-    const begins = run.occurs();
+    const begins = occurrence.occurs();
     if (begins) bursts.set(stream, fault.length - 1);
     return begins;
   }
@@ -61,7 +67,7 @@ export class PlannedStreamFaults implements StreamFaults {
 
 function apply(
   fault: PlannedFault<StreamKind>,
-  { draws }: Occurrence,
+  { random }: Occurrence,
   result: Writable<TelegramFault>,
 ): void {
   switch (fault.kind) {
@@ -82,11 +88,11 @@ function apply(
       result.behind = Math.max(result.behind, fault.behind);
       break;
     case 'stream-jitter':
-      result.delay += fault.delay + draws.uniform() * fault.jitter;
+      result.delay += fault.delay + random.uniform() * fault.jitter;
       break;
     case 'stream-corrupt':
       result.damage = both(result.damage, (telegram) =>
-        changeBytes(telegram, { from: 0, to: telegram.length }, fault.bytes, draws),
+        changeBytes(telegram, { from: 0, to: telegram.length }, fault.bytes, random),
       );
       break;
     case 'stream-crc':
@@ -95,7 +101,7 @@ function apply(
           telegram,
           { from: Math.max(0, telegram.length - crcBytes), to: telegram.length },
           1,
-          draws,
+          random,
         ),
       );
       break;

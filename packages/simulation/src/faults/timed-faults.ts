@@ -2,9 +2,9 @@ import type { Clock, Device, LinkFaults } from '@azimuth/device';
 import { DeviceStatus } from '@azimuth/model';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { VirtualHardware } from '../virtual-hardware.js';
-import type { RunOf } from './occurrence.js';
+import type { OccurrenceOf } from './occurrence.js';
 
-/** The kinds whose occasion is each time that they begin. */
+/** The kinds of fault with an occasion at each begin. */
 export const timedKinds = {
   'device-power-cut': true,
   'device-status': true,
@@ -17,39 +17,39 @@ export const timedKinds = {
 
 type TimedKind = keyof typeof timedKinds;
 
-/** What timed faults act on. */
-export interface Surroundings {
+/** The parts of the simulation on which timed faults act. */
+export interface FaultTargets {
   readonly device: Device;
   readonly hardware: VirtualHardware;
   readonly cable: Cable;
-  /** The power is off for so many ms: the boot that follows begins later. */
+  /** Switches the power off for so many ms: the next boot begins later. */
   readonly powerOff: (milliseconds: number) => void;
 }
 
 /** Begins a fault. Returns a function that ends it; undefined if there is nothing to end. */
-export function begin(fault: PlannedFault<TimedKind>, on: Surroundings): (() => void) | undefined {
+export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): (() => void) | undefined {
   switch (fault.kind) {
     case 'device-power-cut':
-      on.powerOff(fault.for ?? 0);
-      on.device.lifecycle.powerCycle();
+      targets.powerOff(fault.for ?? 0);
+      targets.device.lifecycle.powerCycle();
       return undefined;
     case 'device-status':
-      return showStatus(fault.status, on.device);
+      return showStatus(fault.status, targets.device);
     case 'device-temperature':
-      return on.hardware.overrideTemperature(fault.celsius);
+      return targets.hardware.overrideTemperature(fault.celsius);
     case 'device-clock-step':
-      on.device.features.synchronisation.step(fault.step);
+      targets.device.features.synchronisation.step(fault.step);
       return undefined;
     case 'device-contamination':
-      return soil(fault, on);
+      return soil(fault, targets);
     case 'known-issue':
-      return on.device.features.issues.begin(fault.issue);
+      return targets.device.features.issues.begin(fault.issue);
     case 'link-down':
-      return on.cable.pull(fault.connections);
+      return targets.cable.pull(fault.connections);
   }
 }
 
-/** Tells several faults of the same status apart. */
+/** Number of shown statuses. It tells several faults of the same status apart. */
 let shown = 0;
 
 function showStatus(status: 6 | 7, { features }: Device): () => void {
@@ -63,7 +63,7 @@ function showStatus(status: 6 | 7, { features }: Device): () => void {
 
 function soil(
   { level, sector }: PlannedFault<'device-contamination'>,
-  { device, hardware }: Surroundings,
+  { device, hardware }: FaultTargets,
 ): () => void {
   const clean = hardware.overrideContamination(level, sector);
   device.features.contamination.levelsChanged();
@@ -74,8 +74,8 @@ function soil(
 }
 
 /** Begins and ends a timed fault on a clock, as often as it repeats. */
-export class TimedRun {
-  readonly run: RunOf<TimedKind>;
+export class ScheduledFault {
+  readonly occurrence: OccurrenceOf<TimedKind>;
   readonly #clock: Clock;
   readonly #begin: () => (() => void) | undefined;
   readonly #origin: number;
@@ -83,21 +83,21 @@ export class TimedRun {
   #cancelEnd: (() => void) | undefined;
   #end: (() => void) | undefined;
 
-  /** @param begin begins the fault, and returns a function that ends it; undefined if there is nothing to end */
-  constructor(run: RunOf<TimedKind>, clock: Clock, begin: () => (() => void) | undefined) {
-    this.run = run;
+  /** @param begin begins the fault. It returns a function that ends it; undefined if there is nothing to end */
+  constructor(occurrence: OccurrenceOf<TimedKind>, clock: Clock, begin: () => (() => void) | undefined) {
+    this.occurrence = occurrence;
     this.#clock = clock;
     this.#begin = begin;
-    this.#origin = clock.monotonic() + run.fault.at;
+    this.#origin = clock.monotonic() + occurrence.fault.at;
     this.#schedule(this.#origin);
   }
 
-  /** Does it never begin again, and is nothing left to end? */
+  /** True if the fault never begins again and is not active. */
   get isOver(): boolean {
     return this.#cancelBegin === undefined && this.#end === undefined;
   }
 
-  /** Ends it for good. */
+  /** Ends the fault for good. */
   clear(): void {
     this.#cancelBegin?.();
     this.#cancelBegin = undefined;
@@ -109,15 +109,15 @@ export class TimedRun {
   }
 
   #due(at: number): void {
-    const { fault } = this.run;
+    const { fault } = this.occurrence;
     this.#cancelBegin = undefined;
-    const happens = this.run.counts();
+    const happens = this.occurrence.counts();
     const { repeat, first, after } = fault;
-    if (repeat !== undefined && (first === undefined || this.run.occasions < after + first)) {
+    if (repeat !== undefined && (first === undefined || this.occurrence.occasions < after + first)) {
       this.#schedule(at + repeat);
     }
     if (!happens) return;
-    // A fault without an end that begins again goes on.
+    // A fault without an end continues if it begins again.
     if (this.#end !== undefined) return;
     this.#end = this.#begin();
     if (this.#end === undefined || fault.for === undefined) return;
@@ -133,15 +133,15 @@ export class TimedRun {
   }
 }
 
-type How = 'silent' | 'reset';
+type LinkDownKind = 'silent' | 'reset';
 
-/** The network cable. Several faults may have pulled it out: it is in again when all of them are over. */
+/** The network cable. Several faults may have pulled it out. It is in again when all of them are over. */
 export class Cable implements LinkFaults {
-  readonly #pulledBy = new Map<object, How>();
+  readonly #pulledBy = new Map<object, LinkDownKind>();
   readonly #listeners = new Set<() => void>();
-  #down: How | undefined;
+  #down: LinkDownKind | undefined;
 
-  get down(): How | undefined {
+  get down(): LinkDownKind | undefined {
     return this.#down;
   }
 
@@ -150,10 +150,10 @@ export class Cable implements LinkFaults {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Pulls it out. Returns a function that puts it in again. */
-  pull(how: How): () => void {
+  /** Pulls the cable out. Returns a function that undoes this. */
+  pull(kind: LinkDownKind): () => void {
     const pull = {};
-    this.#pulledBy.set(pull, how);
+    this.#pulledBy.set(pull, kind);
     this.#changed();
     return () => {
       if (this.#pulledBy.delete(pull)) this.#changed();

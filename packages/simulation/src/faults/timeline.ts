@@ -9,15 +9,15 @@ import {
   mostFaults,
   type PlannedFault,
 } from '@azimuth/model/faults';
-import { drawsOf } from '../random-numbers.js';
+import { faultRandomNumbers } from '../random-numbers.js';
 import type { VirtualHardware } from '../virtual-hardware.js';
 import { PlannedEventFaults } from './event-faults.js';
 import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
 import { PlannedHttpFaults, Silences } from './http-faults.js';
 import { PlannedLegacyFaults } from './legacy-faults.js';
-import { type FaultState, isOneOf, Occurrence, runsOf } from './occurrence.js';
+import { type FaultState, isOneOf, Occurrence, occurrencesOf } from './occurrence.js';
 import { type Bursts, PlannedStreamFaults } from './stream-faults.js';
-import { begin, Cable, TimedRun, timedKinds } from './timed-faults.js';
+import { begin, Cable, ScheduledFault, timedKinds } from './timed-faults.js';
 
 const saveKinds = { 'device-save-fails': true, 'device-disk-full': true } as const;
 const bootKinds = { 'device-slow-boot': true, 'device-boot-loop': true } as const;
@@ -28,32 +28,32 @@ const lateStart = 18_000;
 interface Options {
   readonly clock: Clock;
   readonly hardware: VirtualHardware;
-  /** Of plans that have none; default 1. */
+  /** Seed of plans that have none; default 1. */
   readonly seed?: number | undefined;
 }
 
-/** A fault of the list, as it is shown. */
+/** A fault of the list, as shown to users. */
 export interface ListedFault {
   readonly id: number;
   readonly state: FaultState;
-  /** How often it could have happened while it was active, and how often it has. */
+  /** Number of occasions while it was active, and number of times that it has happened. */
   readonly occasions: number;
   readonly times: number;
-  /** As in a plan, without the defaults. */
+  /** The fault as in a plan, without the defaults. */
   readonly fault: object;
 }
 
 interface Entry {
   readonly id: number;
-  /** Equal for faults with the same content. */
+  /** The fault as JSON. It is equal for equal faults. */
   readonly content: string;
-  readonly run: Occurrence;
-  readonly timed: TimedRun | undefined;
+  readonly occurrence: Occurrence;
+  readonly scheduled: ScheduledFault | undefined;
 }
 
 /**
- * The planned faults of a virtual scanner, over all its protocols and the device itself. Faults are added and cleared at
- * any time. On a virtual clock, equal plans have equal effects.
+ * The planned faults of a virtual scanner, for all its protocols and for the device itself. Faults can be added and cleared
+ * at any time. On a virtual clock, equal plans have equal effects.
  */
 export class FaultTimeline implements Faults {
   readonly link = new Cable();
@@ -99,17 +99,17 @@ export class FaultTimeline implements Faults {
 
   /** All planned faults, in the order in which they were added. */
   get list(): readonly ListedFault[] {
-    return [...this.#entries.values()].map(({ id, run, timed }) => ({
+    return [...this.#entries.values()].map(({ id, occurrence, scheduled: timed }) => ({
       id,
-      state: timed?.isOver === true ? 'over' : run.state,
-      occasions: run.occasions,
-      times: run.times,
-      fault: withoutDefaults(run.fault),
+      state: timed?.isOver === true ? 'over' : occurrence.state,
+      occasions: occurrence.occasions,
+      times: occurrence.times,
+      fault: withoutDefaults(occurrence.fault),
     }));
   }
 
   /**
-   * Adds the faults of a plan. Before the scanner is attached, they wait for that.
+   * Adds the faults of a plan. If no scanner is attached yet, they wait for one.
    * @returns their ids; none while they wait
    * @throws FaultPlanError if it is not valid, if it has an issue of another release, or if there were more than 1000 faults
    */
@@ -124,24 +124,24 @@ export class FaultTimeline implements Faults {
     }
     const device = this.#device;
     refuseForeignIssues(faults, device.served.edition.release);
-    const ids = faults.map((fault) => this.#enter(fault, seed, device));
-    this.#arrange();
+    const ids = faults.map((fault) => this.#addFault(fault, seed, device));
+    this.#sortByProtocol();
     return ids;
   }
 
-  /** Ends and removes a fault, or all without an id. False if there is none with this id. */
+  /** Ends and removes a fault; without an id, all faults. False if no fault has this id. */
   clear(id?: number): boolean {
     const cleared = id === undefined ? [...this.#entries.values()] : [this.#entries.get(id)];
     for (const entry of cleared) {
       if (entry === undefined) return false;
       this.#entries.delete(entry.id);
-      entry.timed?.clear();
+      entry.scheduled?.clear();
     }
-    this.#arrange();
+    this.#sortByProtocol();
     return true;
   }
 
-  /** The storage of the scanner, with writes that fail as planned. */
+  /** Returns the storage of the scanner with the planned failures of writes. */
   storage(storage: Storage): Storage {
     return faultyStorage(storage, (name) => this.#writeFault(name));
   }
@@ -154,24 +154,24 @@ export class FaultTimeline implements Faults {
     this.#waiting = [];
     for (const plan of waiting) this.add(plan);
     return () => {
-      for (const { timed } of this.#entries.values()) timed?.clear();
+      for (const { scheduled: timed } of this.#entries.values()) timed?.clear();
     };
   }
 
-  #enter(fault: PlannedFault, seed: number, device: Device): number {
+  #addFault(fault: PlannedFault, seed: number, device: Device): number {
     this.#lastId += 1;
     const id = this.#lastId;
     const content = JSON.stringify(fault);
-    // Equal faults draw different numbers; all others depend only on themselves.
+    // Equal faults get different random numbers. The numbers of a fault do not depend on the other faults.
     const equal = [...this.#entries.values()].filter((entry) => entry.content === content).length;
-    const run = new Occurrence(fault, this.#clock, drawsOf(seed, `${content} ${equal}`));
-    this.#entries.set(id, { id, content, run, timed: this.#timed(run, device) });
+    const occurrence = new Occurrence(fault, this.#clock, faultRandomNumbers(seed, `${content} ${equal}`));
+    this.#entries.set(id, { id, content, occurrence, scheduled: this.#scheduled(occurrence, device) });
     return id;
   }
 
-  #timed(run: Occurrence, device: Device): TimedRun | undefined {
-    if (!isOneOf(run, timedKinds)) return undefined;
-    const surroundings = {
+  #scheduled(occurrence: Occurrence, device: Device): ScheduledFault | undefined {
+    if (!isOneOf(occurrence, timedKinds)) return undefined;
+    const targets = {
       device,
       hardware: this.#hardware,
       cable: this.link,
@@ -179,32 +179,32 @@ export class FaultTimeline implements Faults {
         this.#powerOff = milliseconds;
       },
     };
-    return new TimedRun(run, device.clock, () => begin(run.fault, surroundings));
+    return new ScheduledFault(occurrence, device.clock, () => begin(occurrence.fault, targets));
   }
 
-  /** Makes the faults of each protocol anew. */
-  #arrange(): void {
-    const runs = [...this.#entries.values()].map(({ run }) => run);
-    const http = runsOf(runs, faultGroups.HTTP);
-    const events = runsOf(runs, faultGroups.Events);
-    const legacy = runsOf(runs, faultGroups['Legacy protocol']);
-    const streams = runsOf(runs, faultGroups['Data streams']);
+  /** Sorts the faults by protocol again. */
+  #sortByProtocol(): void {
+    const occurrences = [...this.#entries.values()].map(({ occurrence }) => occurrence);
+    const http = occurrencesOf(occurrences, faultGroups.HTTP);
+    const events = occurrencesOf(occurrences, faultGroups.Events);
+    const legacy = occurrencesOf(occurrences, faultGroups['Legacy protocol']);
+    const streams = occurrencesOf(occurrences, faultGroups['Data streams']);
     this.#http = http && new PlannedHttpFaults(http, this.#silences);
     this.#events = events && new PlannedEventFaults(events);
     this.#legacy = legacy && new PlannedLegacyFaults(legacy);
     this.#streams = streams && new PlannedStreamFaults(streams, this.#bursts);
   }
 
-  #runs(): readonly Occurrence[] {
-    return [...this.#entries.values()].map(({ run }) => run);
+  #occurrences(): readonly Occurrence[] {
+    return [...this.#entries.values()].map(({ occurrence }) => occurrence);
   }
 
   #writeFault(name: string): Error | undefined {
     let error: Error | undefined;
-    for (const run of runsOf(this.#runs(), saveKinds) ?? []) {
-      const { fault } = run;
+    for (const occurrence of occurrencesOf(this.#occurrences(), saveKinds) ?? []) {
+      const { fault } = occurrence;
       if (fault.kind === 'device-save-fails' && fault.file !== '*' && fault.file !== name) continue;
-      if (run.occurs()) error ??= fault.kind === 'device-disk-full' ? diskFull() : brokenDisk();
+      if (occurrence.occurs()) error ??= fault.kind === 'device-disk-full' ? diskFull() : brokenDisk();
     }
     return error;
   }
@@ -214,16 +214,16 @@ export class FaultTimeline implements Faults {
       this.#powerOff + (this.#device?.features.issues.has('all/late-start') === true ? lateStart : 0);
     let fails = false;
     this.#powerOff = 0;
-    for (const run of runsOf(this.#runs(), bootKinds) ?? []) {
-      if (!run.occurs()) continue;
-      if (run.fault.kind === 'device-slow-boot') delay += run.fault.delay;
+    for (const occurrence of occurrencesOf(this.#occurrences(), bootKinds) ?? []) {
+      if (!occurrence.occurs()) continue;
+      if (occurrence.fault.kind === 'device-slow-boot') delay += occurrence.fault.delay;
       else fails = true;
     }
     return { delay, fails };
   }
 }
 
-/** @throws FaultPlanError for known issues that the release does not have */
+/** Refuses known issues that the release does not have. @throws FaultPlanError */
 function refuseForeignIssues(faults: readonly PlannedFault[], release: Release): void {
   const problems = faults.flatMap((fault, index) =>
     fault.kind === 'known-issue' && !hasIssue(release, fault.issue)

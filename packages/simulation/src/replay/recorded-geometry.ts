@@ -10,7 +10,7 @@ const leastStep = 0.01;
 const frequencies = { least: 0.1, most: 1000 } as const;
 
 /**
- * The angles of the beams of a recording, and its scan frequency.
+ * Returns the angles of the beams of a recording, and its scan frequency.
  * @throws ReplayError if they cannot be determined, or change within the recording
  */
 export function recordedGeometry(scans: readonly RecordedScan[]): ScanGeometry {
@@ -39,7 +39,10 @@ export function recordedGeometry(scans: readonly RecordedScan[]): ScanGeometry {
   };
 }
 
-/** The beam of a geometry at which a segment begins, and whether its beams run counter-clockwise (1) or clockwise (-1). */
+/**
+ * Returns the beam of a geometry at which a segment begins, and the direction of its beams: counter-clockwise (1) or
+ * clockwise (-1).
+ */
 export function beamsOf(
   { firstAngle, step }: ScanGeometry,
   segment: RecordedSegment,
@@ -54,7 +57,10 @@ function* allSegments(scans: readonly RecordedScan[]): Generator<RecordedSegment
   for (const { segments } of scans) yield* segments.values();
 }
 
-/** Degrees from beam to beam, in the segment with most beams. If nearly a whole number fits into a degree, rounded to it. */
+/**
+ * Returns the degrees from beam to beam in the segment with most beams. If nearly a whole number fits into a degree, the
+ * result is rounded to it.
+ */
 function stepOf(scans: readonly RecordedScan[]): number {
   let widest: RecordedSegment | undefined;
   for (const segment of allSegments(scans)) {
@@ -82,9 +88,12 @@ function measuredStep({ firstAngle, lastAngle, beams }: RecordedSegment): number
   return Math.abs(lastAngle - firstAngle) / (beams - 1);
 }
 
-/** Hz, from the times at which scans began, otherwise were received, otherwise from the beam times of a segment. */
+/**
+ * Returns the frequency in Hz. It comes from the times at which scans began. If there are none, it comes from the times of
+ * reception, and then from the beam times of a segment.
+ */
 function frequencyOf(scans: readonly RecordedScan[], step: number): number {
-  // An hour of scans has more segments than a call takes arguments.
+  // An hour of scans has more segments than a call can have arguments.
   const first = Math.min(...new Set(scans.flatMap(({ segments }) => [...segments.keys()])));
   const beginnings = scans.flatMap(({ segments }) => segments.get(first)?.firstBeamTime ?? []);
   const receptions = scans.map(({ received }) => received);
@@ -99,13 +108,13 @@ function frequencyOf(scans: readonly RecordedScan[], step: number): number {
   );
 }
 
-/** Median of the steps from each number to the next; NaN if there is none. */
+/** Returns the median of the steps from each number to the next; NaN if there is none. */
 function medianStep(numbers: readonly number[]): number {
   const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
   return steps.sort((one, other) => one - other)[steps.length >> 1] ?? Number.NaN;
 }
 
-/** µs of a revolution, from the time that the beams of the widest segment took. */
+/** Returns the µs of a revolution, computed from the beam times of the widest segment. */
 function periodOfBeams([scan]: readonly RecordedScan[], step: number): number {
   let widest: RecordedSegment | undefined;
   for (const segment of scan?.segments.values() ?? []) {

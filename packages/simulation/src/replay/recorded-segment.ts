@@ -1,7 +1,7 @@
 import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
 import { beamProperty, reflectorEchoes, type ScanModule, type ScanTelegram } from '@azimuth/telegrams';
 
-/** Bytes that are kept of an echo: distance (f32), signal strength (u16), flags (u8). */
+/** Bytes of a stored echo: distance (f32), signal strength (u16), flags (u8). */
 const echoBytes = 7;
 
 /** Approximate bytes of a segment without its echoes. */
@@ -9,7 +9,7 @@ const segmentBytes = 400;
 
 const degreesPerRad = 180 / Math.PI;
 
-/** One row of a recorded segment, packed: only existing echoes take memory. */
+/** One row of a recorded segment, packed: only existing echoes use memory. */
 export interface RecordedSegment {
   readonly index: number;
   readonly frame: number;
@@ -18,22 +18,22 @@ export interface RecordedSegment {
   /** Angle of the first and of the last beam in degrees. */
   readonly firstAngle: number;
   readonly lastAngle: number;
-  /** When the first and the last beam were measured: µs of the recorded scanner. */
+  /** Times at which the first and the last beam were measured: µs of the recorded scanner. */
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
   /** The number of echoes of each beam, then the echoes of all beams. */
   readonly packed: Uint8Array;
 }
 
-/** Memory that a segment takes, in bytes. */
+/** Returns the memory of a segment in bytes. */
 export function memoryOf({ packed }: RecordedSegment): number {
   return packed.length + segmentBytes;
 }
 
-/** Degrees: larger angles are not those of a scanner. */
+/** Degrees. Scanners have no larger angles. */
 const mostDegrees = 720;
 
-/** The row of a telegram with the smallest elevation; undefined if it has no beams, or no valid angles. */
+/** Returns the row of a telegram with the smallest elevation; undefined if it has no beams, or no valid angles. */
 export function recordedSegment({ modules }: ScanTelegram): RecordedSegment | undefined {
   let nearest: { readonly module: ScanModule; readonly row: number } | undefined;
   let least = Number.POSITIVE_INFINITY;

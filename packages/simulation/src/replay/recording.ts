@@ -9,7 +9,7 @@ import {
 } from '@azimuth/telegrams';
 import { memoryOf, type RecordedSegment, recordedSegment } from './recorded-segment.js';
 
-/** A recording cannot be played. The message says what it contains. */
+/** Thrown if a recording cannot be played. The message says what it contains. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
@@ -17,15 +17,15 @@ export class ReplayError extends Error {
 /** A scan (one revolution of the mirror) of a recording. */
 export interface RecordedScan {
   readonly frame: number;
-  /** When its first telegram was received, in µs. */
+  /** Time of reception of its first telegram, in µs. */
   readonly received: number;
-  /** By the index of the segment. */
+  /** The segments by their index. */
   readonly segments: Map<number, RecordedSegment>;
 }
 
 /**
- * Adds the next segment of a recording to its scan. A segment that arrives twice counts once. A segment of the scan before
- * the last may arrive late.
+ * Adds the next segment of a recording to its scan. A repeated segment counts once. A segment of the scan before the last may
+ * arrive late.
  */
 function addSegment(scans: RecordedScan[], received: number, segment: RecordedSegment): void {
   const { frame, index } = segment;
@@ -36,25 +36,25 @@ function addSegment(scans: RecordedScan[], received: number, segment: RecordedSe
   else scans.push({ frame, received, segments: new Map([[index, segment]]) });
 }
 
-/** Numbers that are kept of a motion: the time at which it was received, and ten of the motion. */
+/** Numbers stored for a motion: the time of reception, and ten of the motion. */
 const numbersPerMotion = 11;
 
-/** Memory that a motion takes, in bytes. */
+/** Memory of a motion in bytes. */
 const motionBytes = 8 * numbersPerMotion;
 
-/** The motions of a recording, in the order in which they were received. */
+/** The motions of a recording, in the order of reception. */
 export class RecordedMotion {
-  readonly #kept: number[] = [];
+  readonly #stored: number[] = [];
   #count = 0;
 
-  /** Adds a motion. `received` in µs; one received before the last is left out. */
+  /** Adds a motion. `received` in µs. A motion received before the last one is ignored. */
   add(received: number, { acceleration, angularVelocity, orientation }: ImuTelegram): void {
     if (this.#count > 0 && received < this.#timeOf(this.#count - 1)) return;
-    this.#kept.push(received, ...acceleration, ...angularVelocity, ...orientation);
+    this.#stored.push(received, ...acceleration, ...angularVelocity, ...orientation);
     this.#count++;
   }
 
-  /** The last motion received up to this time, or else the first one; at rest if there is none. */
+  /** Returns the last motion received up to this time, or else the first one; at rest if there is none. */
   at(received: number): Motion {
     if (this.#count === 0) return atRest;
     let low = 0;
@@ -64,7 +64,7 @@ export class RecordedMotion {
       if (this.#timeOf(middle) <= received) low = middle;
       else high = middle - 1;
     }
-    const number = (index: number) => this.#kept[low * numbersPerMotion + index] ?? 0;
+    const number = (index: number) => this.#stored[low * numbersPerMotion + index] ?? 0;
     return {
       acceleration: [number(1), number(2), number(3)],
       angularVelocity: [number(4), number(5), number(6)],
@@ -73,41 +73,42 @@ export class RecordedMotion {
   }
 
   #timeOf(index: number): number {
-    return this.#kept[index * numbersPerMotion] ?? 0;
+    return this.#stored[index * numbersPerMotion] ?? 0;
   }
 }
 
-/** Bytes that a recording may have, as a file and in memory: more than an hour of most scanners. */
+/** Largest recording in bytes, as a file and in memory: more than an hour of most scanners. */
 export const largestRecording = 512 * 2 ** 20;
 
-/** What a recording holds. */
-interface Contents {
+/** The content of a recording. */
+interface RecordingContents {
   readonly scans: readonly RecordedScan[];
   readonly motion: RecordedMotion;
   /** Telegrams that belong to these scans. */
   readonly scanTelegrams: number;
   /** Telegrams that cannot be played: broken, of another scanner, without beams. */
   readonly unused: number;
-  /** Why, in words: each reason with how many; only where nothing can be played. */
+  /** The reasons why telegrams cannot be played, each with the number of telegrams. Empty if anything can be played. */
   readonly reasons: readonly (readonly [string, number])[];
 }
 
 /**
- * Reads what can be played of a recording: the segments of the first scanner in it, and motions.
+ * Reads the parts of a recording that can be played: the segments of the first scanner in it, and motions.
  * @throws RecordingError if the file is no recording, or is broken
- * @throws ReplayError if it takes too much memory
+ * @throws ReplayError if it uses too much memory
  */
-export function contentsOf(bytes: Uint8Array): Contents {
+export function contentsOf(bytes: Uint8Array): RecordingContents {
   const scans: RecordedScan[] = [];
   const motion = new RecordedMotion();
   let sender: number | undefined;
   let memory = 0;
   let scanTelegrams = 0;
   let unused = 0;
-  const faults = new Map<string, number>();
+  const problems = new Map<string, number>();
   for (const { time, telegram } of readRecording(bytes)) {
-    const decoded = wholeTelegram(telegram, (fault) => {
-      if (faults.size < mostReasons || faults.has(fault)) faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    const decoded = decodedOrBroken(telegram, (problem) => {
+      if (problems.size < mostReasons || problems.has(problem))
+        problems.set(problem, (problems.get(problem) ?? 0) + 1);
     });
     if (decoded?.kind === 'imu') {
       motion.add(time, decoded.telegram);
@@ -132,7 +133,7 @@ export function contentsOf(bytes: Uint8Array): Contents {
     scanTelegrams > 0
       ? []
       : [
-          ...[...faults].map(([fault, telegrams]) => [`damaged or unknown: ${fault}`, telegrams] as const),
+          ...[...problems].map(([fault, telegrams]) => [`damaged or unknown: ${fault}`, telegrams] as const),
           ...packetsLeftOut(bytes),
         ];
   return { scans, motion, scanTelegrams, unused, reasons };
@@ -141,8 +142,8 @@ export function contentsOf(bytes: Uint8Array): Contents {
 /** Reasons that a message lists. */
 const mostReasons = 4;
 
-/** The content of a telegram; undefined if it is broken. @param broken gets the reason */
-function wholeTelegram(bytes: Uint8Array, broken: (reason: string) => void): Telegram | undefined {
+/** Decodes a telegram; undefined if it is broken. @param broken gets the reason */
+function decodedOrBroken(bytes: Uint8Array, broken: (reason: string) => void): Telegram | undefined {
   try {
     return decodeTelegram(bytes);
   } catch (error) {
@@ -156,23 +157,29 @@ function wholeTelegram(bytes: Uint8Array, broken: (reason: string) => void): Tel
 const mostListed = 12;
 
 /**
- * The scans that are played: all of a recording, but not the first and the last one if they are incomplete. A scan in
- * between that has lost segments is played without them. A scanner with an angle range leaves segments out: those that at
- * least two scans have, and no scan more, are whole scans. One scan alone is whole if it has the segments from 0 on.
- * @throws ReplayError if no scan is left, or if it is unknown which segments a whole one has
+ * Returns the scans to play: all of a recording, but not the first and the last one if they are incomplete. A scan in between
+ * that has lost segments is played without them. A scanner with an angle range leaves segments out. Then a scan is complete
+ * if at least two scans have the same segments and no scan has more. A single scan is complete if it has the segments from 0
+ * on.
+ * @throws ReplayError if no scan is left, or if the segments of a complete scan are unknown
  */
-export function playableScans({ scans, scanTelegrams, unused, reasons }: Contents): readonly RecordedScan[] {
+export function playableScans({
+  scans,
+  scanTelegrams,
+  unused,
+  reasons,
+}: RecordingContents): readonly RecordedScan[] {
   const indices = new Set<number>();
   for (const { segments } of scans) for (const index of segments.keys()) indices.add(index);
-  const whole = scans.filter(({ segments }) => segments.size === indices.size);
+  const complete = scans.filter(({ segments }) => segments.size === indices.size);
   const isFromZero = indices.has(0) && Math.max(...indices) === indices.size - 1;
   const played = scans.filter(
     ({ segments }, place) => segments.size === indices.size || (place > 0 && place < scans.length - 1),
   );
-  if (played.length > 0 && (isFromZero || whole.length > 1)) return played;
+  if (played.length > 0 && (isFromZero || complete.length > 1)) return played;
   if (scanTelegrams === 0) {
     throw new ReplayError(
-      `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot${told(reasons)}`,
+      `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot${listOfReasons(reasons)}`,
     );
   }
   const telegrams = `${scanTelegrams} ${scanTelegrams === 1 ? 'telegram' : 'telegrams'}`;
@@ -184,14 +191,14 @@ export function playableScans({ scans, scanTelegrams, unused, reasons }: Content
     'segment',
     [...indices].sort((one, other) => one - other),
   );
-  const needs = isFromZero ? '' : '. Of a scanner that leaves segments out, two complete scans are needed';
+  const hint = isFromZero ? '' : '. Of a scanner that leaves segments out, two complete scans are needed';
   throw new ReplayError(
-    `the recording holds no complete scan: ${telegrams}, ${segments} of ${frames}${needs}`,
+    `the recording holds no complete scan: ${telegrams}, ${segments} of ${frames}${hint}`,
   );
 }
 
-/** The commonest reasons: ` (12 packets: no UDP)`. */
-function told(reasons: readonly (readonly [string, number])[]): string {
+/** Lists the commonest reasons: ` (12 packets: no UDP)`. */
+function listOfReasons(reasons: readonly (readonly [string, number])[]): string {
   const most = reasons.toSorted(([, one], [, other]) => other - one).slice(0, mostReasons);
   return most.length === 0 ? '' : `. Left out: ${most.map(([why, count]) => `${count} ${why}`).join('; ')}`;
 }

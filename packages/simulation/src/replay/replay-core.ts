@@ -16,24 +16,24 @@ import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } fro
 export interface ReplayOptions {
   /** Factor by which it is played faster than it was recorded, 0.01 to 100; default 1. */
   readonly speed?: number | undefined;
-  /** Whether it begins again after the last scan; default true. */
+  /** True if it begins again after the last scan; default true. */
   readonly loop?: boolean | undefined;
-  /** Dirt on the front screen, through which the recorded echoes are seen; none if it is left out. */
+  /** Dirt on the front screen, which weakens the recorded echoes; default none. */
   readonly dirt?: Dirt | undefined;
 }
 
 const speeds = { least: 0.01, most: 100 } as const;
 
 /**
- * A measuring core that plays a recording: its scans at the frequency at which they were recorded, with the numbers and
- * times of this scanner. The first scan is played at the origin of the first order; which scan is played depends only on
- * the number of the revolution, so pauses in measuring make no difference.
+ * A measuring core that plays a recording: its scans at the recorded frequency, with the numbers and times of this scanner.
+ * The first scan is played at the origin of the first order. The number of the revolution alone decides which scan is played,
+ * so pauses in measuring make no difference.
  *
- * The beams are those of the recording: what the order says of geometry is ignored; its sensitivity matters only behind dirt. Echoes further than
- * telegrams can carry are left out.
+ * The beams are the beams of the recording. The geometry of an order is ignored, and its sensitivity matters only behind
+ * dirt. Echoes beyond the largest distance of telegrams are left out.
  */
 export class ReplayCore implements MeasuringCore {
-  /** The beams of the recording; its frequency is that of playing. */
+  /** The beams of the recording. The frequency includes the speed of playing. */
   readonly geometry: ScanGeometry;
   /** Telegrams that belong to scans of the recording. */
   readonly scanTelegrams: number;
@@ -53,7 +53,7 @@ export class ReplayCore implements MeasuringCore {
   /**
    * @param recording the bytes of a recording: our own format, pcap or pcapng.
    * @throws RecordingError if it is no recording, or is broken
-   * @throws ReplayError if it holds no complete scan, cannot be played, or is too large
+   * @throws ReplayError if it has no complete scan, cannot be played, or is too large
    * @throws RangeError for a speed out of range
    */
   constructor(recording: Uint8Array, { speed = 1, loop = true, dirt }: ReplayOptions = {}) {
@@ -78,7 +78,7 @@ export class ReplayCore implements MeasuringCore {
     return this.geometry.frequency;
   }
 
-  /** Whether the last scan was played. */
+  /** True if the last scan was played. */
   get finished(): boolean {
     return this.#isFinished;
   }
@@ -105,9 +105,9 @@ export class ReplayCore implements MeasuringCore {
     const frequency = this.geometry.frequency / 1_000_000;
     const { number, time: since } = this.#origin ?? { number: 0, time };
     const revolutions = number - (this.#firstNumber ?? 0) + (time - since) * frequency;
-    const whole = Math.floor(revolutions);
-    const { received = 0 } = this.#scans[this.#indexOf(whole) ?? this.#scans.length - 1] ?? {};
-    return this.#motion.at(received + ((revolutions - whole) * this.#speed) / frequency);
+    const completed = Math.floor(revolutions);
+    const { received = 0 } = this.#scans[this.#indexOf(completed) ?? this.#scans.length - 1] ?? {};
+    return this.#motion.at(received + ((revolutions - completed) * this.#speed) / frequency);
   }
 
   #play(
@@ -135,7 +135,7 @@ export class ReplayCore implements MeasuringCore {
     measured(scan);
   }
 
-  /** Index of the scan that is played this many revolutions after the first; undefined after the last. */
+  /** Returns the index of the scan to play this many revolutions after the first; undefined after the last. */
   #indexOf(revolutions: number): number | undefined {
     const count = this.#scans.length;
     if (this.#loop) return ((revolutions % count) + count) % count;

@@ -3,14 +3,14 @@ import type { Pose } from './poses.js';
 import type { Outline } from './surfaces.js';
 
 /**
- * Tolerance, in beams, within which the end of a surface counts as on a beam: far above the rounding of angles, far below
- * what could be seen. So no light leaks where two walls meet.
+ * Tolerance in beams: if the end of a surface is this close to a beam, it counts as on the beam. It is far above the rounding
+ * of angles, and far below visible differences. So no light leaks where two walls meet.
  */
 const onBeam = 1e-9;
 
 /**
- * The beams that a surface covers, both ends included: those from `begin` to `end`, and those from the first one to
- * `otherEnd` if the surface reaches over the angle at which the count begins again. A run is empty if its end lies before its
+ * The beams that a surface covers, both ends included: from `begin` to `end`. If the surface crosses the angle at which the
+ * count begins again, it also covers the beams from the first one to `otherEnd`. A run is empty if its end is before its
  * begin.
  */
 interface CoveredBeams {
@@ -40,7 +40,7 @@ export class BeamFan {
     this.#beamsPerRadian = 1 / (step * radPerDegree);
   }
 
-  /** The beam that points at x, y, as a fraction: 0 is the first beam, the result is below the beams of 360°. */
+  /** Returns the beam that points at x, y, as a fraction: 0 is the first beam, and the result is below the beams of 360°. */
   positionOf(x: number, y: number): number {
     return this.wrapped((Math.atan2(y, x) - this.#first) * this.#beamsPerRadian);
   }
@@ -51,12 +51,12 @@ export class BeamFan {
     return position >= this.fullCircle ? position - this.fullCircle : position;
   }
 
-  /** How many beams an angle in radians spans. */
+  /** Returns the number of beams that an angle in radians spans. */
   beamsOf(angle: number): number {
     return angle * this.#beamsPerRadian;
   }
 
-  /** The beams from one position counter-clockwise to another less than 180° on, both included. */
+  /** Returns the beams from one position counter-clockwise to another less than 180° on, both included. */
   covered(from: number, to: number): CoveredBeams {
     const begin = Math.ceil(from - onBeam);
     const last = this.beams - 1;
@@ -66,8 +66,8 @@ export class BeamFan {
   }
 
   /**
-   * The beams from one position, included, to another, excluded: if two surfaces share a corner, each beam meets one of
-   * them.
+   * Returns the beams from one position, included, to another, excluded: if two surfaces share a corner, each beam meets one
+   * of them.
    */
   coveredBefore(from: number, to: number): CoveredBeams {
     const begin = Math.ceil(from);
@@ -76,7 +76,7 @@ export class BeamFan {
     return this.#reachesOver(from, to) ? { begin, end: last, otherEnd: end } : { begin, end, otherEnd: -1 };
   }
 
-  /** Whether a surface reaches over the last beam of the circle; a tiny step backwards is rounding. */
+  /** True if a surface reaches over the last beam of the circle. A tiny step backwards is rounding. */
   #reachesOver(from: number, to: number): boolean {
     return from - to > this.fullCircle / 2;
   }
@@ -90,7 +90,7 @@ export interface Frame {
   readonly y: number;
 }
 
-/** The frame of a body at one pose and a scanner at another. */
+/** Returns the frame for one pose of a body and one pose of the scanner. */
 export function frameOf(body: Pose, scanner: Pose): Frame {
   const cosine = Math.cos(scanner.heading);
   const sine = Math.sin(scanner.heading);
@@ -110,18 +110,18 @@ export function frameOf(body: Pose, scanner: Pose): Frame {
  * of the angle at which the beam meets it is `height` divided by that.
  */
 export interface ProjectedLine {
-  /** Positions of its right and its left end among the beams. */
+  /** Positions of the right and the left end among the beams. */
   readonly from: number;
   readonly to: number;
   readonly p: number;
   readonly q: number;
   /** Distance in m of the scanner from the line, extended at both ends. */
   readonly height: number;
-  /** Whether it runs counter-clockwise about the scanner. If the outline does too, the scanner is on its inside. */
+  /** True if the line runs counter-clockwise about the scanner. If the outline does too, the scanner is inside the outline. */
   readonly forward: boolean;
 }
 
-/** Projects a line of an outline; undefined if it lies along the beams (height not above `least` m): none meets it. */
+/** Projects a line of an outline; undefined if it lies along the beams (height not above `least` m): then no beam meets it. */
 export function projectedLine(
   fan: BeamFan,
   { lines }: Outline,
@@ -150,13 +150,13 @@ export function projectedLine(
   return { from: forward ? a : b, to: forward ? b : a, p: dy / cross, q: dx / cross, height, forward };
 }
 
-/** A circle in the coordinates of the scanner, and the beams that it covers. */
+/** A circle in the coordinates of the scanner, with the beams that it covers. */
 export interface ProjectedCircle {
   /** Its centre and radius in m. */
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Whether the scanner is inside. */
+  /** True if the scanner is inside. */
   readonly inside: boolean;
   readonly covers: CoveredBeams;
 }
@@ -184,8 +184,8 @@ export function projectedCircle(
 }
 
 /**
- * Where a beam of direction (c, s) meets a circle: at `along - half` and `along + half` m, each at an angle of incidence with
- * the cosine `half / radius`. A beam beside the circle touches it.
+ * Returns the two points at which a beam of direction (c, s) meets a circle: at `along - half` and `along + half` m. The
+ * cosine of both angles of incidence is `half / radius`. A beam beside the circle touches it.
  */
 export function chordOf({ x, y, radius }: ProjectedCircle, c: number, s: number) {
   const aside = c * y - s * x;

@@ -2,9 +2,9 @@ import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan, weakestEcho } 
 import { gaussianAt, type RandomNumbers } from '../random-numbers.js';
 import { BeamFog } from './fog.js';
 import { crossingsPerBeam, type Hits } from './ray-caster.js';
+import type { SceneBodies } from './scene-bodies.js';
 import type { NoiseSettings } from './scene-file.js';
 import type { Surfaces } from './surfaces.js';
-import type { World } from './world.js';
 
 /** The largest RSSI of a telegram. */
 const fullStrength = 65_535;
@@ -16,9 +16,9 @@ const bloomingFactor = 2;
 const weakStrength = 2000;
 
 /**
- * Signal strength (RSSI) of what a surface sends back, before it is limited to 65535:
- * 65535 * remission * cos(angle of incidence) / (1 + (distance / 10 m)²). A retro-reflector sends light back where
- * it came from, so its angle of incidence does not count.
+ * Returns the signal strength (RSSI) of the light that a surface returns, before the limit of 65535: 65535 * remission *
+ * cos(angle of incidence) / (1 + (distance / 10 m)²). A retro-reflector returns light to its source, so its angle of
+ * incidence does not count.
  * @param cosine of the angle of incidence
  * @param distance m
  */
@@ -27,17 +27,17 @@ function signalStrength(remission: number, reflector: boolean, cosine: number, d
   return (fullStrength * remission * (reflector ? 1 : cosine)) / (1 + part * part);
 }
 
-/** Share of the light that a droplet sends back. */
+/** Share of the light that a droplet returns. */
 const dropletRemission = 0.03;
 
-/** What turns light into echoes: the limits of the receiver, and its noise. */
+/** The receiver: its limits, and its noise. */
 export interface Receiver {
   /** RSSI of the weakest echo. */
   readonly threshold: number;
   /** m: the range within which light gives an echo. */
   readonly nearest: number;
   readonly farthest: number;
-  /** Its noise, as the scene has it; all 0 if noise is switched off. */
+  /** Its noise as in the scene; all 0 if noise is switched off. */
   readonly sigma: number;
   readonly dropouts: number;
   readonly strength: number;
@@ -53,25 +53,26 @@ export function receiverOf(
     : { ...limits, sigma: 0, dropouts: 0, strength: 0 };
 }
 
-/** Parts that the light of a beam has at most: of its crossings with glass, a droplet and a wall. */
+/** Largest number of parts of the light of a beam: its crossings with glass, a droplet and a wall. */
 const partsPerBeam = crossingsPerBeam + 2;
 
 /** m: light from surfaces closer together along a beam gives one echo. */
 const echoSeparation = 0.2;
 
 /**
- * The light that comes back along the beams of a scan, before noise, in parts that may give an echo each: those of the first
- * beam, the nearest first, then those of the next. Light from less than 0.2 m behind the first surface of a part belongs to it.
+ * The light that comes back along the beams of a scan, before noise. It is divided into parts, and each part may give an
+ * echo. The parts of the first beam come first, the nearest first, then the parts of the next beam. A part begins with a
+ * surface, and light from less than 0.2 m behind this surface belongs to the part.
  */
 class ReturnedLight {
   readonly #receiver: Receiver;
-  /** By beam: where its parts begin in the other arrays. One more entry is the end of the last beam. */
+  /** By beam: index of its first part in the other arrays. One more entry is the end of the last beam. */
   readonly #begin: Uint32Array;
-  /** By part: where its first surface is, in m. */
+  /** By part: distance of its first surface in m. */
   readonly #nearest: Float64Array;
-  /** By part: the strength (RSSI) of its surfaces together. */
+  /** By part: total strength (RSSI) of its surfaces. */
   readonly #strength: Float64Array;
-  /** By part: the distances in m of its surfaces, each times its strength, together. */
+  /** By part: sum of distance in m times strength of its surfaces. */
   readonly #weighted: Float64Array;
   /** By part: 1 if one of its surfaces is a retro-reflector. */
   readonly #reflector: Uint8Array;
@@ -89,13 +90,13 @@ class ReturnedLight {
     this.#reflector = new Uint8Array(most);
   }
 
-  /** Forgets the light of all beams. */
+  /** Removes the light of all beams. */
   clear(): void {
     this.#beams = 0;
     this.#parts = 0;
   }
 
-  /** Adds light to the beam after the last one that has ended. Light out of range is ignored. */
+  /** Adds light to the current beam: the beam after the last one that has ended. Light out of range is ignored. */
   add(distance: number, strength: number, reflector: boolean): void {
     const { nearest, farthest } = this.#receiver;
     if (!(distance >= nearest && distance <= farthest)) return;
@@ -119,12 +120,12 @@ class ReturnedLight {
   }
 
   /**
-   * Writes the echoes of some beams, which have none yet, with noise. An echo of distance d and strength RSSI is lost with the
-   * probability dropouts * (threshold / RSSI)². The standard deviation of d is sigma * sqrt(1 + 2000 / RSSI). Large noise
-   * neither changes the order of echoes nor moves one out of range.
+   * Writes the echoes of some beams, with noise. The beams have no echoes yet. An echo of distance d and strength RSSI is
+   * lost with the probability dropouts * (threshold / RSSI)². The standard deviation of d is sigma * sqrt(1 + 2000 / RSSI).
+   * Large noise neither changes the order of echoes nor moves one out of range.
    * @param begin the first beam
    * @param end the beam after the last one
-   * @param leastWords each beam takes so many random words or more
+   * @param leastWords each beam uses at least this many random words
    */
   writeEchoes(scan: Scan, begin: number, end: number, leastWords: number, random: RandomNumbers): void {
     const { threshold, nearest, farthest, sigma, dropouts, strength: share } = this.#receiver;
@@ -172,24 +173,25 @@ function flagsOf(reflector: boolean, strength: number): number {
 /** Random words of an echo: for its loss, its distance and its strength. */
 const wordsOfEcho = 3;
 
-/** Follows the light of each beam through glass and fog to the opaque surface that ends it, and back. */
+/** Follows the light of each beam through glass and fog to the opaque surface at its end, and back. */
 export class LightPaths {
   readonly #surfaces: Surfaces;
   readonly #densities: readonly number[];
   readonly #light: ReturnedLight;
-  /** What the beams met whose light is known. */
+  /** The surfaces for which the light is known. */
   #hits: Hits | undefined;
 
-  constructor({ surfaces, densities }: World, receiver: Receiver, beams: number) {
+  constructor({ surfaces, densities }: SceneBodies, receiver: Receiver, beams: number) {
     this.#surfaces = surfaces;
     this.#densities = densities;
     this.#light = new ReturnedLight(receiver, beams);
   }
 
   /**
-   * Writes the echoes of a scan, with noise. Light is followed again only if the beams meet something else, or pass fog: its
-   * droplets are elsewhere in each scan. So a scan of a scanner that stands still and streams takes 0.8 of the processor time.
-   * A beam of a scan without glass and fog takes the words of one echo, whether it has one or not.
+   * Writes the echoes of a scan, with noise. If the beams meet the same surfaces as before, the light is not followed again.
+   * If they pass fog, it is: its droplets are elsewhere in each scan. So a scan of a scanner that stands still and streams
+   * uses 0.8 of the processor time. Without glass and fog, each beam uses the random words of one echo, even if it has no
+   * echo.
    */
   write(scan: Scan, hits: Hits, random: RandomNumbers): void {
     const { glass, fog } = hits;
@@ -238,7 +240,7 @@ export class LightPaths {
 }
 
 /**
- * What is left of the strength of light that passes twice through what is in front of a surface.
+ * Returns the strength of light after it has passed twice through everything in front of a surface.
  * @param through the share of it that glass lets through
  */
 function weakened(strength: number, through: number, fog: BeamFog | undefined, distance: number): number {

@@ -1,13 +1,13 @@
 import { type Crossings, crossingsPerBeam } from './ray-caster.js';
 
 /**
- * The fog along one beam. Its depth at a distance is the sum of density times length up to there: the share exp(-depth) of the
- * light reaches it. One droplet may give an echo, at a random depth with mean 1.
+ * The fog along one beam. Its depth at a distance is the sum of density times length up to there. The share exp(-depth) of
+ * the light reaches this distance. One droplet may give an echo, at a random depth with mean 1.
  */
 export class BeamFog {
   readonly #crossings: Crossings;
   readonly #densities: readonly number[];
-  /** Places of its crossings: from `first` up to, but not including, `end`. */
+  /** Indices of its crossings: from `first` up to below `end`. */
   readonly #first: number;
   readonly #end: number;
   /** Density at the scanner. */
@@ -19,13 +19,13 @@ export class BeamFog {
     this.#densities = densities;
     this.#first = crossingsPerBeam * beam;
     this.#end = this.#first + (crossings.count[beam] ?? 0);
-    // A beam ends outside all areas: it began in those that it leaves more often than it enters.
+    // A beam ends outside all areas. If it leaves an area more often than it enters it, it began inside.
     let density = 0;
     for (let place = this.#first; place < this.#end; place++) density -= this.#change(place);
     this.#density = density;
   }
 
-  /** Depth at a distance in m. */
+  /** Returns the depth at a distance in m. */
   depthAt(distance: number): number {
     let depth = 0;
     let density = this.#density;
@@ -40,7 +40,7 @@ export class BeamFog {
     return depth + Math.max(0, density) * (distance - from);
   }
 
-  /** Distance in m of a depth; Infinity if the fog ends before. */
+  /** Returns the distance in m of a depth; Infinity if the fog ends before. */
   distanceAt(depth: number): number {
     let left = depth;
     let density = this.#density;
@@ -56,7 +56,7 @@ export class BeamFog {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** By how much the density changes at a crossing. */
+  /** Returns the change of the density at a crossing. */
   #change(place: number): number {
     return (this.#crossings.sign[place] ?? 0) * (this.#densities[this.#crossings.of[place] ?? 0] ?? 0);
   }

@@ -2,7 +2,7 @@
 
 export {
   isScenePath,
-  jsonFault,
+  jsonProblem,
   largestScene,
   loadScene,
   parseScene,
@@ -10,8 +10,8 @@ export {
   readyScenes,
 } from './load-scene.js';
 export { RayCaster } from './ray-caster.js';
+export { SceneBodies } from './scene-bodies.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
 export { mostElements, type Scene, SceneError, type SceneFile, sceneJsonSchema } from './scene-file.js';
 export { readyMaterials } from './surfaces.js';
 export type { TrueBeam, TrueSurface } from './truth.js';
-export { World } from './world.js';

@@ -3,14 +3,14 @@ import { basename } from 'node:path';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import {
   type Bodies,
-  faultLines,
   mostElements,
   placeOf,
+  problemLines,
   type Scene,
   SceneError,
   sceneFile,
   shown,
-  unknownWords,
+  unknownNames,
 } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
@@ -26,24 +26,24 @@ export const readyScenes: readonly string[] = [
 /** Largest scene in bytes, as a file and over the control port. */
 export const largestScene = 8 * 1024 * 1024;
 
-/** A ready scene by its name. @throws SceneError for an unknown name */
+/** Returns a ready scene by its name. @throws SceneError for an unknown name */
 export function readyScene(name: string): Scene {
   if (!readyScenes.includes(name)) throw new SceneError(unknownScene(name));
   return sceneOf(readFileSync(fileOf(name), 'utf8'), `${name}.json`);
 }
 
-/** A text with a slash or an ending like .json is the path of a scene, and not a name. */
+/** True for the path of a scene: a text with a slash or an ending like .json. Other texts are names. */
 export function isScenePath(nameOrPath: string): boolean {
   return /[/\\]|\.\w+$/.test(nameOrPath);
 }
 
 /**
- * A ready scene by its name, or a scene from a file.
- * @throws SceneError for an unknown name, a file that cannot be read or is not JSON, and a scene with faults
+ * Returns a ready scene by its name, or a scene from a file.
+ * @throws SceneError for an unknown name, a file that cannot be read or is not JSON, and a scene with problems
  */
 export async function loadScene(nameOrPath: string): Promise<Scene> {
   if (readyScenes.includes(nameOrPath)) return readyScene(nameOrPath);
-  return sceneOf(await textOf(nameOrPath, isScenePath(nameOrPath)), basename(nameOrPath));
+  return sceneOf(await readSceneText(nameOrPath, isScenePath(nameOrPath)), basename(nameOrPath));
 }
 
 function fileOf(name: string): URL {
@@ -51,13 +51,13 @@ function fileOf(name: string): URL {
 }
 
 function unknownScene(name: string): string {
-  return `${unknownWords('scene ', [name], readyScenes)}; the ready scenes are ${readyScenes.join(', ')}`;
+  return `${unknownNames('scene ', [name], readyScenes)}; the ready scenes are ${readyScenes.join(', ')}`;
 }
 
-async function textOf(path: string, looksLikePath: boolean): Promise<string> {
+async function readSceneText(path: string, isPath: boolean): Promise<string> {
   try {
     const pieces: Uint8Array[] = [];
-    // One byte more, to see that there is more: a device or pipe tells no size, and may never end.
+    // One byte more shows that the file is too large: a device or pipe has no known size, and may never end.
     for await (const piece of createReadStream(path, { end: largestScene })) pieces.push(Buffer.from(piece));
     const text = Buffer.concat(pieces);
     if (text.length > largestScene)
@@ -67,7 +67,7 @@ async function textOf(path: string, looksLikePath: boolean): Promise<string> {
     if (error instanceof SceneError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') {
-      throw new SceneError(looksLikePath ? `${path}: there is no such file` : unknownScene(path));
+      throw new SceneError(isPath ? `${path}: there is no such file` : unknownScene(path));
     }
     throw new SceneError(`${path}: cannot be read (${String(code ?? error)})`);
   }
@@ -83,44 +83,46 @@ function parsed(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new SceneError(`${name}: ${jsonFault(json)}`);
+    throw new SceneError(`${name}: ${jsonProblem(json)}`);
   }
 }
 
-/** Where a text stops being JSON. JSON.parse reports this only in some versions of Node, and only for some faults. */
-export function jsonFault(json: string): string {
-  const faults: ParseError[] = [];
+/**
+ * Describes the problem of a text that is not JSON, with its position. JSON.parse reports the position only in some versions
+ * of Node, and only for some problems.
+ */
+export function jsonProblem(json: string): string {
+  const problems: ParseError[] = [];
   try {
-    parseTolerantly(json, faults, { disallowComments: true });
+    parseTolerantly(json, problems, { disallowComments: true });
   } catch {
     // The parser calls itself for each bracket, and runs out of stack.
     return 'not valid JSON, and nested too deeply to tell where';
   }
-  const at = faults[0]?.offset ?? json.length;
+  const at = problems[0]?.offset ?? json.length;
   const lines = json.slice(0, at).split('\n');
-  const found = /^(?:[\w.+-]+|.)/su.exec(json.slice(at, at + 20))?.[0];
-  const what = found === undefined ? 'the file ends too early' : `did not expect ${shown(found)}`;
+  const token = /^(?:[\w.+-]+|.)/su.exec(json.slice(at, at + 20))?.[0];
+  const what = token === undefined ? 'the file ends too early' : `did not expect ${shown(token)}`;
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: not valid JSON, ${what}`;
 }
 
 /**
- * Checks a scene and fills in defaults. Names of materials and the number of elements are checked only if the form is
- * right.
+ * Checks a scene and fills in defaults. Names of materials and the number of elements are checked only if the form is right.
  * @param name of the file, for the messages
- * @throws SceneError naming every fault and its place
+ * @throws SceneError naming every problem and its path
  */
 export function parseScene(json: unknown, name: string): Scene {
   const parsed = sceneFile.safeParse(json);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ code, path, message }) => {
+    const problems = parsed.error.issues.map(({ code, path, message }) => {
       const place = path.length === 0 ? '' : `${placeOf(path)}: `;
       if (code === 'unrecognized_keys') return `${place}${message}`;
       return `${place}expected ${message}, got ${shown(valueAt(json, path))}`;
     });
-    throw new SceneError(faultLines(name, faults));
+    throw new SceneError(problemLines(name, problems));
   }
-  const faults = [...unknownMaterials(parsed.data), ...tooMany(parsed.data)];
-  if (faults.length > 0) throw new SceneError(faultLines(name, faults));
+  const problems = [...unknownMaterials(parsed.data), ...tooMany(parsed.data)];
+  if (problems.length > 0) throw new SceneError(problemLines(name, problems));
   return parsed.data;
 }
 
@@ -141,13 +143,13 @@ function* unknownMaterials(scene: Scene): Generator<string> {
     groups.push({ place: `actors[${index}].`, bodies: actor });
     const material = actor.legs?.material ?? '';
     if (actor.legs !== undefined && !names.has(material))
-      yield `actors[${index}].legs.material: ${unknownWords('material ', [material], known)}`;
+      yield `actors[${index}].legs.material: ${unknownNames('material ', [material], known)}`;
   }
   for (const { place, bodies } of groups) {
     for (const kind of ['walls', 'polylines', 'polygons', 'boxes', 'circles'] as const) {
       for (const [index, { material }] of bodies[kind].entries()) {
         if (!names.has(material))
-          yield `${place}${kind}[${index}].material: ${unknownWords('material ', [material], known)}`;
+          yield `${place}${kind}[${index}].material: ${unknownNames('material ', [material], known)}`;
       }
     }
   }

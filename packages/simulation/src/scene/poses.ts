@@ -1,7 +1,7 @@
 import { type Motion, radPerDegree } from '@azimuth/device';
 import type { Scene, TimedPath } from './scene-file.js';
 
-/** Position (m) and heading (radians counter-clockwise). It is reused, so its members change. */
+/** A position (m) and a heading (radians counter-clockwise). The object is reused, so its members change. */
 export interface Pose {
   x: number;
   y: number;
@@ -10,7 +10,7 @@ export interface Pose {
 
 /** A pose on a path. */
 export interface PathPose extends Pose {
-  /** Distance travelled since the first waypoint, in m; it decreases on the way back. */
+  /** Distance travelled since the first waypoint, in m. It decreases on the way back. */
   travelled: number;
 }
 
@@ -19,10 +19,10 @@ export class PathFollower {
   readonly #times: Float64Array;
   readonly #x: Float64Array;
   readonly #y: Float64Array;
-  /** Heading at the beginning of each leg in radians, and how far it rotates on the leg. */
+  /** By leg: heading at its beginning in radians, and rotation on the leg. */
   readonly #heading: Float64Array;
   readonly #rotation: Float64Array;
-  /** Whether a leg has headings of its own; a heading along the path is reversed on the way back. */
+  /** By leg: 1 if it has headings of its own. A heading along the path is reversed on the way back. */
   readonly #own: Uint8Array;
   readonly #travelled: Float64Array;
   readonly #repeat: TimedPath['repeat'];
@@ -56,13 +56,13 @@ export class PathFollower {
     }
   }
 
-  /** Whether it jumps to another place when it begins again. */
+  /** True if the body jumps to another position when the path begins again. */
   get jumps(): boolean {
     const last = this.#x.length - 1;
     return this.#repeat === 'loop' && (this.#x[0] !== this.#x[last] || this.#y[0] !== this.#y[last]);
   }
 
-  /** The pose at a time. @param time s since the zero of the clock */
+  /** Computes the pose at a time. @param time s since the zero of the clock */
   pose(time: number, into: PathPose): void {
     const times = this.#times;
     const last = times.length - 1;
@@ -88,18 +88,18 @@ export class PathFollower {
     if (back && this.#own[leg] === 0) into.heading += Math.PI;
   }
 
-  /** If the path jumps: the time, moved so that `margin` s before and after it lie in the same lap. */
+  /** Returns the time, moved so that `margin` s before and after it are in the same lap. It is moved only if the path jumps. */
   awayFromJump(time: number, margin: number): number {
     const begin = this.#times[0] ?? 0;
     const duration = (this.#times.at(-1) ?? 0) - begin;
     const since = time + this.#phase - begin;
     if (!this.jumps || since <= 0 || duration <= 2 * margin) return time;
     const inLap = since % duration;
-    // The last moment of a lap is the first of the next one, so a lap ends just before it.
+    // The end of a lap is already the start of the next one, so the moved time stays just below it.
     return time + Math.min(Math.max(inLap, margin), duration - 1.001 * margin) - inLap;
   }
 
-  /** The leg at this time: the last waypoint not after it, but never the last of all. */
+  /** Returns the leg at this time: the last waypoint not after it, but never the last of all. */
   #legAt(time: number): number {
     let low = 0;
     let high = Math.max(0, this.#times.length - 2);
@@ -116,7 +116,7 @@ function between(from: number, to: number, part: number): number {
   return from + (to - from) * part;
 }
 
-/** The direction of the first move; before it, a standing body looks there. */
+/** Returns the direction of the first move. A body that stands until then faces this direction. */
 function firstDirection(waypoints: TimedPath['waypoints']): number {
   const [first] = waypoints;
   const other = waypoints.find(({ x, y }) => x !== first?.x || y !== first?.y);
@@ -124,7 +124,7 @@ function firstDirection(waypoints: TimedPath['waypoints']): number {
   return Math.atan2(other.y - first.y, other.x - first.x);
 }
 
-/** The same rotation in degrees, by the shorter way: above -180, up to 180. */
+/** Returns a rotation in degrees by the shorter way: above -180, up to 180. */
 function shorterDegrees(degrees: number): number {
   const rotation = degrees - 360 * Math.floor(degrees / 360);
   return rotation > 180 ? rotation - 360 : rotation;
@@ -132,10 +132,10 @@ function shorterDegrees(degrees: number): number {
 
 /** m/s². */
 const gravity = 9.81;
-/** s before and after the moment at which a motion is computed: a change of speed is spread over twice as long. */
+/** s before and after the moment of a computed motion. A change of speed is spread over twice this time. */
 const margin = 0.05;
 
-/** The pose and motion of the scanner: fixed in the world, or mounted on a vehicle that follows a path. */
+/** The pose and motion of the scanner: fixed in the scene, or mounted on a vehicle that follows a path. */
 export class ScannerMount {
   readonly #mount: Pose;
   readonly #path: PathFollower | undefined;
@@ -146,7 +146,7 @@ export class ScannerMount {
     this.#path = path && new PathFollower(path);
   }
 
-  /** @param time s */
+  /** Computes the pose. @param time s */
   pose(time: number, into: Pose): void {
     this.#path?.pose(time, this.#vehicle);
     const cosine = Math.cos(this.#vehicle.heading);
@@ -156,7 +156,7 @@ export class ScannerMount {
     into.heading = this.#vehicle.heading + this.#mount.heading;
   }
 
-  /** Its motion in its own axes, from the poses 50 ms before and after. */
+  /** Returns the motion in the axes of the scanner, computed from the poses 50 ms before and after. */
   motion(time: number): Motion {
     const now = { x: 0, y: 0, heading: 0 };
     const before = { ...now };
@@ -178,25 +178,25 @@ export class ScannerMount {
   }
 }
 
-/** The same rotation in radians, by the shorter way. */
+/** Returns a rotation in radians by the shorter way. */
 function shorterRadians(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }
 
-/** Where something is: m, and degrees counter-clockwise above -180, up to 180. */
+/** A position in m, and a heading in degrees counter-clockwise, above -180, up to 180. */
 export interface Place {
   readonly x: number;
   readonly y: number;
   readonly heading: number;
 }
 
-/** Where the scanner and all actors are; the actors in the order of the scene. */
+/** The positions of the scanner and of all actors; the actors in the order of the scene. */
 export interface Places {
   readonly scanner: Place;
   readonly actors: readonly (Place & { readonly name: string })[];
 }
 
-/** Where everything in a scene is at a time. */
+/** Computes the positions of everything in a scene. */
 export class Poses {
   readonly #mount: ScannerMount;
   readonly #actors: readonly { readonly name: string; readonly path: PathFollower }[];
@@ -206,7 +206,7 @@ export class Poses {
     this.#actors = actors.map(({ name, path }) => ({ name, path: new PathFollower(path) }));
   }
 
-  /** @param time s since the zero of the scanner's clock */
+  /** Returns all positions at a time. @param time s since the zero of the scanner's clock */
   at(time: number): Places {
     const pose: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
     this.#mount.pose(time, pose);
@@ -219,7 +219,7 @@ export class Poses {
   }
 }
 
-/** Rounded to mm and hundredths of a degree: it is for people. */
+/** Rounds a pose to mm and hundredths of a degree, for people to read. */
 function placeOf({ x, y, heading }: Pose): Place {
   const degrees = rounded(heading / radPerDegree, 100);
   return {
@@ -229,7 +229,7 @@ function placeOf({ x, y, heading }: Pose): Place {
   };
 }
 
-/** To parts of a unit; never -0. */
+/** Rounds to parts of a unit; never -0. */
 function rounded(value: number, parts: number): number {
   return Math.round(value * parts) / parts + 0;
 }

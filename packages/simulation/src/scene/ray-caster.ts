@@ -16,11 +16,11 @@ import type { BodyOutlines, Outline } from './surfaces.js';
 /** m: a surface nearer than this touches the scanner and is not measured. */
 const touching = 1e-6;
 
-/** What happens where beams meet the lines and circles of outlines. */
+/** Called with the beams that meet lines and circles of outlines. */
 interface Meetings {
   /** m: a line nearer than this is not met. */
   readonly least: number;
-  /** Whether a beam on a corner that two lines share meets both; else it meets one of them. */
+  /** True if a beam on a corner of two lines meets both; else it meets one of them. */
   readonly bothAtCorners: boolean;
   /** The beams from `begin` to `end`, both included, meet a line. */
   line(line: ProjectedLine, begin: number, end: number, of: number): void;
@@ -28,7 +28,7 @@ interface Meetings {
   circle(circle: ProjectedCircle, begin: number, end: number, of: number): void;
 }
 
-/** The opaque surface that each beam meets first. */
+/** The first opaque surface that each beam meets. */
 export class NearestSurfaces implements Meetings {
   readonly least = touching;
   readonly bothAtCorners = true;
@@ -47,7 +47,7 @@ export class NearestSurfaces implements Meetings {
     this.#fan = fan;
   }
 
-  /** Forgets all surfaces. */
+  /** Removes all surfaces. */
   clear(): void {
     this.nearness.fill(0);
   }
@@ -85,12 +85,12 @@ export class NearestSurfaces implements Meetings {
   }
 }
 
-/** Crossings that are kept for each beam; further ones are left out. */
+/** Largest number of crossings of each beam; further ones are left out. */
 export const crossingsPerBeam = 16;
 
 /**
- * Where the beams cross surfaces that let light through, the nearest first: crossing `n` of a beam is at
- * `crossingsPerBeam * beam + n` in each array. A beam exactly on a corner that two lines share crosses one of them.
+ * The crossings of beams with surfaces that let light through, the nearest first: crossing `n` of a beam is at
+ * `crossingsPerBeam * beam + n` in each array. A beam exactly on a corner of two lines crosses one of them.
  */
 export class Crossings implements Meetings {
   readonly least: number;
@@ -101,11 +101,11 @@ export class Crossings implements Meetings {
   readonly distance: Float64Array;
   /** Cosine of the angle of incidence. */
   readonly cosine: Float64Array;
-  /** What the line or circle belongs to: a material or a fog area. */
+  /** The material or the fog area of the line or circle. */
   readonly of: Uint32Array;
   /** 1 if the beam enters (through a counter-clockwise outline), -1 if it leaves. */
   readonly sign: Int8Array;
-  /** Whether any beam has a crossing. */
+  /** True if any beam has a crossing. */
   any = false;
   readonly #fan: BeamFan;
 
@@ -167,7 +167,10 @@ export class Crossings implements Meetings {
   }
 }
 
-/** Finds the beams that meet an outline, line by line and circle by circle: each only with the beams that it covers. */
+/**
+ * Finds the beams that meet an outline, line by line and circle by circle. It checks each line and circle only with the beams
+ * that it covers.
+ */
 function sweep(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
   sweepLines(fan, outline, frame, meetings);
   sweepCircles(fan, outline, frame, meetings);
@@ -198,7 +201,7 @@ function sweepCircles(fan: BeamFan, outline: Outline, frame: Frame, meetings: Me
   }
 }
 
-/** What the beams of a scan meet. The arrays are those of the caster: they are valid until it casts again. */
+/** The surfaces that the beams of a scan meet. The arrays belong to the caster: they are valid until it casts again. */
 export interface Hits {
   /** The nearest opaque surface of each beam. */
   readonly nearest: Pick<NearestSurfaces, 'nearness' | 'cosine' | 'material'>;
@@ -207,7 +210,7 @@ export interface Hits {
   readonly fog: Crossings;
 }
 
-/** A body that moves, with its place and direction. */
+/** A body that moves, with its position and direction. */
 export interface MovingBody {
   readonly outlines: BodyOutlines;
   readonly frame: Frame;
@@ -224,18 +227,18 @@ interface Cast {
 }
 
 /**
- * Casts the beams of a scan. For each beam, the nearest opaque surface is kept, and all crossings with glass and outlines of
- * fog are listed. Bodies that do not move are cast again only if the scanner has moved. All arrays are made once.
+ * Casts the beams of a scan. For each beam, it stores the nearest opaque surface, and lists all crossings with glass and
+ * outlines of fog. Bodies that do not move are cast again only if the scanner has moved. All arrays are made once.
  */
 export class RayCaster {
   readonly #glass: Crossings;
   readonly #fog: Crossings;
   readonly #fan: BeamFan;
-  /** Of the bodies that do not move, and of all bodies if some move. */
+  /** The nearest surfaces of the bodies that do not move, and of all bodies if some move. */
   readonly #standing: NearestSurfaces;
   readonly #all: NearestSurfaces;
   #last: Cast | undefined;
-  /** For many opaque lines that do not move, from the second pose on. */
+  /** Sweep for many opaque lines that do not move, used from the second pose on. */
   #nearFirst: NearFirstSweep | undefined;
 
   constructor(geometry: ScanGeometry) {
@@ -248,8 +251,8 @@ export class RayCaster {
   }
 
   /**
-   * Casts the beams of a scanner at this pose over bodies that do not move and others that do. Returns the same object as
-   * before if nothing has moved.
+   * Casts the beams of a scanner at this pose over bodies that do not move and others that do. If nothing has moved, it
+   * returns the same object as before.
    */
   cast(standing: BodyOutlines, moving: readonly MovingBody[], scanner: Pose): Hits {
     const last = this.#last;
@@ -269,7 +272,10 @@ export class RayCaster {
     return hits;
   }
 
-  /** A scanner that never moves casts these bodies once, and needs no groups of lines. */
+  /**
+   * Chooses the sweep for bodies that do not move. A scanner that never moves casts these bodies once, and needs no groups of
+   * lines.
+   */
   #chooseSweep(before: BodyOutlines | undefined, { opaque }: BodyOutlines): void {
     if (before?.opaque !== opaque) this.#nearFirst = undefined;
     else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);

@@ -11,17 +11,17 @@ import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { LightPaths, receiverOf } from './echoes.js';
 import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
 import { RayCaster } from './ray-caster.js';
+import { SceneBodies } from './scene-bodies.js';
 import type { Scene } from './scene-file.js';
 import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
-import { World } from './world.js';
 
-/** What a scan is to find. */
+/** The surfaces that the beams of a scan meet. */
 export interface ScanTruth {
-  /** Its number. */
+  /** The number of the scan. */
   readonly scan: number;
-  /** When it began, in whole µs. */
+  /** Begin of the scan, in whole µs. */
   readonly time: number;
-  /** Beam by beam, in the order of the scan. */
+  /** The beams, in the order of the scan. */
   readonly beams: readonly TrueBeam[];
 }
 
@@ -41,7 +41,7 @@ export class SceneCore implements MeasuringCore {
 
   /**
    * @param seed of its noise, an integer
-   * @param dirt on the front screen; none if it is left out
+   * @param dirt on the front screen; default none
    */
   constructor({ scene, seed, dirt }: { scene: Scene; seed: number; dirt?: Dirt }) {
     this.#seed = seed;
@@ -63,14 +63,14 @@ export class SceneCore implements MeasuringCore {
     this.#recent.clear();
   }
 
-  /** What the beams of the newest scan met for which `isIt` is true, before noise; undefined if it is not known. */
-  truth(isIt: (scan: ScanMoment) => boolean): ScanTruth | undefined {
-    const scan = this.#recent.find(isIt);
+  /** Returns what the beams of the newest matching scan met, before noise; undefined if no scan matches. */
+  truth(matches: (scan: ScanMoment) => boolean): ScanTruth | undefined {
+    const scan = this.#recent.find(matches);
     if (scan === undefined) return undefined;
     return { scan: scan.number, time: Math.round(scan.time), beams: truthOf(this.#scene, scan) };
   }
 
-  /** Where the scanner and all actors are at a time (µs of its clock). */
+  /** Returns the positions of the scanner and of all actors at a time (µs of its clock). */
   placesAt(time: number): Places {
     this.#poses ??= new Poses(this.#scene);
     return this.#poses.at(time / 1_000_000);
@@ -96,27 +96,27 @@ export class SceneCore implements MeasuringCore {
     this.#measurement = undefined;
   }
 
-  /** The motion of the scanner at a time (µs of its clock). */
+  /** Returns the motion of the scanner at a time (µs of its clock). */
   motion(time: number): Motion {
     return this.#mount.motion(time / 1_000_000);
   }
 }
 
-/** Scans whose moments are kept. */
-const mostKept = 256;
+/** Number of scans that are remembered. */
+const capacity = 256;
 
-/** When the last scans began. All arrays are made once. */
+/** The numbers and times of the last scans. All arrays are made once. */
 class RecentScans {
-  readonly #numbers = new Float64Array(mostKept);
-  readonly #times = new Float64Array(mostKept);
+  readonly #numbers = new Float64Array(capacity);
+  readonly #times = new Float64Array(capacity);
   #geometry: ScanGeometry | undefined;
   #count = 0;
 
-  /** A scan has begun. Scans of another geometry are forgotten. */
+  /** Adds a scan that has begun. Scans of another geometry are removed. */
   add(number: number, time: number, geometry: ScanGeometry): void {
     if (geometry !== this.#geometry) this.clear();
     this.#geometry = geometry;
-    const place = this.#count % mostKept;
+    const place = this.#count % capacity;
     this.#numbers[place] = number;
     this.#times[place] = time;
     this.#count += 1;
@@ -126,14 +126,14 @@ class RecentScans {
     this.#count = 0;
   }
 
-  /** The newest scan for which `isIt` is true; undefined if there is none. */
-  find(isIt: (scan: ScanMoment) => boolean): ScanMoment | undefined {
+  /** Returns the newest scan that matches; undefined if there is none. */
+  find(matches: (scan: ScanMoment) => boolean): ScanMoment | undefined {
     const geometry = this.#geometry;
     if (geometry === undefined) return undefined;
-    for (let index = this.#count - 1; index >= Math.max(0, this.#count - mostKept); index--) {
-      const place = index % mostKept;
+    for (let index = this.#count - 1; index >= Math.max(0, this.#count - capacity); index--) {
+      const place = index % capacity;
       const scan = { number: this.#numbers[place] ?? 0, time: this.#times[place] ?? 0, geometry };
-      if (isIt(scan)) return scan;
+      if (matches(scan)) return scan;
     }
     return undefined;
   }
@@ -142,7 +142,7 @@ class RecentScans {
 /** Measures scans in a scene. */
 export class SceneMeasurement {
   readonly #seed: number;
-  readonly #world: World;
+  readonly #bodies: SceneBodies;
   readonly #mount: ScannerMount;
   readonly #caster: RayCaster;
   readonly #light: LightPaths;
@@ -155,17 +155,17 @@ export class SceneMeasurement {
     order: Pick<MeasuringOrder, 'geometry' | 'sensitivity' | 'longRange'>,
   ) {
     this.#seed = seed;
-    this.#world = new World(scene);
+    this.#bodies = new SceneBodies(scene);
     this.#mount = new ScannerMount(scene.scanner);
     this.#caster = new RayCaster(order.geometry);
-    this.#light = new LightPaths(this.#world, receiverOf(order, scene.noise), order.geometry.beams);
+    this.#light = new LightPaths(this.#bodies, receiverOf(order, scene.noise), order.geometry.beams);
   }
 
-  /** Measures one scan, with everything where it is when the scan begins. `scan` has its number and time. */
+  /** Measures one scan. Everything is at its position of the begin of the scan. `scan` has its number and time. */
   measure(scan: Scan): void {
     const time = scan.time / 1_000_000;
     this.#mount.pose(time, this.#pose);
-    const hits = this.#world.cast(this.#caster, this.#pose, time);
+    const hits = this.#bodies.cast(this.#caster, this.#pose, time);
     beginScan(this.#random, this.#seed, scan.number);
     this.#light.write(scan, hits, this.#random);
   }

@@ -1,7 +1,7 @@
 import { nearestName } from '@azimuth/wording';
 import { z } from 'zod';
 
-/** Lines and circles that a scene may have, those of its actors included; a polygon has a line for each side. */
+/** Largest number of lines and circles of a scene, including those of its actors. A polygon has a line for each side. */
 export const mostElements = 20_000;
 const mostActors = 500;
 const mostWaypoints = 10_000;
@@ -11,11 +11,11 @@ function number(expected: string, minimum: number, maximum: number): z.ZodNumber
   return z.number({ error }).min(minimum, { error }).max(maximum, { error });
 }
 
-/** An object. The messages of its faults say what is expected. */
+/** Returns the schema of an object. The messages of its problems say what is expected. */
 function object<Shape extends z.core.$ZodLooseShape>(expected: string, shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownWords('', issue.keys, Object.keys(shape)) : expected,
+      issue.code === 'unrecognized_keys' ? unknownNames('', issue.keys, Object.keys(shape)) : expected,
   });
 }
 
@@ -202,9 +202,9 @@ export const sceneFile = object('a scene like {"walls": [...]}', {
 
 type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
-/** A scene with all defaults filled in. It is immutable: an edit makes a new scene. */
+/** A scene with all defaults. It is immutable: an edit makes a new scene. */
 export type Scene = Immutable<z.output<typeof sceneFile>>;
-/** A scene as in a file, in which defaults may be missing. */
+/** A scene as in a file. Members with defaults may be missing. */
 export type SceneFile = Immutable<z.input<typeof sceneFile>>;
 export type Bodies = Pick<Scene, keyof typeof bodies>;
 export type TimedPath = Immutable<z.output<typeof path>>;
@@ -212,7 +212,7 @@ export type Material = Immutable<z.output<typeof material>>;
 export type NoiseSettings = Scene['noise'];
 export type Legs = Immutable<z.output<typeof legs>>;
 
-/** The JSON Schema (draft 7, which editors know) of scene files, as in scenes/scene.schema.json. */
+/** Returns the JSON Schema of scene files, as in scenes/scene.schema.json. It is of draft 7, which editors know. */
 export function sceneJsonSchema(): object {
   return z.toJSONSchema(sceneFile, {
     target: 'draft-7',
@@ -226,16 +226,16 @@ export function sceneJsonSchema(): object {
   });
 }
 
-/** A scene that cannot be used. The message names every fault and its place, one a line. */
+/** Thrown for a scene that cannot be used. The message names every problem and its path, one a line. */
 export class SceneError extends Error {
   override readonly name = 'SceneError';
 }
 
-/** Faults that one message lists; further ones are counted. */
-const mostFaults = 20;
+/** Problems that one message lists; further ones are counted. */
+const mostProblems = 20;
 const mostCharacters = 60;
 
-/** The path of a value in a file: `walls[2].to`. */
+/** Returns the path of a value in a file: `walls[2].to`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   let place = '';
   for (const key of path) {
@@ -246,7 +246,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
   return place;
 }
 
-/** A value as JSON, cut off if it is long. */
+/** Returns a value as JSON, cut off if it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'number' ? String(value) : jsonOf(value);
@@ -261,10 +261,10 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** `unknown "walsl" (did you mean "walls"?)` for each wrong name. */
-export function unknownWords(kind: string, wrong: readonly string[], known: readonly string[]): string {
+/** Returns `unknown "walsl" (did you mean "walls"?)` for each wrong name. */
+export function unknownNames(kind: string, wrong: readonly string[], known: readonly string[]): string {
   return wrong
-    .slice(0, mostFaults)
+    .slice(0, mostProblems)
     .map((name) => {
       const near = nearestName(name, known);
       return `unknown ${kind}${shown(name)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
@@ -272,9 +272,10 @@ export function unknownWords(kind: string, wrong: readonly string[], known: read
     .join(', ');
 }
 
-/** One line for each fault, each beginning with the name of the scene. */
-export function faultLines(name: string, faults: readonly string[]): string {
-  const lines = faults.slice(0, mostFaults).map((fault) => `${name}: ${fault}`);
-  if (faults.length > mostFaults) lines.push(`${name}: and ${faults.length - mostFaults} faults more`);
+/** Returns one line for each problem. Each line begins with the name of the scene. */
+export function problemLines(name: string, problems: readonly string[]): string {
+  const lines = problems.slice(0, mostProblems).map((problem) => `${name}: ${problem}`);
+  if (problems.length > mostProblems)
+    lines.push(`${name}: and ${problems.length - mostProblems} faults more`);
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 import { radPerDegree } from '@azimuth/device';
 import type { Bodies, Legs, Material, Scene } from './scene-file.js';
 
-/** Materials that every scene has, unless it defines one of the same name. */
+/** Materials of every scene. A scene may define others under the same names. */
 export const readyMaterials: Readonly<Record<string, Material>> = {
   white: { remission: 0.9, transparency: 0 },
   grey: { remission: 0.5, transparency: 0 },
@@ -10,7 +10,7 @@ export const readyMaterials: Readonly<Record<string, Material>> = {
   glass: { remission: 0.08, transparency: 0.85 },
 };
 
-/** All materials of a scene by name. */
+/** Returns all materials of a scene by name. */
 export function materialsOf({ materials }: Pick<Scene, 'materials'>): ReadonlyMap<string, Material> {
   return new Map([...Object.entries(readyMaterials), ...Object.entries(materials)]);
 }
@@ -18,7 +18,7 @@ export function materialsOf({ materials }: Pick<Scene, 'materials'>): ReadonlyMa
 /** The properties of materials by number, for the inner loops. */
 export class Surfaces {
   readonly remission: Float64Array;
-  /** Share of the light that goes through. */
+  /** Share of the light that passes through. */
   readonly transparency: Float64Array;
   /** 1 for a retro-reflector. */
   readonly reflector: Uint8Array;
@@ -38,7 +38,7 @@ export class Surfaces {
     }
   }
 
-  /** @throws TypeError if the scene has no material of this name */
+  /** Returns the number of a material. @throws TypeError if the scene has no material of this name */
   numberOf(name: string): number {
     const number = this.#numbers.get(name);
     if (number === undefined) throw new TypeError(`no material ${name}`);
@@ -70,7 +70,7 @@ class OutlineBuilder {
     this.#ofLine.push(of);
   }
 
-  /** Lines from point to point; if closed, also from the last to the first. */
+  /** Adds lines from point to point; if closed, also from the last to the first. */
   chain(points: readonly Point[], closed: boolean, of: number): void {
     for (const [index, point] of points.entries()) {
       const next = points[index + 1] ?? (closed ? points[0] : undefined);
@@ -93,7 +93,7 @@ class OutlineBuilder {
   }
 }
 
-/** The outlines of a body, by what they do with light. */
+/** The outlines of a body: opaque, glass and fog. */
 export interface BodyOutlines {
   readonly opaque: Outline;
   readonly glass: Outline;
@@ -138,7 +138,7 @@ export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number
   return { opaque: opaque.build(), glass: glass.build(), fog: fog.build() };
 }
 
-/** The outline of a leg, about its own centre. */
+/** Returns the outline of a leg, about its own centre. */
 export function legOutlines({ radius, material }: Legs, surfaces: Surfaces): BodyOutlines {
   const leg = new OutlineBuilder();
   const none = new OutlineBuilder().build();

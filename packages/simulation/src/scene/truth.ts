@@ -1,54 +1,54 @@
 import { angleOf, beamInterval, type ScanGeometry } from '@azimuth/device';
 import { type Pose, ScannerMount } from './poses.js';
 import { crossingsPerBeam, RayCaster } from './ray-caster.js';
+import { SceneBodies } from './scene-bodies.js';
 import type { Bodies, Material, Scene } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
-import { World } from './world.js';
 
 /** A surface that a beam meets. */
 export interface TrueSurface {
   /** mm, exact. */
   readonly distance: number;
-  /** Its place in the scene file: `walls[3]`, `actors[0].circles[1]`, `actors[0].legs`. */
+  /** Its path in the scene file: `walls[3]`, `actors[0].circles[1]`, `actors[0].legs`. */
   readonly object: string;
-  /** The name of the actor that it belongs to. */
+  /** The name of its actor, if it belongs to one. */
   readonly actor?: string;
   readonly material: string;
 }
 
-/** What one beam meets, without noise, filters and limits of range. */
+/** The surfaces that one beam meets, without noise, filters and limits of range. */
 export interface TrueBeam {
   /** Degrees, counter-clockwise, 0 straight ahead. */
   readonly angle: number;
-  /** When it was measured: whole µs of the scanner's clock. */
+  /** Time of the beam: whole µs of the scanner's clock. */
   readonly time: number;
-  /** The opaque surface that ends it; null if nothing does. */
+  /** The opaque surface at its end; null if there is none. */
   readonly surface: TrueSurface | null;
-  /** The glass in front of that, the nearest first. */
+  /** The glass in front of this surface, the nearest first. */
   readonly glass: readonly TrueSurface[];
-  /** Does it pass fog, dust or rain? Their droplets have echoes, too. */
+  /** True if it passes fog, dust or rain. Their droplets have echoes, too. */
   readonly fog: boolean;
 }
 
-/** A scan, and where its beams are. */
+/** A scan, with the directions of its beams. */
 export interface ScanMoment {
   readonly number: number;
-  /** When it began: µs of the scanner's clock. */
+  /** Begin of the scan: µs of the scanner's clock. */
   readonly time: number;
   readonly geometry: ScanGeometry;
 }
 
-/** What the beams of a scan meet in a scene, by the same ray casting as the scan itself. */
+/** Returns the surfaces that the beams of a scan meet in a scene. It uses the same ray casting as the scan. */
 export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly TrueBeam[] {
   const { marked, marks } = markedScene(scene);
-  const world = new World(marked);
+  const bodies = new SceneBodies(marked);
   const caster = new RayCaster(geometry);
   const pose: Pose = { x: 0, y: 0, heading: 0 };
   new ScannerMount(scene.scanner).pose(time / 1_000_000, pose);
-  const { nearest, glass, fog } = world.cast(caster, pose, time / 1_000_000);
+  const { nearest, glass, fog } = bodies.cast(caster, pose, time / 1_000_000);
   const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
-    const mark = marks[number - world.surfaces.numberOf(markName(0))];
+    const mark = marks[number - bodies.surfaces.numberOf(markName(0))];
     if (mark === undefined) throw new TypeError('a surface without an object');
     return { distance: distance * 1000, ...mark };
   };
@@ -77,7 +77,7 @@ function markName(mark: number): string {
   return `truth ${mark}`;
 }
 
-/** The same scene in which each object has a material of its own, so that a beam shows what it has met. */
+/** Returns the scene with a material for each object, so that the material shows which object a beam has met. */
 function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
   const known = materialsOf(scene);
   const marks: Mark[] = [];
@@ -106,11 +106,11 @@ function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
     if (legs === undefined) return body;
     return { ...body, legs: { ...legs, material: mark(`${place}legs`, legs.material, actor.name) } };
   });
-  // Their numbers follow those of the other materials.
+  // The numbers of the marks follow the numbers of the other materials.
   return { marked: { ...standing, actors, materials: { ...withoutMarks(scene), ...own } }, marks };
 }
 
-/** A scene may use the names of marks, too. */
+/** Returns the materials without those whose names are the names of marks. */
 function withoutMarks({ materials }: Scene): Scene['materials'] {
   return Object.fromEntries(Object.entries(materials).filter(([name]) => !name.startsWith('truth ')));
 }

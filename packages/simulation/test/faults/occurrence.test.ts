@@ -2,17 +2,17 @@ import { VirtualClock } from '@azimuth/device';
 import { checkedFault } from '@azimuth/model/faults';
 import { expect, test } from 'vitest';
 import { Occurrence } from '../../src/faults/occurrence.js';
-import { drawsOf } from '../../src/random-numbers.js';
+import { faultRandomNumbers } from '../../src/random-numbers.js';
 
 function occurrence(members: object, seed = 1) {
   const clock = new VirtualClock();
   const fault = checkedFault({ kind: 'stream-loss', ...members });
-  return { clock, run: new Occurrence(fault, clock, drawsOf(seed, JSON.stringify(fault))) };
+  return { clock, occurrence: new Occurrence(fault, clock, faultRandomNumbers(seed, JSON.stringify(fault))) };
 }
 
 /** The numbers, from 1, of the occasions at which it happens. */
-function happened(run: Occurrence, occasions: number): number[] {
-  return Array.from({ length: occasions }, (_, index) => (run.occurs() ? index + 1 : 0)).filter(
+function happened(occurrence: Occurrence, occasions: number): number[] {
+  return Array.from({ length: occasions }, (_, index) => (occurrence.occurs() ? index + 1 : 0)).filter(
     (one) => one > 0,
   );
 }
@@ -25,15 +25,15 @@ test.each([
   [{ after: 2, first: 4, every: 2 }, [4, 6]],
   [{ probability: 0 }, []],
 ])('%j happens at these of eight occasions: %j', (members, expected) => {
-  const { run } = occurrence(members);
-  expect(happened(run, 8)).toEqual(expected);
-  expect(run.times).toBe(expected.length);
+  const { occurrence } = occurrence(members);
+  expect(happened(occurrence, 8)).toEqual(expected);
+  expect(occurrence.times).toBe(expected.length);
 });
 
 test('by time, it happens from `at` on for `for`, and again after `repeat`', () => {
-  const { clock, run } = occurrence({ at: 100, for: 50, repeat: 200 });
+  const { clock, occurrence } = occurrence({ at: 100, for: 50, repeat: 200 });
   const states = Array.from({ length: 10 }, () => {
-    const state = run.occurs() ? run.state : `no: ${run.state}`;
+    const state = occurrence.occurs() ? occurrence.state : `no: ${occurrence.state}`;
     clock.advance(50);
     return state;
   });
@@ -49,11 +49,11 @@ test('by time, it happens from `at` on for `for`, and again after `repeat`', () 
     'no: pausing',
     'no: pausing',
   ]);
-  expect(run.occasions).toBe(2);
+  expect(occurrence.occasions).toBe(2);
 });
 
 test('at random, it happens about as often as its probability says, and equally with an equal seed', () => {
-  const of = (seed: number) => happened(occurrence({ probability: 0.05 }, seed).run, 10_000);
+  const of = (seed: number) => happened(occurrence({ probability: 0.05 }, seed).occurrence, 10_000);
   expect(of(7)).toEqual(of(7));
   expect(of(7)).not.toEqual(of(8));
   expect(of(7).length).toBeGreaterThan(400);

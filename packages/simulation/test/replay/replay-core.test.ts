@@ -432,7 +432,7 @@ describe('a file that cannot be played', () => {
 
 describe('what is played', () => {
   /** A player whose scans are seen whole. */
-  function whole(pieces: readonly Piece[], options?: ReplayOptions) {
+  function playerOfCompleteScans(pieces: readonly Piece[], options?: ReplayOptions) {
     const player = new Player(pieces, options);
     const strengths: number[][] = [];
     player.core.start(orderOf(player), ({ rssi }) => {
@@ -456,7 +456,7 @@ describe('what is played', () => {
   test('is weakened by dirt on the simulated front screen, again and again by the same', () => {
     let share = 0.5;
     const dirt = { contamination: () => Array.from({ length: sectorCount }, () => share) };
-    const { player, strengths } = whole(bright, { dirt });
+    const { player, strengths } = playerOfCompleteScans(bright, { dirt });
     player.clock.advance(250);
     expect(strengths).toEqual([0, 1, 2].map(() => Array.from({ length: small.beams }, () => 5000)));
     share = 0;

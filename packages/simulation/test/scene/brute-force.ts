@@ -19,11 +19,11 @@ export function castByForce(
 ): (Hit | undefined)[] {
   return Array.from({ length: geometry.beams }, (_, beam) => {
     const angle = pose.heading + ((geometry.firstAngle + beam * geometry.step) * Math.PI) / 180;
-    return nearestHit(scene, pose, Math.cos(angle), Math.sin(angle), margin);
+    return nearestHitOf(scene, pose, Math.cos(angle), Math.sin(angle), margin);
   });
 }
 
-function nearestHit(scene: Scene, pose: Pose, dx: number, dy: number, margin: number): Hit | undefined {
+function nearestHitOf(scene: Scene, pose: Pose, dx: number, dy: number, margin: number): Hit | undefined {
   const hits: Hit[] = [];
   for (const { from, to } of scene.walls) {
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);

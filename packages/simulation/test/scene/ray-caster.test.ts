@@ -1,18 +1,18 @@
 import type { ScanGeometry } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
-import { RayCaster, World } from '../../src/scene/index.js';
+import { RayCaster, SceneBodies } from '../../src/scene/index.js';
 import type { Pose } from '../../src/scene/poses.js';
 import type { Hits } from '../../src/scene/ray-caster.js';
 import { castByForce } from './brute-force.js';
 import { geometryOfProfile, sceneOf } from './measured-scene.js';
-import { randomNumbers, randomWorld } from './random-world.js';
+import { randomNumbers, randomScene } from './random-scene.js';
 
 const quarter = geometryOfProfile(8);
 
 function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): Hits {
-  const world = new World(sceneOf(file));
-  return world.cast(new RayCaster(geometry), { x: 0, y: 0, heading: 0, ...pose }, 0);
+  const bodies = new SceneBodies(sceneOf(file));
+  return bodies.cast(new RayCaster(geometry), { x: 0, y: 0, heading: 0, ...pose }, 0);
 }
 
 function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): number[] {
@@ -43,7 +43,7 @@ describe('casting beams', () => {
       const random = randomNumbers(1000 + seed);
       const geometry = geometryOfProfile(seed % 2 === 0 ? 8 : 11);
       const pose = { x: (random() - 0.5) * 20, y: (random() - 0.5) * 20, heading: random() * 20 - 10 };
-      const file = randomWorld(seed, 5 + (seed % 4) * 40, seed % 7);
+      const file = randomScene(seed, 5 + (seed % 4) * 40, seed % 7);
       expect(differing(file, pose, geometry), `seed ${seed}`).toEqual([]);
       hits += cast(file, pose, geometry).nearest.nearness.filter((nearness) => nearness > 0).length;
     }
@@ -54,7 +54,7 @@ describe('casting beams', () => {
     for (const firstAngle of [-180, -137.3, 0, 90, 180]) {
       const geometry = { frequency: 50, firstAngle, step: 0.5, beams: 720, beamsPerSegment: 120 };
       for (let seed = 0; seed < 8; seed++) {
-        expect(differing(randomWorld(seed, 60, 3), { x: 1, y: 2, heading: seed }, geometry)).toEqual([]);
+        expect(differing(randomScene(seed, 60, 3), { x: 1, y: 2, heading: seed }, geometry)).toEqual([]);
       }
     }
   });
@@ -148,7 +148,7 @@ describe('ends of walls on a raster', () => {
     for (let seed = 0; seed < 40; seed++) {
       const heading = ((seed % 8) * Math.PI) / 4;
       const pose = { x: (seed % 5) - 2, y: (seed % 3) - 1, heading };
-      const file = randomWorld(seed, 120, 0, 0.5);
+      const file = randomScene(seed, 120, 0, 0.5);
       expect(differing(file, pose, geometryOfProfile(11)), `seed ${seed}`).toEqual([]);
     }
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
 import { MeasuredScene } from './measured-scene.js';
-import { randomWorld } from './random-world.js';
+import { randomScene } from './random-scene.js';
 
 const noise = { dropouts: 0.2 };
 const away = [
@@ -19,7 +19,7 @@ const actors: SceneFile['actors'] = [
 ];
 const pane = { boxes: [{ center: [0, 0], size: [1, 0.1], material: 'glass' }], path: wanders } as const;
 const glass = [{ from: [6, -3], to: [6, 4], material: 'glass' }] as const;
-const world = randomWorld(7, 60, 5);
+const randomBodies = randomScene(7, 60, 5);
 const drives = {
   path: {
     waypoints: [
@@ -31,14 +31,14 @@ const drives = {
 } as const;
 
 const scenes: Readonly<Record<string, SceneFile>> = {
-  'walls and circles': { ...world, noise },
-  actors: { ...world, actors, noise },
-  'a scanner that drives and stops': { ...world, scanner: drives, noise },
-  'a scanner that drives and stops among actors': { ...world, scanner: drives, actors, noise },
-  'actors behind glass': { ...world, walls: [...(world.walls ?? []), ...glass], actors, noise },
-  'actors of glass': { ...world, actors: [...actors, pane], noise },
+  'walls and circles': { ...randomBodies, noise },
+  actors: { ...randomBodies, actors, noise },
+  'a scanner that drives and stops': { ...randomBodies, scanner: drives, noise },
+  'a scanner that drives and stops among actors': { ...randomBodies, scanner: drives, actors, noise },
+  'actors behind glass': { ...randomBodies, walls: [...(randomBodies.walls ?? []), ...glass], actors, noise },
+  'actors of glass': { ...randomBodies, actors: [...actors, pane], noise },
   'fog that an actor crosses': {
-    ...world,
+    ...randomBodies,
     fog: [{ center: [4, 0], radius: 2, density: 0.1 }],
     actors,
     noise,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RayCaster, type SceneFile, World } from '../../../src/scene/index.js';
+import { RayCaster, SceneBodies, type SceneFile } from '../../../src/scene/index.js';
 import type { Hits } from '../../../src/scene/ray-caster.js';
 import { geometryOfProfile, sceneOf } from '../measured-scene.js';
-import { randomNumbers, randomWorld } from '../random-world.js';
+import { randomNumbers, randomScene } from '../random-scene.js';
 
 const quarter = geometryOfProfile(8);
 
@@ -11,7 +11,7 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
 
   /** Walls of two materials; every tenth stands twice, once of each. Two of them are as long as the scene. */
   function manyWalls(seed: number, count: number, raster: number): SceneFile {
-    const { walls = [], circles = [] } = randomWorld(seed, count, 20, raster);
+    const { walls = [], circles = [] } = randomScene(seed, count, 20, raster);
     const painted = walls.map((wall, index) => ({ ...wall, material: index % 3 === 0 ? 'black' : 'white' }));
     const twice = painted
       .filter((_, index) => index % 10 === 0)
@@ -41,7 +41,7 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
       for (let seed = 0; seed < 4; seed++) {
         const random = randomNumbers(seed);
         const scene = sceneOf(manyWalls(seed, settings.walls, settings.raster));
-        const world = new World(scene);
+        const bodies = new SceneBodies(scene);
         const driving = new RayCaster(settings.geometry);
         for (let turn = 0; turn < 12; turn++) {
           const place = () => Math.round((random() - 0.5) * 40) / 2;
@@ -52,8 +52,8 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
               : { x: (random() - 0.5) * 70, y: (random() - 0.5) * 50, heading: random() * 20 };
           // At its first pose, a caster sweeps over all lines in their order.
           const fresh = new RayCaster(settings.geometry);
-          const found = met(world.cast(driving, pose, 0));
-          expect(found, `seed ${seed}, turn ${turn}`).toEqual(met(world.cast(fresh, pose, 0)));
+          const found = met(bodies.cast(driving, pose, 0));
+          expect(found, `seed ${seed}, turn ${turn}`).toEqual(met(bodies.cast(fresh, pose, 0)));
         }
       }
     },
@@ -64,12 +64,12 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
       from: [wall / 60, 3] as const,
       to: [wall / 60 + 1 / 60, 3] as const,
     }));
-    const world = new World(sceneOf({ walls }));
+    const bodies = new SceneBodies(sceneOf({ walls }));
     const driving = new RayCaster(quarter);
     for (const x of [0, 20, 60]) {
       const pose = { x, y: 0, heading: 0 };
-      const found = met(world.cast(driving, pose, 0));
-      expect(found).toEqual(met(world.cast(new RayCaster(quarter), pose, 0)));
+      const found = met(bodies.cast(driving, pose, 0));
+      expect(found).toEqual(met(bodies.cast(new RayCaster(quarter), pose, 0)));
     }
   });
 });

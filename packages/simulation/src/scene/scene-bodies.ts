@@ -10,14 +10,14 @@ interface Actor {
   readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
 }
 
-/** A scene prepared for ray casting: surfaces as arrays of numbers, actors with their paths. */
-export class World {
+/** The bodies of a scene, prepared for ray casting: surfaces as arrays of numbers, actors with their paths. */
+export class SceneBodies {
   readonly surfaces: Surfaces;
   /** Density per m, by fog area. */
   readonly densities: readonly number[];
   readonly #standing: BodyOutlines;
   readonly #actors: readonly Actor[];
-  readonly #placement: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
+  readonly #pose: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
 
   constructor(scene: Scene) {
     const densities: number[] = [];
@@ -38,28 +38,28 @@ export class World {
   }
 
   #movingAt(scanner: Pose, time: number): readonly MovingBody[] {
-    const placement = this.#placement;
+    const pose = this.#pose;
     const moving: MovingBody[] = [];
     for (const { outlines, path, legs } of this.#actors) {
-      path.pose(time, placement);
-      moving.push({ outlines, frame: frameOf(placement, scanner) });
+      path.pose(time, pose);
+      moving.push({ outlines, frame: frameOf(pose, scanner) });
       if (legs === undefined) continue;
       const { apart } = legs.settings;
-      const ahead = legAhead(legs.settings, placement.travelled);
-      const left = frameOf(footOf(placement, ahead, apart / 2), scanner);
-      const right = frameOf(footOf(placement, -ahead, -apart / 2), scanner);
+      const ahead = legAhead(legs.settings, pose.travelled);
+      const left = frameOf(footOf(pose, ahead, apart / 2), scanner);
+      const right = frameOf(footOf(pose, -ahead, -apart / 2), scanner);
       moving.push({ outlines: legs.outlines, frame: left }, { outlines: legs.outlines, frame: right });
     }
     return moving;
   }
 }
 
-/** How far (m) the left leg is ahead of the middle after so many metres; the right leg is as far behind. */
+/** Returns the distance (m) of the left leg ahead of the middle after so many metres. The right leg is as far behind. */
 function legAhead({ stride }: Legs, travelled: number): number {
   return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
 }
 
-/** Where a foot is that is so many metres ahead and to the left of the middle. */
+/** Returns the pose of a foot, so many metres ahead and to the left of the middle. */
 function footOf({ x, y, heading }: Pose, ahead: number, left: number): Pose {
   return {
     x: x + ahead * Math.cos(heading) - left * Math.sin(heading),

@@ -11,7 +11,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Walls and circles all about the origin; ends on a raster of so many m, if given. */
-export function randomWorld(seed: number, walls: number, circles: number, raster = 0): SceneFile {
+export function randomScene(seed: number, walls: number, circles: number, raster = 0): SceneFile {
   const random = randomNumbers(seed);
   const snapped = (value: number) => (raster > 0 ? Math.round(value / raster) * raster : value);
   const place = (span: number) => snapped((random() - 0.5) * span);

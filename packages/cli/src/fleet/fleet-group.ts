@@ -118,7 +118,8 @@ export class GroupReader {
       scene: await this.#scene(node, right.scene),
       parameters: this.#parameters(node, right.release ?? newestRelease, variant),
       faults: await this.#faults(node, right.faults),
-      addressing: addressingOf(right),
+      // Ports without their address would be judged as ports of this computer.
+      addressing: node.has('address') && right.address === undefined ? undefined : addressingOf(right),
     };
     return areTooMany ? undefined : group;
   }

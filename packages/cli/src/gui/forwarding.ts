@@ -55,7 +55,7 @@ export class Forwarding {
     const outgoing = this.#open(path, context, ['connection', 'Upgrade', 'upgrade', 'websocket']);
     outgoing.on('error', () => socket.destroy());
     socket.once('close', () => outgoing.destroy());
-    // It takes no WebSocket there. Pages learn no more than that of any answer.
+    // Pages learn no more than this of any answer.
     outgoing.once('response', () => {
       outgoing.destroy();
       refuseUpgrade(socket, 502, `${this.url} takes no WebSocket here.`);
@@ -86,7 +86,8 @@ export class Forwarding {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** The reason why a scanner does not answer, for people. */
+export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -27,7 +27,7 @@ import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
 import { firstStates } from './first-states.js';
-import { Forwarding } from './forwarding.js';
+import { Forwarding, reasonOf } from './forwarding.js';
 import { ReceivedScans } from './received-scans.js';
 
 /** The paths of the scanners: `/s/0`, `/s/1` … */
@@ -248,7 +248,7 @@ export class GuiServer {
         return;
       }
     } catch (error) {
-      refuseUpgrade(socket, 502, error instanceof Error ? error.message : String(error));
+      refuseUpgrade(socket, 502, `${part.url} does not answer: ${reasonOf(error)}`);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {

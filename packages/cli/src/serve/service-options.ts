@@ -144,7 +144,7 @@ export function serviceOptions(
     },
     network: {
       mode: options.network === 'rebind' ? 'rebind' : 'simulate',
-      hardware: options.host,
+      address: options.host,
       dhcp,
     },
     web: {

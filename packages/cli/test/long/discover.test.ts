@@ -98,7 +98,7 @@ describe('discover', () => {
   });
 
   test('finds a web server at ::1 by DNS-SD, and has no URL without DNS-SD', async () => {
-    const testScanner = await start({ dnsSd: true, serial: '87654322', network: { hardware: '::1' } });
+    const testScanner = await start({ dnsSd: true, serial: '87654322', network: { address: '::1' } });
     const search = async (...argv: readonly string[]) => {
       const given = [
         '--address',

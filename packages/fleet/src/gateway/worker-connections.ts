@@ -71,7 +71,12 @@ export class WorkerConnections {
    * @param timeLimit ms for the whole answer
    * @returns status 0 if the worker does not answer
    */
-  ask(worker: WorkerAddress, path: string, body?: string, timeLimit = answersWithin): Promise<WorkerAnswer> {
+  async ask(
+    worker: WorkerAddress,
+    path: string,
+    body?: string,
+    timeLimit = answersWithin,
+  ): Promise<WorkerAnswer> {
     const method = body === undefined ? 'GET' : 'POST';
     const headers = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
     const outgoing = this.open(worker, { method, path, headers });

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { pause } from '@azimuth/async';
 import { type Clock, type Faults, Tally } from '@azimuth/device';
 import { longestWaitForFlush } from '@azimuth/http/limits';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
@@ -50,11 +49,17 @@ export class SessionOutput {
     if (this.isBusy) this.#waits = true;
   }
 
+  /** Calls `flushed` before anything else goes on, so that an action comes before the next request. */
   #writtenThen(flushed: () => void): () => void {
-    const written = new AbortController();
-    void pause(longestWaitForFlush, written.signal, { keepsAlive: false }).then(flushed);
+    let isFlushed = false;
+    const flush = () => {
+      if (!isFlushed) flushed();
+      isFlushed = true;
+    };
+    const limit = setTimeout(flush, longestWaitForFlush).unref();
     return () => {
-      written.abort();
+      clearTimeout(limit);
+      flush();
       this.#written();
     };
   }

@@ -88,7 +88,8 @@ export class Listener {
 
   /** Where it listens; undefined while it does not. */
   get listeningAt(): HostAndPort | undefined {
-    return this.#open;
+    // A copy, because others send it: the server beside it has the private key of HTTPS.
+    return this.#open && { host: this.#open.host, port: this.#open.port };
   }
 
   get url(): string | undefined {

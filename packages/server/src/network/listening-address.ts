@@ -7,7 +7,7 @@ export type NetworkMode = 'simulate' | 'rebind';
 export interface NetworkOptions {
   readonly mode: NetworkMode;
   /** The address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
-  readonly hardware: string;
+  readonly address: string;
   /** The initial offer of the simulated DHCP server. */
   readonly dhcp?: AddressSet | undefined;
 }
@@ -19,8 +19,8 @@ export class ListeningAddress {
   readonly #mode: NetworkMode;
   readonly #network: Network;
 
-  constructor({ mode, hardware: host }: NetworkOptions, network: Network) {
-    this.fallback = host;
+  constructor({ mode, address }: NetworkOptions, network: Network) {
+    this.fallback = address;
     this.#mode = mode;
     this.#network = network;
   }

@@ -116,7 +116,7 @@ export class DataStream<Reading> {
       const opened = target.open(() => this.#settle());
       if (typeof opened === 'string') this.#enter({ kind: 'blocked', key, by: opened });
       // The scanner is watched on, if the new route has a receiver already.
-      else this.#state = { kind: 'routed', key, route: opened, stop: stopOf(before) };
+      else this.#state = { kind: 'routed', key, route: opened, stop: stopOf(this.#state) };
     }
     this.#settle();
   }

@@ -1,3 +1,5 @@
+import { bundleOf, issue } from '@azimuth/test-support/certificates';
+import { Client } from '@azimuth/test-support/client';
 import { expect, test } from 'vitest';
 import { done, look, post } from './control-client.js';
 import { SceneScanner } from './room.js';
@@ -26,6 +28,15 @@ test('the overview contains the state of the scanner and of its surroundings', a
     legacyA: { host: '127.0.0.1', port: scanner.testScanner.portA },
     legacyB: { host: '127.0.0.1', port: scanner.testScanner.portB },
   });
+});
+
+test('the overview tells the addresses of listeners and nothing else of them, not even the key of HTTPS', async () => {
+  const scanner = await SceneScanner.start();
+  const { httpPort, httpsPort, portA, portB } = scanner.testScanner;
+  await new Client(httpPort).call('setCertificateBundle', bundleOf([issue()]));
+  const { http, https, legacyA, legacyB } = await overview(scanner);
+  const at = (port: number) => ({ host: '127.0.0.1', port });
+  expect([http, https, legacyA, legacyB]).toEqual([httpPort, httpsPort, portA, portB].map(at));
 });
 
 test('the overview shows the effects of commands', async () => {

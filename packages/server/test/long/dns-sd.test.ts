@@ -58,7 +58,7 @@ describe('a scanner', () => {
 
   test('at ::1 is announced on loopback with its IPv6 address', async () => {
     const browser = await Browser.open();
-    const scanner = await start({ network: { hardware: '::1' } });
+    const scanner = await start({ network: { address: '::1' } });
     await announced(browser);
     const mac = Buffer.from([...scanner.service.device.identity.macAddress]).toString('hex');
     const name = `azimuth-${mac}.local`;

@@ -53,7 +53,7 @@ test('for a control port in use, the error names its option, and the web server 
 });
 
 test('an address of another machine is refused by name', async () => {
-  await expect(TestScanner.start({ network: { hardware: '192.0.2.1' } })).rejects.toThrow(
+  await expect(TestScanner.start({ network: { address: '192.0.2.1' } })).rejects.toThrow(
     'this machine does not have the address 192.0.2.1. Choose another one with --host.',
   );
 });

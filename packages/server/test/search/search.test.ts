@@ -97,7 +97,7 @@ describe('the device search', () => {
     ['::', undefined],
     ['0.0.0.0', undefined],
   ])('of a scanner at %s states the port of the web server only if it is reachable', async (host, told) => {
-    const scanner = await start({ network: { hardware: host } });
+    const scanner = await start({ network: { address: host } });
     const asker = await Asker.open();
     await asker.send(searchFor('00000008', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
@@ -199,7 +199,7 @@ describe('setting the address', () => {
   });
 
   test.each(['127.0.0.1', 'localhost'])('never moves a scanner at %s off loopback', async (host) => {
-    const scanner = await start({ network: { mode: 'rebind', hardware: host } });
+    const scanner = await start({ network: { mode: 'rebind', address: host } });
     const asker = await Asker.open();
     await asker.send(`11 00 000d ${mac} 0000000a 0100 c0000202 ffffff00 00000000 00`, portOf(scanner));
     await until(() => scanner.log.lines.some(({ facts }) => String(facts.reason).includes('192.0.2.2')));
@@ -208,7 +208,7 @@ describe('setting the address', () => {
   });
 
   test('accepts any address if the network is simulated, or if the scanner is not only on loopback', async () => {
-    for (const network of [{ mode: 'simulate' }, { mode: 'rebind', host: '0.0.0.0' }] as const) {
+    for (const network of [{ mode: 'simulate' }, { mode: 'rebind', address: '0.0.0.0' }] as const) {
       const scanner = await start({ network });
       const asker = await Asker.open();
       await asker.send(`11 00 000d ${mac} 0000000a 0100 c0a84d4d ffffff00 00000000 00`, portOf(scanner));
@@ -310,7 +310,7 @@ describe('too much', () => {
 test('a search port that is closed while it is being opened stays closed', async () => {
   const { service } = await TestScanner.start();
   const { device } = service;
-  const address = new ListeningAddress({ mode: 'simulate', hardware: '127.0.0.1' }, device.features.network);
+  const address = new ListeningAddress({ mode: 'simulate', address: '127.0.0.1' }, device.features.network);
   const wire = new SearchWire({
     device,
     address,

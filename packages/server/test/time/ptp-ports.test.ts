@@ -53,7 +53,7 @@ test('a master that sends to the scanner alone is followed, and asked alone', as
 });
 
 test('at all addresses, messages to one of them are heard', async () => {
-  const pair = await scannerAndMaster({ to: '127.0.0.1', network: { hardware: '0.0.0.0' } });
+  const pair = await scannerAndMaster({ to: '127.0.0.1', network: { address: '0.0.0.0' } });
   await pair.role(3);
   await until(() => pair.ptpState() === PtpState.LISTENING);
   await pair.master.announce();
@@ -89,7 +89,7 @@ test('a port that another program has is reported once, and opened later', async
 
 test('an address that is not IPv4 is reported', async () => {
   const { scanner, synchronisation, ptpState } = await scannerAndMaster({
-    network: { hardware: '::ffff:127.0.0.1' },
+    network: { address: '::ffff:127.0.0.1' },
   });
   scanner.service.device.write(dateAndSystemTime.members.TSCRole, 3, atService);
   await until(() => ptpState() === PtpState.FAULTY);

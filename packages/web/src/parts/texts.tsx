@@ -38,10 +38,11 @@ export function spokenByScanner(date: string, time: string): string {
 }
 
 /** The time now (ms, performance.now()), again and again. @param every ms @param since begins anew when it changes */
-export function useNow(every: number, since?: number): number {
+export function useNow(every: number | undefined, since?: number): number {
   const now = useSignal(performance.now());
   useEffect(() => {
     now.value = performance.now();
+    if (every === undefined) return;
     const timer = setInterval(() => {
       now.value = performance.now();
     }, every);

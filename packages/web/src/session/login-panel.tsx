@@ -120,7 +120,7 @@ function lockWords(seconds: number, byThisPage: boolean): string {
 /** The seconds for which the scanner takes no login at most; 0 if it does, or if they are over. */
 function useLock(login: Login): number {
   const until = login.locked.value?.until;
-  const now = useNow(500, until);
+  const now = useNow(until === undefined ? undefined : 500, until);
   useEffect(() => void login.lookForLock(), [login]);
   return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 }

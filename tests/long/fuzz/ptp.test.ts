@@ -102,8 +102,9 @@ test(
     const end = performance.now() + seconds * 1000;
     let sent = 0;
     let followed = 0;
-    // A fast run would be over before the scanner selects its next master: it lasts until it has followed a hostile one.
-    for (let round = 0; (sent < inputs || followed < 2) && performance.now() < end; round += 1) {
+    // A fast run would be over before the scanner selects its next master: it lasts until it has asked a hostile one.
+    const isEnough = () => sent >= inputs && followed >= 2 && answered > 0;
+    for (let round = 0; !isEnough() && performance.now() < end; round += 1) {
       const random = new SeededRandom(`${seed}/${round}`);
       try {
         for (const [index, sender] of hostile.entries()) {

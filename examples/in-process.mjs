@@ -10,7 +10,7 @@ test('a scanner that gets too hot says so, and is locked for 30 s after five wro
   const scanner = await startScanner();
   t.after(() => scanner.close());
   await scanner.client.write('temperatureAlarmConfiguration', { upperThreshold: 40, lowerThreshold: 30 });
-  await scanner.surroundings.temperature(41);
+  await scanner.simulation.temperature(41);
   assert.equal(await scanner.client.read('temperatureAlarmStatus'), true);
 
   const stranger = new Scanner({ url: scanner.url, password: 'wrong' });

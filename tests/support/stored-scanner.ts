@@ -1,9 +1,9 @@
-import { keptIdentity, type LostDocument, storedNames } from '@azimuth/device';
+import { type LostDocument, storedIdentity, storedNames } from '@azimuth/device';
 import { bundleOf, ecKeys, issue } from './certificates.js';
 import type { FaultyStorage } from './faulty-storage.js';
 import { TestDevice } from './test-device.js';
 
-const identity = keptIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });
+const identity = storedIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });
 
 async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;
@@ -19,7 +19,7 @@ export async function storedScanner(): Promise<FaultyStorage> {
   await testDevice.call('setCertificateBundle', { ...bundleOf([issue({ keys: ecKeys() })]) });
   await device.features.history.reset();
   await device.features.firmwareUpdate.receive(piecesOf(Buffer.alloc(2000, 'firmware ')), log);
-  await testDevice.platform.storage.receive('cloud.pcd', piecesOf(Buffer.alloc(2000, 'a point cloud ')));
+  await testDevice.context.storage.receive('cloud.pcd', piecesOf(Buffer.alloc(2000, 'a point cloud ')));
   const missing = storedNames.filter((name) => !storage.documents.has(name));
   if (missing.length > 0) throw new Error(`${missing.join(', ')} would have to be stored, too`);
   return storage.afterPowerCut();
@@ -36,9 +36,9 @@ export interface Findings {
 
 /** Starts a scanner with this storage, and waits until it has looked at all it has stored. */
 export async function startWith(storage: FaultyStorage): Promise<Findings> {
-  const { device, platform, log } = await TestDevice.open({ identity }, storage);
+  const { device, context, log } = await TestDevice.open({ identity }, storage);
   // Whoever wants a file waits until it was checked.
-  for (const name of storedNames) await platform.storage.read(name).catch(() => undefined);
+  for (const name of storedNames) await context.storage.read(name).catch(() => undefined);
   const findings = {
     deviceStatus: device.features.deviceStatus.conditions.deviceStatus,
     lost: [...device.features.saving.lostDocuments],

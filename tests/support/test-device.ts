@@ -1,12 +1,12 @@
 import {
-  type Answer,
   type Caller,
+  type CallResult,
   Device,
   type DeviceOptions,
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
-import { openPlatform, type Platform } from '@azimuth/device/platform';
+import { type DeviceContext, openContext } from '@azimuth/device/context';
 import { allMethods, type LoginLevel, type Method, type MethodName, Refusal } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { answer, type Header } from './client.js';
@@ -31,20 +31,20 @@ export class TestDevice {
   readonly storage: FaultyStorage;
   readonly device: Device;
   /** What is behind the device, which programs cannot reach. */
-  readonly platform: Platform;
+  readonly context: DeviceContext;
 
   private constructor(
     clock: VirtualClock,
     log: LogBook,
     storage: FaultyStorage,
     device: Device,
-    platform: Platform,
+    context: DeviceContext,
   ) {
     this.clock = clock;
     this.log = log;
     this.storage = storage;
     this.device = device;
-    this.platform = platform;
+    this.context = context;
   }
 
   static async open(
@@ -65,10 +65,10 @@ export class TestDevice {
       bootMilliseconds,
       ...facts,
     };
-    const platform = await openPlatform(options);
-    const device = await Device.on(platform, options);
+    const context = await openContext(options);
+    const device = await Device.on(context, options);
     onTestFinished(() => device.close());
-    return new TestDevice(clock, log, storage, device, platform);
+    return new TestDevice(clock, log, storage, device, context);
   }
 
   /** The same scanner in a new process after a power cut. */
@@ -77,7 +77,7 @@ export class TestDevice {
   }
 
   /** Calls a method as Service. */
-  async call(name: MethodName, data?: unknown, caller = atService): Promise<Answer> {
+  async call(name: MethodName, data?: unknown, caller = atService): Promise<CallResult> {
     return this.device.call(methodOf(name), data, caller);
   }
 

@@ -138,7 +138,7 @@ export class Announcements {
   }
 
   /** Resolves when all changes up to now have taken effect or failed to; undefined if they already have: for who lets time pass. */
-  get underWay(): Promise<unknown> | undefined {
+  get pendingEffects(): Promise<unknown> | undefined {
     return this.#effects.size === 0 ? undefined : Promise.allSettled(this.#effects);
   }
 

@@ -13,7 +13,7 @@ import type { Log } from './interfaces/environment.js';
 import type { Parameters } from './parameters/parameters.js';
 
 /** The response of a call, and what to do after it was sent. */
-export interface Answer {
+export interface CallResult {
   readonly response: unknown;
   readonly afterwards?: () => void;
 }
@@ -68,7 +68,7 @@ export class Behaviour {
     given: unknown,
     caller: Caller,
     log: Log,
-  ): Answer | Promise<Answer> {
+  ): CallResult | Promise<CallResult> {
     admit(caller, neededLevel(method));
     const perform = this.#methods.get(method) ?? (() => Promise.reject(withoutFeature(method)));
     const request = typeof given === 'function' ? given() : given;
@@ -131,7 +131,7 @@ class RunningCall implements Call {
     };
   }
 
-  answered(response: unknown): Answer {
+  answered(response: unknown): CallResult {
     if (this.#isLogged) {
       this.log.info('A method was called', { method: this.#method.name, userLevel: this.caller.level });
     }

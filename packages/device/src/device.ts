@@ -1,7 +1,8 @@
 import { type Method, readOnly, type Variable } from '@azimuth/model';
 import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
-import { type Answer, Behaviour } from './behaviour.js';
+import { Behaviour, type CallResult } from './behaviour.js';
+import { bootContext, type DeviceContext, type DeviceContextOptions, openContext } from './device-context.js';
 import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { Identity } from './identity/identity.js';
@@ -10,10 +11,9 @@ import type { Hardware } from './interfaces/hardware.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
-import { bootPlatform, openPlatform, type Platform, type PlatformOptions } from './platform.js';
 
 /** What a scanner is made of. */
-export interface DeviceOptions extends PlatformOptions, FeatureOptions {}
+export interface DeviceOptions extends DeviceContextOptions, FeatureOptions {}
 
 /**
  * A scanner without its network interfaces: it reads, writes and calls on behalf of a caller. It knows every rule of the
@@ -37,27 +37,27 @@ export class Device {
   readonly errors: UnexpectedErrors;
   /** Boots, reboots and the end. */
   readonly lifecycle: Lifecycle;
-  readonly #platform: Platform;
+  readonly #context: DeviceContext;
   readonly #behaviour: Behaviour;
   /** The features, in the order in which they boot. */
   readonly #inOrder: readonly Feature[];
   /** The stored state was loaded when the storage was opened, so the first boot need not load it again. */
   #isFirstBoot = true;
 
-  private constructor(platform: Platform, features: Features, behaviour: Behaviour) {
+  private constructor(context: DeviceContext, features: Features, behaviour: Behaviour) {
     this.features = features;
-    this.identity = platform.identity;
-    this.announcements = platform.announcements;
-    this.parameters = platform.parameters;
-    this.access = platform.access;
-    this.clock = platform.clock;
-    this.hardware = platform.hardware;
-    this.errors = platform.errors;
-    this.lifecycle = platform.lifecycle;
-    this.#platform = platform;
+    this.identity = context.identity;
+    this.announcements = context.announcements;
+    this.parameters = context.parameters;
+    this.access = context.access;
+    this.clock = context.clock;
+    this.hardware = context.hardware;
+    this.errors = context.errors;
+    this.lifecycle = context.lifecycle;
+    this.#context = context;
     this.#behaviour = behaviour;
     this.#inOrder = Object.values(features);
-    const { lifecycle, log } = platform;
+    const { lifecycle, log } = context;
     lifecycle.onDown(() => log.info('The scanner goes down'));
     lifecycle.onUp(() => log.info('The scanner is up again'));
     for (const feature of [...this.#inOrder].reverse()) lifecycle.onDown(() => feature.down?.());
@@ -68,16 +68,16 @@ export class Device {
    * @throws DowngradeRefused
    */
   static async open(options: DeviceOptions): Promise<Device> {
-    return Device.on(await openPlatform(options), options);
+    return Device.on(await openContext(options), options);
   }
 
-  /** Makes the features on a platform, and starts the scanner. */
-  static async on(platform: Platform, options: FeatureOptions): Promise<Device> {
-    const behaviour = new Behaviour(platform);
-    const features = await featuresOf(platform, options, behaviour);
+  /** Makes the features on a context, and starts the scanner. */
+  static async on(context: DeviceContext, options: FeatureOptions): Promise<Device> {
+    const behaviour = new Behaviour(context);
+    const features = await featuresOf(context, options, behaviour);
     behaviour.add(Object.values(features));
-    const device = new Device(platform, features, behaviour);
-    await platform.lifecycle.start({
+    const device = new Device(context, features, behaviour);
+    await context.lifecycle.start({
       powerOn: () => device.#powerOn(),
       boot: () => device.#boot(),
       pause: () => device.#each('pause'),
@@ -87,8 +87,8 @@ export class Device {
   }
 
   /** What it serves since its last boot. */
-  get served(): Platform['served']['current'] {
-    return this.#platform.served.current;
+  get served(): DeviceContext['served']['current'] {
+    return this.#context.served.current;
   }
 
   /** The value of a variable. */
@@ -102,7 +102,7 @@ export class Device {
    * @param listener `goesOn` is true if only what changes with every scan (a time, a count) has a new value
    */
   follow(variable: Variable<unknown>, listener: (goesOn: boolean) => void): () => void {
-    return this.#platform.announcements.follow(variable, listener);
+    return this.#context.announcements.follow(variable, listener);
   }
 
   /**
@@ -138,14 +138,14 @@ export class Device {
     method: Method<unknown, unknown>,
     given: unknown,
     caller: Caller,
-    log: Log = this.#platform.log,
-  ): Answer | Promise<Answer> {
+    log: Log = this.#context.log,
+  ): CallResult | Promise<CallResult> {
     return this.#behaviour.call(method, given, caller, log);
   }
 
   /** Power goes off for good. What was not stored is lost. */
   async close(): Promise<void> {
-    const { lifecycle, storage } = this.#platform;
+    const { lifecycle, storage } = this.#context;
     lifecycle.end();
     const features = [...this.#inOrder].reverse();
     for (const feature of features) feature.down?.();
@@ -162,14 +162,14 @@ export class Device {
   }
 
   async #boot(): Promise<void> {
-    const { conditions, state, credentials } = this.#platform;
+    const { conditions, state, credentials } = this.#context;
     conditions.set('DS_Startup', 'boot', true);
     await Promise.all(this.#inOrder.map((feature) => feature.beforeBoot?.()));
     if (!this.#isFirstBoot) {
       await state.load(false);
       await credentials.boot();
     }
-    await bootPlatform(this.#platform);
+    await bootContext(this.#context);
     this.#isFirstBoot = false;
     await Promise.all(this.#inOrder.map((feature) => feature.loaded?.()));
     for (const feature of this.#inOrder) feature.boot?.();

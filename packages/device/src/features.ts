@@ -6,6 +6,7 @@ import { Contamination } from './contamination-indication/contamination.js';
 import { Https } from './cybersecurity/https.js';
 import { Synchronisation } from './date-and-system-time/synchronisation.js';
 import { DetectionHistory } from './detection-history/detection-history.js';
+import type { DeviceContext } from './device-context.js';
 import { contentOf } from './diagnostic-file/content.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { Network } from './ethernet/network.js';
@@ -34,7 +35,6 @@ import { Measuring } from './measuring/measuring.js';
 import { TelegramTime, Uptime } from './measuring/telegram-time.js';
 import { OperatingData } from './operating-data/operating-data.js';
 import type { ParameterReader } from './parameters/parameters.js';
-import type { Platform } from './platform.js';
 import { ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { deviceStatus, TemperatureAlarm } from './status/status.js';
@@ -59,7 +59,7 @@ export interface FeatureOptions {
   /** The pins of the plug, which say how many ports there are: 12 by default. */
   readonly plug?: PlugPins | undefined;
   /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
-  readonly takesShortKeys?: boolean | undefined;
+  readonly acceptsShortKeys?: boolean | undefined;
   /**
    * How often power was switched on since the storage was written last, before this start: it counts these, too. -1 if this start
    * is no power-on.
@@ -74,31 +74,35 @@ export type Features = Awaited<ReturnType<typeof featuresOf>>;
  * Makes the features of a scanner, in the order in which they boot. A feature that others use is made before the list.
  * @param variables reads variables, computed ones included
  */
-export async function featuresOf(platform: Platform, options: FeatureOptions, variables: ParameterReader) {
-  const { clock, time, hardware, log, errors, conditions, state } = platform;
+export async function featuresOf(
+  context: DeviceContext,
+  options: FeatureOptions,
+  variables: ParameterReader,
+) {
+  const { clock, time, hardware, log, errors, conditions, state } = context;
   const uptime = new Uptime(clock);
   const telegramTime = new TelegramTime(log);
-  const network = new Network(platform);
-  const temperatureAlarm = new TemperatureAlarm(platform);
-  const issues = new KnownIssues(platform);
+  const network = new Network(context);
+  const temperatureAlarm = new TemperatureAlarm(context);
+  const issues = new KnownIssues(context);
   const contamination = new Contamination({
-    ...platform,
+    ...context,
     levels: () => hardware.contamination?.() ?? [],
   });
   const measuring = new Measuring({
-    ...{ ...platform, uptime, telegramTime },
+    ...{ ...context, uptime, telegramTime },
     acting: (settings) => ({
       ...settings,
-      LFPangleRangeFilter: actingAngleRange(settings.LFPangleRangeFilter, issues, platform.parameters),
+      LFPangleRangeFilter: actingAngleRange(settings.LFPangleRangeFilter, issues, context.parameters),
     }),
     core: options.core,
-    marksReflectors: () => isFrom(platform.served.current.edition.release, reflectorsMarkedSince),
+    marksReflectors: () => isFrom(context.served.current.edition.release, reflectorsMarkedSince),
     listenerFailed: (error) => errors.report('measuring', error),
   });
-  const encoder = new Encoder({ ...platform, uptime });
-  const imu = new Imu({ ...platform, uptime, telegramTime, measuring });
+  const encoder = new Encoder({ ...context, uptime });
+  const imu = new Imu({ ...context, uptime, telegramTime, measuring });
   const ports: Ports = new Ports({
-    ...{ ...platform, uptime, plug: options.plug },
+    ...{ ...context, uptime, plug: options.plug },
     signals: {
       ready: () => conditions.shortState === SCdevicestate.Ready,
       field: (evaluation) => fields.signal(evaluation),
@@ -108,17 +112,17 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     },
     encoderReference: (signal) => encoder.reference(signal),
   });
-  platform.announcements.subscribeTo([formatOfScans], () => measuring.configure());
+  context.announcements.subscribeTo([formatOfScans], () => measuring.configure());
   issues.onChange(() => {
     measuring.configure();
     contamination.levelsChanged();
     ports.update();
   });
-  const fields: FieldEvaluation = new FieldEvaluation({ ...platform, measuring, ports });
+  const fields: FieldEvaluation = new FieldEvaluation({ ...context, measuring, ports });
 
-  const cloning = new Cloning(platform);
+  const cloning = new Cloning(context);
   const sensors = new SensorWatch({
-    ...platform,
+    ...context,
     temperatureChanged: () => temperatureAlarm.temperatureChanged(),
     encoderSpeedChanged: () => encoder.speedChanged(),
     contaminationChanged: () => contamination.levelsChanged(),
@@ -126,9 +130,9 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
   });
 
   return {
-    firmwareUpdate: new FirmwareUpdate({ ...platform, firmwareKey: options.firmwareKey }),
+    firmwareUpdate: new FirmwareUpdate({ ...context, firmwareKey: options.firmwareKey }),
     synchronisation: new Synchronisation({
-      ...platform,
+      ...context,
       servers: options.timeServers,
       ptp: options.ptp,
       synchronised: (change) => {
@@ -138,29 +142,29 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
         telegramTime.follow(change === 'lost' ? undefined : followed, measuring.nextScan);
       },
     }),
-    lamps: new Lamps(platform),
-    passwords: passwords(platform),
-    userLevels: userLevels(platform),
-    saving: savingAndReboots(platform),
-    sessionTokens: new SessionTokens(platform),
-    backups: new ParameterBackups(platform),
+    lamps: new Lamps(context),
+    passwords: passwords(context),
+    userLevels: userLevels(context),
+    saving: savingAndReboots(context),
+    sessionTokens: new SessionTokens(context),
+    backups: new ParameterBackups(context),
     cloning,
-    checksum: checksum(platform),
+    checksum: checksum(context),
     diagnosis: new DiagnosisDump({
-      ...platform,
+      ...context,
       gather: () => {
-        refuseDiagnosis(issues, platform.parameters);
-        return contentOf({ ...platform, network, read: (variable) => variables.read(variable) }, log);
+        refuseDiagnosis(issues, context.parameters);
+        return contentOf({ ...context, network, read: (variable) => variables.read(variable) }, log);
       },
     }),
-    deviceInformation: deviceInformation(platform),
-    deviceStatus: deviceStatus(platform),
+    deviceInformation: deviceInformation(context),
+    deviceStatus: deviceStatus(context),
     network,
-    legacyInterfaces: legacyInterfaces(platform),
-    streamSettings: streamSettings(platform),
+    legacyInterfaces: legacyInterfaces(context),
+    streamSettings: streamSettings(context),
     webserver: new WebserverSwitch(state, options.enableWebserver),
-    https: await Https.load({ ...platform, takesShortKeys: options.takesShortKeys ?? false }),
-    operatingData: await OperatingData.load(platform, options.missedPowerOns),
+    https: await Https.load({ ...context, acceptsShortKeys: options.acceptsShortKeys ?? false }),
+    operatingData: await OperatingData.load(context, options.missedPowerOns),
     temperatureAlarm,
     uptime,
     telegramTime,
@@ -168,14 +172,14 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     issues,
     ports,
     measuring,
-    operation: operation({ ...platform, measuring }),
+    operation: operation({ ...context, measuring }),
     encoder,
     imu,
-    fieldContours: new FieldContours(platform.parameters, measuring, platform.clock),
+    fieldContours: new FieldContours(context.parameters, measuring, context.clock),
     fields,
     distances: fields.distances,
-    history: await DetectionHistory.load({ ...platform, fields }),
+    history: await DetectionHistory.load({ ...context, fields }),
     sensors,
-    scanMerge: new ScanMerge({ ...platform, measuring, encoder, imu }),
+    scanMerge: new ScanMerge({ ...context, measuring, encoder, imu }),
   } satisfies Readonly<Record<string, Feature>>;
 }

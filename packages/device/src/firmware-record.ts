@@ -47,16 +47,16 @@ export class FirmwareRecord implements Provenance {
   static async load(
     documents: Documents,
     neverUsed: boolean,
-    asked: Release | undefined,
+    requested: Release | undefined,
   ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
     const found = await documents.find(firmwareDocument, loss, contentOf);
     if (found.state === 'whole') {
       return { firmware: new FirmwareRecord(documents, found.content), lost: false };
     }
-    const release = asked ?? newestRelease;
+    const release = requested ?? newestRelease;
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
     // What only could not be read this time is not replaced.
-    if (!documents.isUnread(firmwareDocument)) await firmware.#write({ release, createdWith: release });
+    if (!documents.isUnreadable(firmwareDocument)) await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
     if (found.state === 'missing' && lost) documents.reportMissing(firmwareDocument, loss, { release });
     return { firmware, lost };
@@ -88,10 +88,10 @@ export class FirmwareRecord implements Provenance {
    * @param keepsNewer an older release changes nothing
    * @throws DowngradeRefused for an older release
    */
-  async settle(asked: Release | undefined, keepsNewer = false): Promise<void> {
-    if (asked === undefined || asked === this.#release) return;
-    if (keepsNewer && isFrom(this.#release, asked)) return;
-    await this.install(asked);
+  async updateOnStart(requested: Release | undefined, keepsNewer = false): Promise<void> {
+    if (requested === undefined || requested === this.#release) return;
+    if (keepsNewer && isFrom(this.#release, requested)) return;
+    await this.install(requested);
   }
 
   /**

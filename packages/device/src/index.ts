@@ -2,7 +2,7 @@
 
 export { anybody, type Caller } from './access/access.js';
 export { firstCredentials, type Passwords } from './access/credentials.js';
-export type { Answer } from './behaviour.js';
+export type { CallResult } from './behaviour.js';
 export { PacedClock } from './clock/paced-clock.js';
 /** @stable */
 export { SystemClock } from './clock/system-clock.js';
@@ -19,10 +19,10 @@ export { DowngradeRefused, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 /** @stable */
 export {
-  drawnSerialNumber,
   type Identity,
   isSerialNumber,
-  keptIdentity,
+  randomSerialNumber,
+  storedIdentity,
   virtualIdentity,
 } from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
@@ -47,8 +47,8 @@ export type {
   LegacyFaults,
   LinkFaults,
   MessageFault,
-  ReplyFault,
   RequestFault,
+  ResponseFault,
   StreamFaults,
   TelegramFault,
 } from './interfaces/faults.js';
@@ -61,12 +61,12 @@ export type {
   PtpDatagram,
   PtpListener,
   PtpNetwork,
-  TimeAnswer,
+  TimeResponse,
   TimeServers,
 } from './interfaces/time-sources.js';
 export type { Condition } from './lifecycle/conditions.js';
 export { type BootFault, GoingDown } from './lifecycle/lifecycle.js';
-export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
+export { errorMessage, UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export { sendsFromPowerOn, streamSwitches } from './measurement-data-output/stream-settings.js';
 export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-source.js';
@@ -108,6 +108,6 @@ export { FolderStorage } from './storage/folder-storage.js';
 export { makeFolder } from './storage/make-folder.js';
 /** @stable */
 export { inPieces, MemoryStorage } from './storage/memory-storage.js';
-export { codeOf, DamagedDocument, isMissing, isThere, StorageAway } from './storage/storage-failure.js';
+export { codeOf, DamagedDocument, exists, isMissing, StorageUnavailable } from './storage/storage-failure.js';
 export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

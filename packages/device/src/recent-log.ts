@@ -35,15 +35,15 @@ export class RecentLog implements Log {
   }
 
   info(message: string, fields?: LogFields): void {
-    this.#take('info', message, fields);
+    this.#write('info', message, fields);
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#take('warn', message, fields);
+    this.#write('warn', message, fields);
   }
 
   error(message: string, fields?: LogFields): void {
-    this.#take('error', message, fields);
+    this.#write('error', message, fields);
   }
 
   /** The kept lines as JSON, one per line, the oldest first. */
@@ -58,7 +58,7 @@ export class RecentLog implements Log {
     if (this.#fails) listener(true);
   }
 
-  #take(severity: Severity, message: string, fields: LogFields | undefined): void {
+  #write(severity: Severity, message: string, fields: LogFields | undefined): void {
     this.#remember(severity, message, fields);
     try {
       const done: unknown = this.#log[severity](message, fields);

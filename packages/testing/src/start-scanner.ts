@@ -72,7 +72,7 @@ function serviceOptions(
       storage,
       variant,
       bootMilliseconds: bootTime * 1000,
-      takesShortKeys: shortKeys,
+      acceptsShortKeys: shortKeys,
       core,
       plug,
       release,

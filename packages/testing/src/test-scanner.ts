@@ -6,9 +6,9 @@ import type { VirtualHardware } from '@azimuth/simulation';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { ScanTruth } from '@azimuth/simulation/scene';
-import { PassingTime } from './passing-time.js';
+import { Simulation } from './simulation.js';
 import type { StartOptions } from './start-options.js';
-import { Surroundings } from './surroundings.js';
+import { VirtualTime } from './virtual-time.js';
 
 interface Parts {
   readonly service: ScannerService;
@@ -23,13 +23,13 @@ export class TestScanner {
   /** A client that logs in as Service, or at the level that was chosen. */
   readonly client: Scanner;
   /** What is around the scanner: temperature, dirt, signals, encoder, scene, actors. */
-  readonly surroundings: Surroundings;
+  readonly simulation: Simulation;
   /** Faults on demand: `faults.add({ faults: [{ kind: 'stream-loss', probability: 0.05 }] })`, `faults.clear()`. */
   readonly faults: FaultTimeline;
   /** The scanner behind its interfaces, for what nothing else here offers. */
   readonly device: Device;
   readonly #service: ScannerService;
-  readonly #time: PassingTime | undefined;
+  readonly #time: VirtualTime | undefined;
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
@@ -39,8 +39,8 @@ export class TestScanner {
     this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
-    this.#time = clock instanceof VirtualClock ? new PassingTime(service, clock) : undefined;
-    this.surroundings = new Surroundings(virtualControls(clock, hardware)(service.device), service.device);
+    this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock) : undefined;
+    this.simulation = new Simulation(virtualControls(clock, hardware)(service.device), service.device);
     this.client = new Scanner({
       url: this.#url,
       user,
@@ -90,8 +90,8 @@ export class TestScanner {
   }
 
   /** Waits until all that was sent has arrived and was answered. No time passes on the virtual clock. */
-  settled(): Promise<void> {
-    return this.#virtual.settled();
+  idle(): Promise<void> {
+    return this.#virtual.idle();
   }
 
   /**
@@ -133,7 +133,7 @@ export class TestScanner {
     await this.#service.close();
   }
 
-  get #virtual(): PassingTime {
+  get #virtual(): VirtualTime {
     if (this.#time === undefined) throw new Error("only a scanner with clock: 'virtual' has such a time");
     return this.#time;
   }

@@ -188,7 +188,7 @@ describe('time', () => {
     await scanner.close();
     await Promise.all(passing);
     await expect(scanner.advance(1)).rejects.toThrow(closed);
-    await expect(scanner.settled()).rejects.toThrow(closed);
+    await expect(scanner.idle()).rejects.toThrow(closed);
     await expect(scanner.powerCycle()).rejects.toThrow(closed);
   });
 
@@ -270,7 +270,7 @@ describe('time', () => {
     for await (const { data } of events) {
       values.push(data);
       if (data) break;
-      await scanner.surroundings.temperature(41);
+      await scanner.simulation.temperature(41);
     }
     expect(values).toEqual([false, true]);
   });
@@ -283,7 +283,7 @@ describe('time', () => {
     socket.on('message', (data) => messages.push(String(data)));
     await once(socket, 'open');
     for (let change = 1; change <= 300; change++) await scanner.write('LocationName', `Gate ${change}`);
-    await scanner.settled();
+    await scanner.idle();
     expect(messages.length).toBe(300);
     expect(messages.at(-1)).toContain('Gate 300');
   });
@@ -382,22 +382,20 @@ describe('faults', () => {
   });
 });
 
-describe('the surroundings', () => {
+describe('the simulation', () => {
   test('change what the scanner measures and reports', async () => {
     const scanner = await started();
     await scanner.write('temperatureAlarmConfiguration', { upperThreshold: 40, lowerThreshold: 30 });
-    await scanner.surroundings.temperature(41);
+    await scanner.simulation.temperature(41);
     expect(await scanner.client.read('temperatureAlarmStatus')).toBe(true);
-    await scanner.surroundings.temperature(20);
+    await scanner.simulation.temperature(20);
     expect(scanner.read('temperatureAlarmStatus')).toBe(false);
   });
 
   test('refuse what is not allowed, and change nothing', async () => {
-    const { surroundings } = await started();
-    await expect(surroundings.temperature(1000)).rejects.toThrow(
-      '"celsius" must be a number from -100 to 200',
-    );
-    await expect(surroundings.contamination(0.5, 13)).rejects.toThrow(RangeError);
-    await expect(surroundings.moveActor('nobody', 1, 1)).rejects.toThrow('there is no actor "nobody"');
+    const { simulation } = await started();
+    await expect(simulation.temperature(1000)).rejects.toThrow('"celsius" must be a number from -100 to 200');
+    await expect(simulation.contamination(0.5, 13)).rejects.toThrow(RangeError);
+    await expect(simulation.moveActor('nobody', 1, 1)).rejects.toThrow('there is no actor "nobody"');
   });
 });

@@ -75,7 +75,7 @@ test('a scan is found by a time in it; one that is not known is refused', async 
   await expect(scanner.truth({ scan: 1000 })).rejects.toThrow('this scan is not known');
   // @ts-expect-error: there is no such member
   await expect(scanner.truth({ frame: 1 })).rejects.toThrow('truth takes "scan" or "time", not "frame"');
-  await scanner.surroundings.scene('gate');
+  await scanner.simulation.scene('gate');
   await expect(scanner.truth()).rejects.toThrow(RangeError);
 });
 

@@ -1,13 +1,13 @@
 import {
   Device,
-  drawnSerialNumber,
   FolderStorage,
   type Identity,
-  keptIdentity,
   type Log,
   type MeasuringCore,
+  randomSerialNumber,
   SystemClock,
   SystemRandom,
+  storedIdentity,
 } from '@azimuth/device';
 import { allParameters, extensionPrefix, general, Refusal, type Release, type Variant } from '@azimuth/model';
 import { printable } from '../output/output.js';
@@ -50,10 +50,10 @@ export async function makeTwin(
 ): Promise<Twin> {
   const random = new SystemRandom();
   const device = await Device.open({
-    identity: keptIdentity({
+    identity: storedIdentity({
       requested: serial,
-      fresh: () => drawnSerialNumber(random),
-      usual: drawnSerialNumber(random),
+      fresh: () => randomSerialNumber(random),
+      usual: randomSerialNumber(random),
     }),
     clock: new SystemClock(),
     random,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inTime } from '@azimuth/async';
 import {
   type Clock,
+  errorMessage,
   type Hardware,
   isMeasuringCore,
   type Log,
@@ -11,7 +12,6 @@ import {
   type Random,
   Rotation,
   Scan,
-  wordsOf,
 } from '@azimuth/device';
 import { usualScene } from '@azimuth/simulation';
 import { CommandFailure } from '../command-failure.js';
@@ -166,7 +166,7 @@ async function made<T>(path: string, make: () => Promise<T>): Promise<T> {
 
 /** One line: modules of others may throw anything. */
 function reasonOf(error: unknown): string {
-  const [line = ''] = wordsOf(error).split('\n', 1);
+  const [line = ''] = errorMessage(error).split('\n', 1);
   return line;
 }
 

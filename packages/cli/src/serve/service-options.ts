@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
   type AddressSet,
-  drawnSerialNumber,
-  keptIdentity,
   type MeasuringCore,
   type MovableClock,
   PacedClock,
   type Random,
+  randomSerialNumber,
   type Storage,
   SystemClock,
+  storedIdentity,
   VirtualClock,
 } from '@azimuth/device';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
@@ -124,9 +124,9 @@ export function serviceOptions(
     clock,
     hardware: hardware,
     device: {
-      identity: keptIdentity({
+      identity: storedIdentity({
         requested: options.serial,
-        fresh: () => (options.data === undefined ? defaultSerial : drawnSerialNumber(random, options.seed)),
+        fresh: () => (options.data === undefined ? defaultSerial : randomSerialNumber(random, options.seed)),
         usual: defaultSerial,
       }),
       random,
@@ -138,7 +138,7 @@ export function serviceOptions(
       firmwareKey,
       core: core ?? (() => usualCore(random, hardware)),
       enableWebserver: options.enableWebserver ?? false,
-      takesShortKeys: options.shortKeys ?? false,
+      acceptsShortKeys: options.shortKeys ?? false,
       plug: isPlug(plug) ? plug : undefined,
       release: firmware !== undefined && isRelease(firmware) ? firmware : undefined,
     },

@@ -248,7 +248,7 @@ export class Access extends Logins {
    * A POST with a header was received: its challenge no longer counts as unused, even if the request needs no login.
    * Nothing is checked, and the challenge stays pending.
    */
-  noteUse(header: unknown): void {
+  recordUse(header: unknown): void {
     if (isObject(header) && typeof header.nonce === 'string') this.#flood.used(header.nonce);
   }
 

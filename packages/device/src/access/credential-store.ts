@@ -4,7 +4,7 @@ import type { Log, Random } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { secretDocuments } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
-import { reasonOf, StorageAway } from '../storage/storage-failure.js';
+import { reasonOf, StorageUnavailable } from '../storage/storage-failure.js';
 import {
   type Credential,
   type CredentialContent,
@@ -112,7 +112,7 @@ export class CredentialStore {
       return await this.#read();
     } catch (error) {
       // Without its database, a scanner cannot start at all.
-      if (error instanceof StorageAway) throw error;
+      if (error instanceof StorageUnavailable) throw error;
       this.#options.log.error(locked, { document: name, reason: reasonOf(error) });
       return 'lost';
     }

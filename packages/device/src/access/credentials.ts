@@ -142,8 +142,10 @@ export function passwordHash(user: string, realm: string, password: string, salt
 
 /** The password hash of the legacy protocol: the four little-endian words of the MD5 sum, XORed. */
 export function legacyPasswordHash(password: string): number {
-  const sum = createHash('md5').update(password, 'latin1').digest();
-  return (sum.readUInt32LE(0) ^ sum.readUInt32LE(4) ^ sum.readUInt32LE(8) ^ sum.readUInt32LE(12)) >>> 0;
+  const digest = createHash('md5').update(password, 'latin1').digest();
+  return (
+    (digest.readUInt32LE(0) ^ digest.readUInt32LE(4) ^ digest.readUInt32LE(8) ^ digest.readUInt32LE(12)) >>> 0
+  );
 }
 
 export function hmac(key: Uint8Array, content: Uint8Array | string): Buffer {

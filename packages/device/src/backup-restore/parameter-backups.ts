@@ -134,7 +134,7 @@ export class ParameterBackups implements Feature {
    * Stores a backup file, unchecked: a restore checks it.
    * @throws Refusal 3 if it cannot be stored
    */
-  take(file: Uint8Array): Promise<void> {
+  receive(file: Uint8Array): Promise<void> {
     return this.#mutex.run(() => this.#slot.replace(file));
   }
 

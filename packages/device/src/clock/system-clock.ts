@@ -122,7 +122,7 @@ export class SystemClock extends RunningClock {
     this.#isRunning = true;
     try {
       while (this.#mayRun()) {
-        const due = this.timetable.takeDue(now);
+        const due = this.timetable.removeDue(now);
         if (due === undefined) break;
         due.callback();
       }

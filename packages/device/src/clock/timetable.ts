@@ -46,7 +46,7 @@ export class Timetable {
   }
 
   /** Takes the next callback that is due at `now`; undefined if none is. */
-  takeDue(now: number): Booking | undefined {
+  removeDue(now: number): Booking | undefined {
     const next = this.next;
     if (next === undefined || next > now) return undefined;
     this.#times.pop();
@@ -108,7 +108,7 @@ export abstract class RunningClock implements MovableClock {
 
   /** While it stands: calls what is due next, if it is due by `end`. */
   protected callNext(end: number): boolean {
-    const due = this.timetable.takeDue(end);
+    const due = this.timetable.removeDue(end);
     if (due === undefined) return false;
     this.standing = Math.max(this.monotonic(), due.at);
     due.callback();

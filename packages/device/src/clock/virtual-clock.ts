@@ -46,7 +46,7 @@ export class VirtualClock implements MovableClock {
   /** Moves on to a time (ms of `monotonic`), as `advance` does; does nothing if it is over. */
   advanceTo(end: number): void {
     for (;;) {
-      const due = this.#timetable.takeDue(end);
+      const due = this.#timetable.removeDue(end);
       if (due === undefined) break;
       this.#now = Math.max(this.#now, due.at);
       due.callback();

@@ -32,7 +32,7 @@ const {
   treatBlockedSectorsAsErrorSectors,
 } = contaminationIndication.members;
 
-/** The variables whose change has an effect here. */
+/** Variables whose change has an effect here. */
 const followed: readonly Variable<unknown>[] = [ContaminationConfig, treatBlockedSectorsAsErrorSectors];
 
 type Config = ValueOf<'ContaminationConfig'>;
@@ -45,13 +45,13 @@ interface ContaminationOptions {
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly clock: Clock;
-  /** The share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
+  /** Share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
   readonly levels: () => readonly number[];
 }
 
 /**
- * The indication of contamination of the front screen. It is a status, and changes no scan. Without a change nothing is
- * computed, and no timer runs. While the scanner does not measure, it sees no dirt: watched sectors read clean.
+ * The contamination of the front screen. It is a status, and changes no scan. Without a change it computes nothing and
+ * runs no timer. While the scanner does not measure, it sees no dirt: watched sectors read clean.
  */
 export class Contamination implements Feature {
   readonly computed = [
@@ -72,13 +72,13 @@ export class Contamination implements Feature {
   constructor(options: ContaminationOptions) {
     this.#options = options;
     this.#next = new Timeout(options.clock);
-    options.announcements.subscribeTo(followed, () => this.#settle());
+    options.announcements.subscribeTo(followed, () => this.#update());
     options.conditions.onChange(() => {
-      if (isAtRest(options.conditions) !== this.#isAtRest) this.#settle();
+      if (isAtRest(options.conditions) !== this.#isAtRest) this.#update();
     });
   }
 
-  /** The state of each sector; CM_DATA_NONE if it is blocked, or not watched. */
+  /** The state of each sector. CM_DATA_NONE if the sector is blocked or not watched. */
   get data(): Data {
     return this.#data;
   }
@@ -88,34 +88,34 @@ export class Contamination implements Feature {
     return this.#result;
   }
 
-  /** Which sectors are watched; none while the strategy is INACTIVE. */
+  /** The watched sectors. None while the strategy is INACTIVE. */
   get activeSectors(): ValueOf<'ContaminationActiveSectors'> {
     return watchedSectors(this.#config);
   }
 
-  /** Call it when `levels` has changed. */
+  /** Called when `levels` has changed. */
   levelsChanged(): void {
-    // A state that has lasted long enough until now counts, even if its timer is late.
-    this.#settle();
+    // A state counts once it has lasted long enough, even if its timer is late.
+    this.#update();
     this.#readLevels();
-    this.#settle();
+    this.#update();
   }
 
-  /** A boot: every sector counts as clean until it has been dirty for long enough. */
+  /** Called at a boot: every sector counts as clean until it has been dirty for long enough. */
   boot(): void {
     this.#up = true;
     this.#sectors = [];
     this.#readLevels();
-    this.#settle();
+    this.#update();
   }
 
-  /** The scanner goes down, for a reboot or for good. */
+  /** Called when the scanner goes down, for a reboot or for good. */
   down(): void {
     this.#up = false;
     this.#next.stop();
   }
 
-  /** Shares outside 0 to 1 are limited, and missing ones count as 0. */
+  /** Limits shares to 0 to 1. Missing shares count as 0. */
   #readLevels(): void {
     const levels = this.#options.levels();
     this.#levels = Array.from({ length: sectorCount }, (_, sector) =>
@@ -127,12 +127,12 @@ export class Contamination implements Feature {
     return this.#options.parameters.read(ContaminationConfig);
   }
 
-  #settle(): void {
+  #update(): void {
     if (!this.#up) return;
     const config = this.#config;
     const wasAtRest = this.#isAtRest;
     this.#isAtRest = isAtRest(this.#options.conditions);
-    // Dirt has to last anew once the scanner measures again.
+    // The time of dirt starts again when the scanner measures again.
     const before = this.#isAtRest || wasAtRest ? [] : this.#sectors;
     this.#sectors = this.activeSectors.map((isWatched, index) =>
       isWatched ? (before[index] ?? new Sector()) : undefined,
@@ -156,7 +156,7 @@ export class Contamination implements Feature {
       const dirt = dirtOf(this.#levels[index] ?? 0, config.eThreshold);
       next = Math.min(next, sector?.follow(dirt, now, responseTimes) ?? next);
     }
-    this.#next.set(next, () => this.#settle());
+    this.#next.set(next, () => this.#update());
   }
 
   #report(data: Data, { warning, error }: ContaminationState): void {
@@ -169,22 +169,22 @@ export class Contamination implements Feature {
     this.#result = result;
     const recommend = () => conditions.set('DS_ServiceRecommended', reason, warning);
     const require = () => conditions.set('DS_ServiceRequired', reason, error);
-    // In this order DeviceStatus has no wrong intermediate state.
+    // This order avoids a wrong intermediate DeviceStatus.
     for (const set of error ? [require, recommend] : [recommend, require]) set();
     announcements.changed(changed);
   }
 }
 
 /**
- * Dirt has to last for the response time. With SENSITIVE the same applies to its end; with HIGH_AVAILABLE its end counts at
- * once.
+ * Dirt has to last for the response time. With SENSITIVE a clean state has to last as long. With HIGH_AVAILABLE it
+ * counts at once.
  */
 function responseTimesOf({ eStrategy, usiResponseTime }: Config): ResponseTimes {
   const worse = usiResponseTime * 1000;
   return { worse, better: eStrategy === ContaminationStrategy.CM_STRATEGY_SENSITIVE ? worse : 0 };
 }
 
-/** What ContaminationData has for a grade of dirt. */
+/** The value of ContaminationData for a grade of dirt. */
 const dataOfGrade: Readonly<Record<Dirt, Data[number]>> = {
   [Dirt.clean]: SectorContamination.CM_DATA_CLEAN,
   [Dirt.warning]: SectorContamination.CM_DATA_WARN,

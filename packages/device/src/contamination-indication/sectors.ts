@@ -3,8 +3,8 @@ import { Debounced } from '../inputs-and-outputs/port.js';
 import type { ScanGeometry } from '../scan/scan.js';
 
 /**
- * The first beam of a sector, or the beam after the last if there is none. A beam between two sectors belongs to the one
- * on its left; beams outside the field of view belong to the outermost sectors.
+ * The first beam of a sector, or the beam after the last one if no beam is in it. A beam between two sectors belongs to
+ * the one on its left; beams outside the field of view belong to the outermost sectors.
  * @param sector from 0; `sectorCount` means the end
  */
 export function firstBeamOfSector(sector: number, { firstAngle, step, beams }: ScanGeometry): number {
@@ -23,7 +23,7 @@ export interface ResponseTimes {
 
 /** The debounced state of a sector: the dirtiest state that has been reached or exceeded for long enough. */
 export class Sector {
-  /** For each grade except clean: whether the sector is at least that dirty. */
+  /** One entry for each grade except clean: true if the sector is at least that dirty. */
   readonly #grades = [
     { dirt: Dirt.warning, reached: new Debounced() },
     { dirt: Dirt.error, reached: new Debounced() },
@@ -35,7 +35,7 @@ export class Sector {
   }
 
   /**
-   * Takes the present dirt. Times are ms of the monotonic clock.
+   * Updates the state with the present dirt. Times are ms of the monotonic clock.
    * @returns ms until the state may change; Infinity if no change is pending
    */
   follow(raw: Dirt, now: number, { worse, better }: ResponseTimes): number {
@@ -70,16 +70,16 @@ export function dirtOf(level: number, threshold: Threshold): Dirt {
   return level >= warning ? Dirt.warning : Dirt.clean;
 }
 
-/** Whether there is a contamination warning or error. */
+/** True if there is a contamination warning or error. */
 export interface ContaminationState {
   readonly warning: boolean;
   readonly error: boolean;
 }
 
 /**
- * The state of all watched sectors together. With HIGH_AVAILABLE all of them have to be contaminated, with SENSITIVE one is
- * enough; an error is a warning, too. Blocked sectors count as errors, or do not take part. If that leaves none, there is a
- * warning: the scanner sees nothing.
+ * The state of all watched sectors together. With HIGH_AVAILABLE all of them have to be contaminated, with SENSITIVE
+ * one is enough; an error is a warning, too. Blocked sectors count as errors, or do not take part. If no sector is
+ * left, there is a warning: the scanner sees nothing.
  * @param watched the grades of the watched sectors
  */
 export function contaminationOf(

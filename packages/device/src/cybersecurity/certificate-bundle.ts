@@ -21,7 +21,7 @@ import {
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 const anyUsage = '2.5.29.37.0';
 
-/** Certificates, leaf first, and the private key of the leaf: they belong together, and are good for HTTPS. */
+/** Certificates, leaf first, and the private key of the leaf. They belong together, and are valid for HTTPS. */
 export class CertificateBundle {
   readonly uuid: string;
   readonly certificates: readonly X509Certificate[];
@@ -44,11 +44,11 @@ export class CertificateBundle {
     if (leaf === undefined) throw new TypeError('certificatesOf answers one at least');
     checkUsage(leaf, contents[0]);
     this.#validities = certificates.map(validityOf);
-    // Only now: most of these have dates that cannot be read, which has its own text.
+    // Checked last: most of these have dates that cannot be read, an error with a text of its own.
     const unread = contents.indexOf(undefined);
     if (unread >= 0) throw unreadable(unread + 1);
     this.#key = privateKeyOf(privateKey);
-    // One that is not the certificate's may be of any size: it is looked at before anything is signed with it.
+    // A key of another certificate may have any size, so it is checked before it signs anything.
     const mistake = keyMistake(this.#key, least);
     if (mistake !== undefined) throw new BundleFault(`The private key is not accepted: ${mistake}`);
     if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
@@ -56,18 +56,18 @@ export class CertificateBundle {
 
   /**
    * Checks everything but the dates, in this order: PEM, number, links, keys, signatures, usage, private key.
-   * @param takesShortKeys whether the scanner's own RSA key may be as short as those of authorities
+   * @param acceptsShortKeys true: the scanner's own RSA key may be as short as those of authorities
    * @throws BundleFault
    */
   static async of(
     uuid: string,
     certificates: string,
     privateKey: string,
-    takesShortKeys = false,
+    acceptsShortKeys = false,
   ): Promise<CertificateBundle> {
     const chain = certificatesOf(certificates);
     checkChain(chain);
-    const least = takesShortKeys ? leastBitsOfAuthorities : leastBits;
+    const least = acceptsShortKeys ? leastBitsOfAuthorities : leastBits;
     return new CertificateBundle(uuid, chain, await contentsOf(chain), privateKey, least);
   }
 
@@ -86,12 +86,12 @@ export class CertificateBundle {
     return this.#key.export({ format: 'pem', type: 'pkcs8' }).toString();
   }
 
-  /** From when on the first of them is not valid any more, in ms since 1970 UTC. */
+  /** End of the validity of the first certificate that expires, in ms since 1970 UTC. */
   get expiry(): number {
     return Math.min(...this.#validities.map(({ notAfter }) => notAfter));
   }
 
-  /** What is wrong with the dates at this time (ms since 1970 UTC), as far as something is. */
+  /** The problem of the dates at this time (ms since 1970 UTC). Undefined without a problem. */
   dateFault(utc: number): BundleFault | undefined {
     for (const [index, { notBefore, notAfter }] of this.#validities.entries()) {
       const name = `Certificate ${index + 1}`;
@@ -135,18 +135,18 @@ function checkStrength(
   }
 }
 
-/** A certificate may say what it is for; clients refuse one for anything else. */
+/** A certificate may name its purposes. Clients refuse a certificate for another purpose. */
 function checkUsage(certificate: X509Certificate, content: CertificateContent | undefined): void {
   if (content?.maySign === false) {
     throw new BundleFault('Certificate 1 is not for servers: its key usage lacks digitalSignature');
   }
-  // Node calls the extended key usage so.
+  // Name of the extended key usage in Node.
   const usages: readonly string[] | undefined = certificate.keyUsage;
   if (usages === undefined || usages.includes(serverAuthentication) || usages.includes(anyUsage)) return;
   throw new BundleFault('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
 }
 
-/** As many as fit into certificateBundleInfo. */
+/** Number of certificates that fit into certificateBundleInfo. */
 const mostCertificates = 4;
 
 /**
@@ -177,7 +177,7 @@ function read(block: PemBlock, number: number): X509Certificate {
   try {
     if (bytes !== undefined) {
       const certificate = new X509Certificate(bytes);
-      // Node reads the key only when it is used, and ignores bytes after a certificate. So both are checked here.
+      // Node reads the key only on first use, and ignores bytes after a certificate. So both are checked here.
       if (certificate.publicKey !== undefined && certificate.raw.equals(bytes)) return certificate;
     }
   } catch {
@@ -191,8 +191,8 @@ function unreadable(number: number): BundleFault {
 }
 
 /**
- * Checks that each certificate was issued by the one behind it: the leaf comes first. The last one's issuer need not
- * be there; a leaf may have signed itself.
+ * Checks that each certificate was issued by the next one: the leaf comes first. The issuer of the last one may be
+ * missing. A leaf may have signed itself.
  * @throws BundleFault
  */
 function checkChain(certificates: readonly X509Certificate[]): void {
@@ -214,12 +214,12 @@ function checkOnce(certificates: readonly X509Certificate[]): void {
   }
 }
 
-/** Names, key identifiers and the right to sign say so, and the signature proves it. */
+/** Names, key identifiers and the right to sign have to match, and the signature has to be valid. */
 function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** All that belongs together may be there, in another order: that is worth a text of its own. */
+/** All certificates may be present in another order. This gets a message of its own. */
 function brokenLink(certificates: readonly X509Certificate[], index: number): BundleFault {
   const [certificate, next] = certificates.slice(index, index + 2);
   const isOutOfOrder = certificates.some(

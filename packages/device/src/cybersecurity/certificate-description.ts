@@ -1,15 +1,15 @@
 import type { X509Certificate } from 'node:crypto';
 import { BundleFault } from './private-key.js';
 
-/** The most names and characters that certificateBundleInfo can contain (specification). */
+/** Limits for names and characters in certificateBundleInfo (specification). */
 const mostNames = 20;
 const longestText = 1000;
 const longestDigits = 119;
 
-/** Control characters and lone surrogates, which no string of the interface may contain. */
+/** Control characters and single surrogates. No string of the interface may contain them. */
 const notAllowed = /[\p{Cc}\p{Cs}]/gu;
 
-/** A certificate as certificateBundleInfo describes it. Longer texts are cut off. */
+/** A certificate as described in certificateBundleInfo. Longer texts are cut off. */
 export function descriptionOf(certificate: X509Certificate) {
   const { subjectAltName, issuer, subject, serialNumber, fingerprint256 } = certificate;
   const { notBefore, notAfter } = validityOf(certificate);
@@ -31,7 +31,7 @@ function namesOf(subjectAltName: string): readonly string[] {
   return entries.slice(0, mostNames).map((entry) => text(unquoted(entry.trimStart())));
 }
 
-/** Node writes names with commas and quotes in them as JSON strings. */
+/** Node writes names that contain commas and quotes as JSON strings. */
 function unquoted(entry: string): string {
   const [, kind, quoted] = /^([^"]*:)("(?:[^"\\]|\\.)*")$/s.exec(entry) ?? [];
   if (quoted === undefined) return entry;
@@ -53,7 +53,7 @@ function inPairs(digits: string): string {
   return (digits.match(/../g) ?? []).join(':');
 }
 
-/** From when until when a certificate is valid, in milliseconds since 1970-01-01T00:00 UTC. */
+/** Validity of a certificate, in milliseconds since 1970-01-01T00:00 UTC. */
 export interface Validity {
   readonly notBefore: number;
   readonly notAfter: number;
@@ -66,7 +66,7 @@ export function validityOf({ validFrom, validTo }: X509Certificate): Validity {
   return { notBefore: timeOf(validFrom), notAfter: timeOf(validTo) };
 }
 
-/** What OpenSSL prints, as `Jan  5 09:34:43 2026 GMT`. `Date.parse` would take the year 0049 for 2049. */
+/** The format of OpenSSL: `Jan  5 09:34:43 2026 GMT`. `Date.parse` would read the year 0049 as 2049. */
 function timeOf(text: string): number {
   const [, month = '', day, hour, minute, second, year] =
     /^([A-Z][a-z]{2}) +(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{1,4}) GMT$/.exec(text) ?? [];
@@ -76,22 +76,22 @@ function timeOf(text: string): number {
   return date.setUTCFullYear(Number(year), index, Number(day));
 }
 
-/** What node:crypto of Node 20 does not read from a certificate. */
+/** Properties of a certificate that node:crypto of Node 20 does not read. */
 export interface CertificateContent {
-  /** The object identifier of the algorithm that the certificate is signed with. */
+  /** Object identifier of the signature algorithm. */
   readonly signatureAlgorithm: string;
   /**
-   * May its key sign, as TLS with an ephemeral key requires? A certificate that does not restrict its key allows
-   * everything (RFC 5280 §4.2.1.3).
+   * True if the key may sign, as TLS with an ephemeral key requires. A certificate that does not restrict its key
+   * allows everything (RFC 5280 §4.2.1.3).
    */
   readonly maySign: boolean;
 }
 
-/** The contents of certificates in their order; undefined for a certificate that does not follow RFC 5280. */
+/** The contents of certificates in order. Undefined for a certificate that violates RFC 5280. */
 export async function contentsOf(
   certificates: readonly X509Certificate[],
 ): Promise<readonly (CertificateContent | undefined)[]> {
-  // Loaded when the first bundle is set: every scanner would need 5 MB and more than 10 ms for it at its start.
+  // Loaded with the first bundle: loading costs 5 MB and more than 10 ms at a start.
   const [{ AsnConvert }, { Certificate, id_ce_keyUsage, KeyUsage }] = await Promise.all([
     import('@peculiar/asn1-schema'),
     import('@peculiar/asn1-x509'),

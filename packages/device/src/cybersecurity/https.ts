@@ -15,7 +15,7 @@ const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertific
 
 const lostBundle = 'lost certificate bundle';
 
-/** How long (ms) until the dates are looked at again: timers do not reach as far as certificates do. */
+/** Interval in ms of the checks of the dates: timers are shorter than the life of a certificate. */
 const longestWait = 24 * 3_600_000;
 const longestText = 100;
 
@@ -26,7 +26,7 @@ const loss = 'The certificate bundle is lost; HTTPS is down until one is set aga
 class BundleStore {
   readonly #documents: Documents;
   bundle: CertificateBundle | undefined;
-  /** Was there a bundle that could not be read, and none set or removed since? */
+  /** True if a bundle could not be read, and none was set or removed since. */
   isLost: boolean;
 
   private constructor(documents: Documents, found: Found<CertificateBundle | undefined>) {
@@ -40,7 +40,7 @@ class BundleStore {
   }
 
   /**
-   * Replaces the bundle, or removes it (`undefined`). On disk when the promise resolves.
+   * Replaces or removes (`undefined`) the bundle. On disk when the promise resolves.
    * @throws Refusal 3 if it cannot be stored; the old one stays
    */
   async set(bundle: CertificateBundle | undefined): Promise<void> {
@@ -56,14 +56,13 @@ interface Options {
   readonly random: Random;
   readonly announcements: Announcements;
   readonly conditions: Conditions;
-  /** Are RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
-  readonly takesShortKeys?: boolean;
+  /** True if RSA keys from 2048 bits on are accepted. Devices require more than 3072. False by default. */
+  readonly acceptsShortKeys?: boolean;
 }
 
 /**
- * The certificate bundle, and the state of HTTPS. The server that listens for HTTPS takes the bundle at each `onChange`, and
- * reports back with `report`. Dates are compared with the host's UTC, because the device clock may never have been
- * set.
+ * The certificate bundle, and the state of HTTPS. The HTTPS server reads the bundle at each `onChange`, and reports its
+ * state with `report`. Dates are compared with the UTC of the host, because the device clock may never have been set.
  */
 export class Https implements Feature {
   readonly computed = [
@@ -97,7 +96,7 @@ export class Https implements Feature {
   readonly #options: Options;
   readonly #store: BundleStore;
   readonly #listeners = new Set<() => void | Promise<void>>();
-  /** What the server reports: it listens, or why it does not. */
+  /** The report of the server: it listens, or the reason why not. */
   #report: { readonly isListening: boolean; readonly problem: string | undefined } = {
     isListening: false,
     problem: undefined,
@@ -118,23 +117,23 @@ export class Https implements Feature {
     return new Https(options, await BundleStore.load(options.documents));
   }
 
-  /** The bundle for HTTPS; undefined if HTTPS must not listen. */
+  /** The bundle for HTTPS. Undefined if HTTPS must not listen. */
   get bundle(): CertificateBundle | undefined {
     return this.#store.bundle;
   }
 
-  /** Is HTTPS served? */
+  /** True if HTTPS is served. */
   get isUp(): boolean {
     return this.#report.isListening && this.bundle !== undefined;
   }
 
-  /** Why HTTPS is not served; otherwise what is wrong with its certificates; otherwise `None`. */
+  /** The reason why HTTPS is not served; otherwise the problem of its certificates; otherwise `None`. */
   get error(): string {
     if (this.bundle === undefined || this.isUp) return this.bundleError;
     return this.#report.problem ?? this.bundleError;
   }
 
-  /** What is wrong with the bundle; `None` if nothing is. */
+  /** The problem of the bundle. `None` without a problem. */
   get bundleError(): string {
     if (this.#store.isLost) return 'The certificate bundle is lost: set it again';
     return this.bundle?.dateFault(this.#options.clock.utc())?.message ?? 'None';
@@ -145,8 +144,8 @@ export class Https implements Feature {
    * @throws BundleFault if it is not valid, Refusal 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
-    const { clock, random, takesShortKeys } = this.#options;
-    const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey, takesShortKeys);
+    const { clock, random, acceptsShortKeys } = this.#options;
+    const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey, acceptsShortKeys);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#mutex.run(async () => {
@@ -165,7 +164,7 @@ export class Https implements Feature {
     });
   }
 
-  /** Calls `listener` when HTTPS must use another `bundle`, or none. It must not throw. */
+  /** Calls `listener` when HTTPS must use another `bundle`, or none. The listener must not throw. */
   onChange(listener: () => void | Promise<void>): void {
     this.#listeners.add(listener);
   }
@@ -176,7 +175,8 @@ export class Https implements Feature {
   }
 
   /**
-   * The server reports whether it listens for HTTPS.
+   * Called by the server when it starts or stops listening for HTTPS.
+   * @param problem reason why it does not listen
    * @param problem why it does not
    */
   report(isListening: boolean, problem?: string): void {
@@ -220,7 +220,7 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
   return { uuid, certificates: certificatesPem, privateKey: bundle.privateKeyPem() };
 }
 
-/** Does not check the dates, and takes short keys: what was accepted when it was set stays. */
+/** Skips the checks of dates and key lengths: an accepted bundle stays valid. */
 async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;

@@ -47,7 +47,10 @@ function isFormat(label: string): label is keyof typeof formats {
   return Object.hasOwn(formats, label);
 }
 
-/** Does a key belong to a certificate? Checked by a signature, because a damaged key may have the right public half. */
+/**
+ * True if a key belongs to a certificate. A signature checks this, because a damaged key may have the right public
+ * half.
+ */
 export function fits(key: KeyObject, certificate: X509Certificate): boolean {
   // Ed25519 and Ed448 have a hash of their own.
   const hash = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ec' ? 'sha256' : null;
@@ -59,18 +62,18 @@ export function fits(key: KeyObject, certificate: X509Certificate): boolean {
   }
 }
 
-/** The least length of an RSA key of a scanner, in bits: devices refuse 3072. */
+/** Minimum length of an RSA key of a scanner, in bits. Devices refuse 3072. */
 export const leastBits = 3073;
-/** The least length of the RSA keys of authorities, and of a scanner that takes short keys. */
+/** Minimum length of RSA keys of authorities, and of a scanner that accepts short keys. */
 export const leastBitsOfAuthorities = 2048;
-/** A signature with a longer key takes so long that handshakes would hold everything else up. */
+/** Maximum length. A signature with a longer key takes so long that handshakes would delay everything else. */
 const mostBits = 8192;
-/** The bits of the curve of an EC key must be more. */
+/** The curve of an EC key must have more bits. */
 const refusedBitsOfCurves = 250;
 
 /**
- * Why a key is too weak, too slow, or of a type that devices refuse: what it is, and what was expected. Undefined
- * if it is good.
+ * The reason to refuse a key: it is too weak, too slow, or of a type that devices refuse. The text names the key and
+ * the expectation. Undefined for a valid key.
  * @param least the least length of an RSA key, in bits
  */
 export function keyMistake(
@@ -92,15 +95,15 @@ export function keyMistake(
     : `${type ?? 'unknown'}, not RSA, EC, Ed25519 or Ed448`;
 }
 
-/** The bits of a curve, rounded up to whole bytes: those of a coordinate of a point, which has one byte in front of it. */
+/** Bits of a curve, rounded up to whole bytes. A point has two coordinates of this size, behind one byte. */
 function bitsOf(namedCurve: string): number {
   const digits = createECDH(namedCurve).generateKeys('hex', 'compressed').length;
   return 4 * (digits - 2);
 }
 
 /**
- * Why certificates or a key are refused. `errorCode.error` has the message: at most 100 characters, without any content of
- * what was sent, except dates.
+ * The reason to refuse certificates or a key. `errorCode.error` gets the message: at most 100 characters, without any
+ * content of the request, except dates.
  */
 export class BundleFault extends Error {
   override readonly name = 'BundleFault';
@@ -109,14 +112,14 @@ export class BundleFault extends Error {
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
   readonly label: string;
-  /** The text between its first and its last line, usually base64. */
+  /** The text between the first and the last line, usually base64. */
   readonly body: string;
 }
 
 const begin = /-----BEGIN ([A-Z0-9 ]+)-----/;
 
 /**
- * The blocks of a PEM text in their order. Text between them, which some tools write, is ignored.
+ * The blocks of a PEM text in order. Text between them, which some tools write, is ignored.
  * @param what names the text in a fault
  * @throws BundleFault if a block has no end
  */
@@ -139,7 +142,7 @@ export function pemBlocks(text: string, what: string): readonly PemBlock[] {
   return blocks;
 }
 
-/** The bytes of a block; undefined if it is not base64, or empty. */
+/** The bytes of a block. Undefined if it is empty or not base64. */
 export function bytesOf({ body }: PemBlock): Buffer | undefined {
   const text = body.replaceAll(/[ \t\r\n]/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;

@@ -215,7 +215,7 @@ export class GatheredSegment implements OutputSegment {
   /** The scan that `distance` and `rssi` are parts of, if it is whole. */
   #scan: Scan | undefined;
   /** Whether all echoes of consecutive beams are put out. */
-  readonly #isWhole: boolean;
+  readonly #isContiguous: boolean;
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
@@ -232,8 +232,8 @@ export class GatheredSegment implements OutputSegment {
     this.dueAfter = dueAfter;
     this.firstAzimuth = azimuthOf(first);
     this.lastAzimuth = azimuthOf(final);
-    this.#isWhole = echoes === echoesPerBeam && final - first === putOut.length - 1;
-    const copied = this.#isWhole ? 0 : putOut.length * echoes;
+    this.#isContiguous = echoes === echoesPerBeam && final - first === putOut.length - 1;
+    const copied = this.#isContiguous ? 0 : putOut.length * echoes;
     this.distance = new Float32Array(copied);
     this.rssi = new Uint16Array(copied);
     this.properties = new Uint8Array(putOut.length);
@@ -250,7 +250,7 @@ export class GatheredSegment implements OutputSegment {
     this.frame = scan.number;
     this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter);
     this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter);
-    if (!this.#isWhole) this.#copyEchoes(scan);
+    if (!this.#isContiguous) this.#copyEchoes(scan);
     else if (scan !== this.#scan) this.#showEchoes(scan);
     this.#gatherProperties(scan);
   }

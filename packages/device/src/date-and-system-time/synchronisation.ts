@@ -33,13 +33,16 @@ interface Options {
   readonly random: Random;
   readonly errors: UnexpectedErrors;
   readonly servers: TimeServers | undefined;
-  /** Undefined if it is connected to PTP masters later, or never. */
+  /** Undefined if PTP masters are connected later, or never. */
   readonly ptp: PtpNetwork | undefined;
-  /** Called when a server or master has set or slewed the clock, and when it is not synchronised any more. */
+  /** Called when a server or master has set or slewed the clock, and when the clock is no longer synchronised. */
   readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
 }
 
-/** The device clock as a feature: synchronised by a time server or a PTP master, set by hand, and announced each second while followed. */
+/**
+ * The device clock as a feature: synchronised by a time server or a PTP master, or set by hand. It is announced each
+ * second while it is followed.
+ */
 export class Synchronisation implements Feature {
   readonly computed = [
     computed(LSPdatetime, () => this.#options.time.now()),
@@ -59,10 +62,10 @@ export class Synchronisation implements Feature {
   readonly #options: Options;
   #ptp: PtpNetwork | undefined;
   #client: TimeClient | undefined;
-  /** While TSCRole is TX_PTP_SLAVE: the slave, or a promise that it comes. */
+  /** The slave, or a promise of it, while TSCRole is TX_PTP_SLAVE. */
   #slave: PtpSlave | 'loading' | undefined;
   #ticks: SecondTicks | undefined;
-  /** Comes up at each boot, and goes down before the next one; it never comes up once it has ended. */
+  /** Comes up at each boot, and goes down before the next one. It never comes up again after the end. */
   #phase: 'down' | 'up' | 'ended' = 'down';
   #paused = false;
 
@@ -83,7 +86,7 @@ export class Synchronisation implements Feature {
     return this.#slave instanceof Object ? { ...state, ...this.#slave.state } : state;
   }
 
-  /** A boot: the clock has the time of the host, and nothing is known of a server. */
+  /** Called at a boot: the clock has the time of the host, and no server is known. */
   boot(): void {
     if (this.#phase === 'ended') return;
     this.#options.time.reset();
@@ -92,7 +95,7 @@ export class Synchronisation implements Feature {
     this.#follow();
   }
 
-  /** The scanner goes down. */
+  /** Called when the scanner goes down. */
   down(): void {
     if (this.#phase === 'up') this.#phase = 'down';
     this.#client?.end();
@@ -105,20 +108,23 @@ export class Synchronisation implements Feature {
     this.#phase = 'ended';
   }
 
-  /** PTP masters are reached over this network from now on. It changes nothing if the program that made the device gave it another one. */
+  /** Connects the network of the PTP masters. Does nothing if the device has another network already. */
   connectPtp(network: PtpNetwork): void {
     this.#ptp ??= network;
     this.#follow();
   }
 
-  /** The device clock jumps by itself, for tests. @param milliseconds back in time if negative */
+  /**
+   * Makes the device clock jump, for tests.
+   * @param milliseconds negative: back in time
+   */
   step(milliseconds: number): void {
     this.#options.time.step(milliseconds);
     this.#moved();
     if (this.state.Synchronised) this.#options.synchronised('set');
   }
 
-  /** Time is about to be skipped: announces nothing and asks no server until `resume`. */
+  /** Stops announcements and requests until `resume`, because time is about to be skipped. */
   pause(): void {
     this.#paused = true;
     this.#client?.pause();
@@ -156,7 +162,7 @@ export class Synchronisation implements Feature {
     if (isSlave && this.#slave === undefined) this.#options.errors.contain('ptp', () => this.#startSlave());
   }
 
-  /** What only a slave needs is loaded when it is needed. */
+  /** Loads the code of a slave only when it is needed. */
   async #startSlave(): Promise<void> {
     const network = this.#ptp;
     const { clock, time: deviceTime, log, random, identity, synchronised } = this.#options;
@@ -226,7 +232,7 @@ class SecondTicks {
     this.#last = time.second;
   }
 
-  /** Starts. If a new second has begun since it was stopped, calls back at once. */
+  /** Starts. Calls back at once if a new second has begun since the stop. */
   run(): void {
     this.stop();
     this.#schedule();
@@ -237,7 +243,7 @@ class SecondTicks {
     this.#next.stop();
   }
 
-  /** The clock was changed, and the listener knows: the next second begins at another time. */
+  /** Called when the clock was changed and the listener knows it: the next second begins at another time. */
   moved(): void {
     if (!this.#next.isSet) return;
     this.#last = this.#second;
@@ -257,7 +263,7 @@ class SecondTicks {
     });
   }
 
-  /** Timers and the clock round differently: if the second has not quite begun, the next timer reports it. */
+  /** Timers and the clock round differently. If the second has not quite begun, the next timer reports it. */
   #check(): void {
     const second = this.#second;
     if (second === this.#last) return;

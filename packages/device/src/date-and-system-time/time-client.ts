@@ -3,7 +3,7 @@ import { extensions, ianaZones, TimeRole, type TimeState, zoneOffset } from '@az
 import type { DeviceTime } from '../clock/device-time.js';
 import { Timeout } from '../clock/timeout.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { TimeAnswer, TimeServers } from '../interfaces/time-sources.js';
+import type { TimeResponse, TimeServers } from '../interfaces/time-sources.js';
 
 const { time } = extensions.members;
 
@@ -15,9 +15,9 @@ const longestRetry = 64_000;
 const shortestSlow = 16_000;
 /** ms: the longest interval after the server has asked for fewer requests. */
 const longestSlow = 24 * 3_600_000;
-/** An answer is valid for this many update times, */
+/** Validity of a response in update times, */
 const validUpdates = 3;
-/** but at least for this many ms. */
+/** and its minimum in ms. */
 const leastValidity = 10_000;
 
 /** The intervals between requests to a time server, with back-off. All times are in ms. */
@@ -29,28 +29,28 @@ class RequestIntervals {
     this.#interval = updateTime * 1000;
   }
 
-  /** How long an answer is valid. */
+  /** Validity of a response. */
   get validity(): number {
     return Math.max(this.#interval * validUpdates, leastValidity);
   }
 
-  afterAnswer(): number {
+  afterResponse(): number {
     return this.#interval;
   }
 
-  /** @param missed requests in a row without a time, this one included */
+  /** @param missed number of failed requests in a row, including this one */
   afterMiss(missed: number): number {
     return Math.min(this.#interval, doubledPause(firstRetry, missed - 1, longestRetry));
   }
 
-  /** The server asks for fewer requests: doubles the interval. */
+  /** Doubles the interval, because the server asks for fewer requests. */
   afterSlower(): number {
     this.#interval = Math.min(Math.max(this.#interval * 2, shortestSlow), longestSlow);
     return this.#interval;
   }
 }
 
-/** After this many requests in a row without an answer the log says so. */
+/** Number of successive requests without a response before the log reports it. */
 const missesToLog = 3;
 
 /** ms: the shortest interval between two requests, even if the settings change more often. */
@@ -71,9 +71,9 @@ interface Options {
   readonly log: Log;
   /** Undefined if the scanner has no connection to time servers. */
   readonly servers: TimeServers | undefined;
-  /** Called when the state has changed; `moved` if the device clock has changed, too. */
+  /** Called when the state has changed. `moved`: the device clock has changed, too. */
   readonly changed: (moved: boolean) => void;
-  /** Called when a server has set the clock, and when it is not synchronised any more. */
+  /** Called when a server has set the clock, and when the clock is no longer synchronised. */
   readonly synchronised: (change: 'set' | 'lost') => void;
 }
 
@@ -112,12 +112,12 @@ export class TimeClient {
   readonly #intervals = new RequestIntervals();
   #settings: TimeSettings;
   #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange' | 'Ptp'> = unknown;
-  /** Whether the log says that the server does not answer, and not yet that it answers again. */
+  /** True if the log has reported the outage of the server, and not yet its end. */
   #isOutageLogged = false;
   #request: Request = noRequest;
-  /** Time of the monotonic clock of the last answer, while it is valid. */
-  #answeredAt: number | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  /** Time of the last valid response: ms of the monotonic clock. */
+  #respondedAt: number | undefined;
+  #requestedAt = Number.NEGATIVE_INFINITY;
   readonly #next: Timeout;
   readonly #expiry: Timeout;
   #paused = false;
@@ -130,7 +130,7 @@ export class TimeClient {
   }
 
   /**
-   * Changes the settings. A new zone applies at once; any other change causes a request at once, but not within a second
+   * Changes the settings. A new zone applies at once. Any other change causes a request at once, but at least a second
    * after the last one. The address of the server changes nothing for a slave of PTP.
    */
   follow(settings: TimeSettings): void {
@@ -140,7 +140,7 @@ export class TimeClient {
     const isSameRole = settings.role === before.role;
     const isSameServer = settings.server.join() === before.server.join();
     if (isSameRole && isSameServer && settings.updateTime === before.updateTime) return;
-    // Answers of another server do not count. A PTP master is none.
+    // Responses of another server do not count. A PTP master has none.
     if (!isSameRole || (!isSameServer && settings.role !== TimeRole.TX_PTP_SLAVE)) this.#forget();
     this.start();
   }
@@ -157,10 +157,10 @@ export class TimeClient {
     };
   }
 
-  /** Time is about to be skipped: sends no requests until `resume`. */
+  /** Stops sending until `resume`, because time is about to be skipped. */
   pause(): void {
     this.#paused = true;
-    // The round trip of a running request would be wrong, so it is repeated.
+    // The round trip of a running request would be wrong, so the request is repeated.
     const isAsked = this.#request.state === 'asked';
     this.#stop();
     if (isAsked) this.#request = { state: 'due', at: this.#now };
@@ -177,14 +177,14 @@ export class TimeClient {
     this.#stop();
   }
 
-  /** Asks the server from now on, if the role is TX_CLIENT. */
+  /** Starts to query the server if the role is TX_CLIENT. */
   start(): void {
     const isClient = this.#settings.role === TimeRole.TX_CLIENT;
     this.#stop();
     this.#intervals.begin(this.#settings.updateTime);
     this.#request = noRequest;
     if (isClient && this.#options.servers !== undefined) {
-      this.#request = { state: 'due', at: Math.max(this.#now, this.#askedAt + shortestInterval) };
+      this.#request = { state: 'due', at: Math.max(this.#now, this.#requestedAt + shortestInterval) };
     } else if (isClient) {
       this.#state = { ...this.#state, Fault: 'this program gives the scanner no access to a time server' };
     }
@@ -194,7 +194,7 @@ export class TimeClient {
 
   #forget(): void {
     this.#state = unknown;
-    this.#answeredAt = undefined;
+    this.#respondedAt = undefined;
     this.#isOutageLogged = false;
     this.#options.synchronised('lost');
   }
@@ -208,7 +208,7 @@ export class TimeClient {
     return this.#options.clock.monotonic();
   }
 
-  /** A request that is due stays so. The answer to one that was sent does not count any more. */
+  /** A pending request stays pending. The response to a sent request no longer counts. */
   #stop(): void {
     this.#next.stop();
     this.#expiry.stop();
@@ -222,40 +222,40 @@ export class TimeClient {
     this.#stop();
     if (this.#paused) return;
     const now = this.#now;
-    if (this.#answeredAt !== undefined)
-      this.#expiry.set(this.#answeredAt + this.#intervals.validity - now, () => this.#answerExpired());
+    if (this.#respondedAt !== undefined)
+      this.#expiry.set(this.#respondedAt + this.#intervals.validity - now, () => this.#responseExpired());
     if (this.#request.state !== 'due') return;
     const wait = this.#request.at - now;
-    if (wait <= 0) this.#ask();
-    else this.#next.set(wait, () => this.#ask());
+    if (wait <= 0) this.#sendRequest();
+    else this.#next.set(wait, () => this.#sendRequest());
   }
 
-  #ask(): void {
+  #sendRequest(): void {
     const { servers } = this.#options;
     this.#request = noRequest;
     if (servers === undefined) return;
-    this.#askedAt = this.#now;
+    this.#requestedAt = this.#now;
     const exchange = new AbortController();
     const request: Request = { state: 'asked', exchange };
     this.#request = request;
-    const take = (answer: TimeAnswer) => {
+    const take = (answer: TimeResponse) => {
       if (this.#request !== request) return;
       this.#request = noRequest;
-      this.#take(answer);
+      this.#receiveResponse(answer);
     };
-    servers.ask(this.#settings.server, exchange.signal).then(take, (error: unknown) => {
+    servers.request(this.#settings.server, exchange.signal).then(take, (error: unknown) => {
       take({ kind: 'none', reason: String(error) });
     });
   }
 
-  #take(answer: TimeAnswer): void {
+  #receiveResponse(answer: TimeResponse): void {
     if (answer.kind === 'time') this.#synchronise(answer);
     else this.#miss(answer);
     this.#schedule();
     this.#options.changed(answer.kind === 'time');
   }
 
-  #synchronise({ ahead, roundTrip, stratum }: TimeAnswer & { kind: 'time' }): void {
+  #synchronise({ ahead, roundTrip, stratum }: TimeResponse & { kind: 'time' }): void {
     const { time, log } = this.#options;
     const isNew = !this.#state.Synchronised || this.#isOutageLogged;
     const correction = time.synchronise(ahead, zoneOffset(ianaZones[this.#settings.zone]));
@@ -268,14 +268,14 @@ export class TimeClient {
       Missed: 0,
       Fault: '',
     };
-    this.#answeredAt = this.#now;
-    this.#request = { state: 'due', at: this.#answeredAt + this.#intervals.afterAnswer() };
+    this.#respondedAt = this.#now;
+    this.#request = { state: 'due', at: this.#respondedAt + this.#intervals.afterResponse() };
     if (isNew) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
     this.#options.synchronised('set');
     this.#isOutageLogged = false;
   }
 
-  #miss(answer: Exclude<TimeAnswer, { kind: 'time' }>): void {
+  #miss(answer: Exclude<TimeResponse, { kind: 'time' }>): void {
     const { log } = this.#options;
     const Missed = this.#state.Missed + 1;
     const reason = answer.kind === 'slower' ? 'the server wants to be asked less often' : answer.reason;
@@ -295,8 +295,8 @@ export class TimeClient {
     }
   }
 
-  #answerExpired(): void {
-    this.#answeredAt = undefined;
+  #responseExpired(): void {
+    this.#respondedAt = undefined;
     const { Missed, Fault } = this.#state;
     this.#state = { ...this.#state, Synchronised: false };
     this.#options.log.warn('The clock is no longer synchronised', {

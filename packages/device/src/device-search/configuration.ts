@@ -28,7 +28,7 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
  * What is wrong with a requested configuration, for people; undefined if nothing is. Parameters that the request lacks
  * keep their `active` value, which has to match the others.
  */
-export function faultOf(values: ValueSet, active: ParameterReader): string | undefined {
+export function problemOf(values: ValueSet, active: ParameterReader): string | undefined {
   if (Object.keys(values).length === 0) return 'the request contains no setting';
   if (!quads.some(({ name }) => Object.hasOwn(values, name))) return undefined;
   const [address, mask, gateway] = quads.map((variable) => newOrActive(variable, values, active));
@@ -37,7 +37,7 @@ export function faultOf(values: ValueSet, active: ParameterReader): string | und
   if (!isMask(mask)) return `${text(mask)} is not a subnet mask`;
   if (isForAll(address, mask))
     return `${text(address)} with the mask ${text(mask)} is not the address of one device`;
-  return gateway.every((byte) => byte === 0) ? undefined : faultOfGateway(gateway, address, mask);
+  return gateway.every((byte) => byte === 0) ? undefined : problemOfGateway(gateway, address, mask);
 }
 
 /** Why the scanner would leave loopback with this configuration; undefined if it does not. */
@@ -50,9 +50,9 @@ export function leavesLoopback(values: ValueSet, active: ParameterReader): strin
   return address[0] === 127 ? undefined : `${started}, and ${text(address)} is outside 127.x`;
 }
 
-function faultOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | undefined {
-  const isThere = isSame(networkOf(gateway, mask), networkOf(address, mask));
-  if (isOfOneDevice(gateway) && isThere && !isForAll(gateway, mask)) return undefined;
+function problemOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | undefined {
+  const isReachable = isSame(networkOf(gateway, mask), networkOf(address, mask));
+  if (isOfOneDevice(gateway) && isReachable && !isForAll(gateway, mask)) return undefined;
   return `${text(gateway)} is not a gateway in the network of ${text(address)} with the mask ${text(mask)}`;
 }
 

@@ -24,17 +24,17 @@ import {
 } from '@azimuth/telegrams/device-search';
 import type { Device } from '../device.js';
 import type { ParameterReader } from '../parameters/parameters.js';
-import { faultOf, leavesLoopback, parametersOf, settable } from './configuration.js';
+import { leavesLoopback, parametersOf, problemOf, settable } from './configuration.js';
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 
 /** The datagrams to send back, and what to do after they were sent. */
-interface SearchAnswer {
+interface SearchResponse {
   readonly datagrams: readonly Uint8Array[];
   readonly afterwards?: () => void;
 }
 
-const noAnswer: SearchAnswer = { datagrams: [] };
+const noResponse: SearchResponse = { datagrams: [] };
 
 /** How long (ms) after it has come up the address of a scanner may be set in IP_CONFIG_TIME_LIMIT. */
 const timeLimit = 60_000;
@@ -90,21 +90,21 @@ export class DeviceSearch {
   }
 
   /** Can search tools find the scanner with the active settings? */
-  get isFound(): boolean {
+  get isSearchable(): boolean {
     return this.#permission.find;
   }
 
   /** Is this a request to this scanner? A quick check. */
-  hears(datagram: Uint8Array): boolean {
+  isRequest(datagram: Uint8Array): boolean {
     return this.#requestIn(datagram) !== undefined;
   }
 
   /** Never rejects. */
-  async answer(datagram: Uint8Array): Promise<SearchAnswer> {
+  async respond(datagram: Uint8Array): Promise<SearchResponse> {
     const request = this.#requestIn(datagram);
-    if (request === undefined) return noAnswer;
+    if (request === undefined) return noResponse;
     const permission = this.#permission;
-    if (!permission.find) return noAnswer;
+    if (!permission.find) return noResponse;
     return request.telegram === SearchTelegram.search
       ? this.#describe(request, permission)
       : this.#change(request, permission);
@@ -114,8 +114,8 @@ export class DeviceSearch {
     const request = decodeSearchRequest(datagram);
     if (request === undefined) return undefined;
     const { telegram, macAddress } = request;
-    const isMeant = Buffer.compare(macAddress, Uint8Array.from(this.#device.identity.macAddress)) === 0;
-    if (isMeant) return request;
+    const isAddressee = Buffer.compare(macAddress, Uint8Array.from(this.#device.identity.macAddress)) === 0;
+    if (isAddressee) return request;
     const isForAll = Buffer.compare(macAddress, Uint8Array.from(everyScanner)) === 0;
     return telegram === SearchTelegram.search && isForAll ? request : undefined;
   }
@@ -134,21 +134,21 @@ export class DeviceSearch {
     );
   }
 
-  #describe(request: SearchRequest, { setAddress }: Permission): SearchAnswer {
+  #describe(request: SearchRequest, { setAddress }: Permission): SearchResponse {
     const description = descriptionOf(this.#device, this.#ports(), setAddress);
     const { macAddress } = description;
-    const { foundXml, foundTagged } = SearchTelegram;
-    const xml = encodeSearchAnswer(request, foundXml, macAddress, encodeXmlAnswer(description));
+    const { foundXml: xmlResponse, foundTagged: taggedResponse } = SearchTelegram;
+    const xml = encodeSearchAnswer(request, xmlResponse, macAddress, encodeXmlAnswer(description));
     if (request.wantsXmlOnly) return { datagrams: [xml] };
-    const tagged = encodeSearchAnswer(request, foundTagged, macAddress, encodeTaggedAnswer(description));
+    const tagged = encodeSearchAnswer(request, taggedResponse, macAddress, encodeTaggedAnswer(description));
     return { datagrams: [tagged, xml] };
   }
 
-  async #change(request: SearchRequest, { setAddress }: Permission): Promise<SearchAnswer> {
+  async #change(request: SearchRequest, { setAddress }: Permission): Promise<SearchResponse> {
     const change = decodeChange(request);
-    if (change === undefined || !this.#isFor(change)) return noAnswer;
+    if (change === undefined || !this.#isFor(change)) return noResponse;
     if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or not any more');
-    if (this.#changing) return noAnswer;
+    if (this.#changing) return noResponse;
     this.#changing = true;
     try {
       return await this.#carryOut(change, request);
@@ -159,13 +159,13 @@ export class DeviceSearch {
     }
   }
 
-  async #carryOut(change: NetworkChange, request: SearchRequest): Promise<SearchAnswer> {
+  async #carryOut(change: NetworkChange, request: SearchRequest): Promise<SearchResponse> {
     const { identity, hardware, parameters } = this.#device;
     const { saving, network } = this.#device.features;
     const values = parametersOf(change);
     const { active } = network;
     const fault =
-      faultOf(values, active) ?? (this.#loopbackAlone ? leavesLoopback(values, active) : undefined);
+      problemOf(values, active) ?? (this.#loopbackAlone ? leavesLoopback(values, active) : undefined);
     if (fault !== undefined) return this.#refuse(fault);
     const named = settable.filter(({ name }) => Object.hasOwn(values, name));
     const isAlready = (read: (variable: Variable<unknown>) => unknown) =>
@@ -187,14 +187,14 @@ export class DeviceSearch {
   }
 
   /** No answer is sent, because tools take any answer for success. Between two boots, the same reason is logged once. */
-  #refuse(reason: string): SearchAnswer {
+  #refuse(reason: string): SearchResponse {
     const { hardware, lifecycle } = this.#device;
     const { upSince } = lifecycle;
     if (reason !== this.#reported?.reason || upSince !== this.#reported.upSince) {
       hardware.log.warn('A search tool may not set the network configuration', { reason });
     }
     this.#reported = { reason, upSince };
-    return noAnswer;
+    return noResponse;
   }
 }
 

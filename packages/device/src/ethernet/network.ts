@@ -154,8 +154,8 @@ class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
   /** Copies `taken` from the working parameters, and all other settings from `before`. */
-  constructor(working: Parameters, taken = networkSettings, before?: ActiveSettings) {
-    const present = taken.filter((variable) => working.has(variable));
+  constructor(working: Parameters, names = networkSettings, before?: ActiveSettings) {
+    const present = names.filter((variable) => working.has(variable));
     const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
     this.#values = before === undefined ? values : { ...before.#values, ...values };
   }

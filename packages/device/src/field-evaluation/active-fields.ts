@@ -10,34 +10,34 @@ export interface InfringedField {
   readonly positions: readonly Point[];
 }
 
-/** The active fields. All states that change at the same moment change before the change is reported. */
+/** The active fields. All states that change at the same moment change before the report. */
 export class ActiveFields {
   readonly #clock: Clock;
-  readonly #settled: (infringed: readonly InfringedField[]) => void;
+  readonly #onChange: (infringed: readonly InfringedField[]) => void;
   /** By their number. */
   readonly #fields = new Map<number, Field>();
-  /** When the next state changes, and how to cancel the timer for it. */
+  /** The time of the next change of a state, and a function that cancels its timer. */
   #due = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
-  /** @param settled is called when states have changed between two scans, with the fields that have become infringed */
-  constructor(clock: Clock, settled: (infringed: readonly InfringedField[]) => void) {
+  /** @param onChange called with the newly infringed fields when states have changed between two scans */
+  constructor(clock: Clock, onChange: (infringed: readonly InfringedField[]) => void) {
     this.#clock = clock;
-    this.#settled = settled;
+    this.#onChange = onChange;
   }
 
-  /** Whether a field is infringed, and an object was in it in the last scan, too. */
+  /** True if a field is infringed and an object was in it in the last scan. */
   get someInfringed(): boolean {
     for (const { state } of this.#fields.values()) if (state === FieldState.INFRINGED) return true;
     return false;
   }
 
-  /** The field of this number; undefined if it is not active. */
+  /** The field with this number. Undefined if it is not active. */
   at(id: number): Field | undefined {
     return this.#fields.get(id);
   }
 
-  /** Evaluates these from now on. A field whose definition has not changed keeps its state. */
+  /** Sets the evaluations. A field with an unchanged definition keeps its state. */
   evaluate(evaluations: readonly Evaluation[]): void {
     for (const [id, field] of this.#fields) {
       const evaluation = evaluations.find(({ Id }) => Id === id);
@@ -50,24 +50,25 @@ export class ActiveFields {
   }
 
   /**
-   * Takes a scan. Changes that were due before come first, even if their timer is late.
+   * Evaluates a scan. Changes that were due before come first, even if their timer is late.
+   * @returns the newly infringed fields; undefined if no state has changed
    * @returns the fields that have become infringed by such a change; undefined if no state has changed
    */
-  take(scan: Scan, fan: BeamFan): readonly InfringedField[] | undefined {
+  evaluateScan(scan: Scan, fan: BeamFan): readonly InfringedField[] | undefined {
     const now = this.#clock.monotonic();
-    const infringed = this.#settle(now);
+    const infringed = this.#applyDueChanges(now);
     let changed = infringed !== undefined;
-    for (const field of this.#fields.values()) if (field.take(scan, fan, now)) changed = true;
+    for (const field of this.#fields.values()) if (field.evaluateScan(scan, fan, now)) changed = true;
     this.#schedule();
     return changed ? (infringed ?? []) : undefined;
   }
 
-  /** Changes all states that are due. Returns the fields that are infringed now; undefined if nothing was due. */
-  #settle(now: number): readonly InfringedField[] | undefined {
+  /** Applies all state changes that are due. Returns the infringed fields. Undefined if none was due. */
+  #applyDueChanges(now: number): readonly InfringedField[] | undefined {
     if (this.#due === Number.POSITIVE_INFINITY) return undefined;
-    const settled = [...this.#fields.values()].filter((field) => field.settle(now));
-    if (settled.length === 0) return undefined;
-    return settled
+    const changed = [...this.#fields.values()].filter((field) => field.applyDueChange(now));
+    if (changed.length === 0) return undefined;
+    return changed
       .filter(({ state }) => state === FieldState.INFRINGED)
       .map(({ evaluation, positions }) => ({ evaluation, positions }));
   }
@@ -86,11 +87,11 @@ export class ActiveFields {
   }
 
   #timerFired(): void {
-    const infringed = this.#settle(this.#clock.monotonic());
-    // The timer has fired, possibly too early: it has to be started again.
+    const infringed = this.#applyDueChanges(this.#clock.monotonic());
+    // Restarts the timer: it may have fired too early.
     this.#due = Number.POSITIVE_INFINITY;
     this.#cancel = undefined;
     this.#schedule();
-    if (infringed !== undefined) this.#settled(infringed);
+    if (infringed !== undefined) this.#onChange(infringed);
   }
 }

@@ -7,17 +7,17 @@ export interface Inputs {
   onInput(listener: () => void): void;
 }
 
-/** Which groups are active: always, by the inputs, or by the last telegram. */
+/** The active groups. A group is active always, by the inputs, or by the last telegram. */
 export class ActiveGroups {
   readonly #inputs: Inputs;
-  /** The activation by telegram since the boot, by the number of the group. */
+  /** The activation by telegram since the boot, by group number. */
   readonly #byTelegram = new Map<number, boolean>();
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;
   }
 
-  /** A boot: groups that telegrams switch return to InitiallyActive. */
+  /** Called at a boot: groups that telegrams switch return to InitiallyActive. */
   boot(): void {
     this.#byTelegram.clear();
   }
@@ -35,7 +35,7 @@ export class ActiveGroups {
     }
   }
 
-  /** Switches a group by telegram. Returns false if there is no such group, or if telegrams do not switch it. */
+  /** Switches a group by telegram. Returns false if the group does not exist or if telegrams do not switch it. */
   activate(groups: readonly EvaluationGroup[], id: number, active: boolean): boolean {
     const group = groups.find(({ Id }) => Id === id);
     if (group?.Activation.Type !== GroupActivation.TELEGRAM) return false;
@@ -43,7 +43,7 @@ export class ActiveGroups {
     return true;
   }
 
-  /** After a change of definitions: forgets the activation of groups that telegrams no longer switch. */
+  /** Called after a change of definitions: forgets the activation of groups that telegrams no longer switch. */
   definitionsChanged(groups: readonly EvaluationGroup[]): void {
     for (const id of this.#byTelegram.keys()) {
       const group = groups.find(({ Id }) => Id === id);

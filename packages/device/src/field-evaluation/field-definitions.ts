@@ -17,7 +17,7 @@ const { GetFieldEvaluationContour, SetFieldEvaluationContour, StartTeachIn, Stop
 
 const { fields } = extensions.members;
 
-/** The methods that read and change the contours of fields, and teach-in. */
+/** Methods that read and change the contours of fields, and teach-in. */
 export class FieldContours implements Feature {
   readonly methods = [
     method(GetFieldEvaluationContour, ({ EvaluationId }) => ({
@@ -51,7 +51,7 @@ export class FieldContours implements Feature {
 
 type Contour = RequestOf<'SetFieldEvaluationContour'>;
 
-/** The contour of an evaluation, in an array; empty if it has none, or if there is no such evaluation. */
+/** The contour of an evaluation, in an array. The array is empty if the evaluation has no contour or does not exist. */
 export function contourOf(
   parameters: Parameters,
   id: number,

@@ -37,9 +37,9 @@ const {
 
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
-/** A field that has become infringed, where and when. */
+/** A newly infringed field, with place and time. */
 export interface Infringement extends InfringedField {
-  /** ms since 1970 UTC, by the clock of the scanner. */
+  /** ms since 1970 UTC, by the device clock. */
   readonly timestamp: number;
 }
 
@@ -55,7 +55,7 @@ interface FieldOptions {
 }
 
 /**
- * Whether scans are evaluated.
+ * State of the evaluation of scans.
  *
  * | from | by | to |
  * |---|---|---|
@@ -66,13 +66,13 @@ interface FieldOptions {
  */
 type Watch =
   | { readonly state: 'idle' }
-  /** @property state `unknown`: nobody knows the states of fields */
+  /** @property state `unknown`: the states of fields are unknown */
   | { readonly state: 'reliable' | 'unknown'; readonly end: () => void };
 
 /**
- * Evaluates the active fields and perpendicular distances in every scan. It takes scans only while an evaluation is
- * active. All evaluations are inactive while nothing is measured, while no scans come, and, from release 2.1.0 on, while more
- * than 20 are active.
+ * Evaluates the active fields and perpendicular distances in every scan. It receives scans only while an evaluation is
+ * active. All evaluations are inactive while nothing is measured, while no scans come, and, from release 2.1.0 on,
+ * while more than 20 are active.
  */
 export class FieldEvaluation implements Feature {
   readonly computed = [
@@ -92,7 +92,7 @@ export class FieldEvaluation implements Feature {
   #fan: BeamFan | undefined;
   #watch: Watch = { state: 'idle' };
   #infringedAt = 0;
-  /** The states that were announced, and what outputs follow. */
+  /** The announced states, and the signals of outputs. */
   #states: readonly (readonly [FieldStateNumber, boolean])[] = [];
   #groupStates: ValueOf<'FieldEvaluationGroupState'> = [];
 
@@ -101,46 +101,46 @@ export class FieldEvaluation implements Feature {
     this.#groups = new ActiveGroups(options.ports);
     this.#fields = new ActiveFields(options.clock, (infringed) => this.#statesChanged(infringed));
     this.distances = new PerpendicularDistances(options.announcements, options.time);
-    options.conditions.onChange(() => this.#settle());
-    options.ports.onInput(() => this.#settle());
+    options.conditions.onChange(() => this.#updateEvaluations());
+    options.ports.onInput(() => this.#updateEvaluations());
     options.announcements.subscribeTo([fields], () => this.#definitionsChanged());
   }
 
-  /** Whether more than 20 evaluations are active, so that none is evaluated. */
+  /** True if more than 20 evaluations are active. None is evaluated then. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
 
-  /** A boot: groups return to their initial activation, and every field is free. */
+  /** Called at a boot: groups return to their initial activation, and every field is free. */
   boot(): void {
     this.#infringedAt = 0;
     this.#fan = undefined;
     this.#groups.boot();
     this.#stop();
     this.#up = true;
-    this.#settle();
+    this.#updateEvaluations();
   }
 
-  /** The scanner goes down, for a reboot or for good. */
+  /** Called when the scanner goes down, for a reboot or for good. */
   down(): void {
     this.#up = false;
-    this.#settle();
+    this.#updateEvaluations();
   }
 
-  /** Calls `listener` when a field has become infringed. */
+  /** Calls `listener` when a field becomes infringed. */
   onInfringed(listener: (infringement: Infringement) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Switches groups by telegram. Returns for each whether there is such a group, and telegrams switch it. */
+  /** Switches groups by telegram. Returns true for each group that exists and that telegrams switch. */
   activate(list: readonly { readonly GroupId: number; readonly Activate: boolean }[]): readonly boolean[] {
     const { groups } = this.#definitions;
     const success = list.map(({ GroupId, Activate }) => this.#groups.activate(groups, GroupId, Activate));
-    this.#settle();
+    this.#updateEvaluations();
     return success;
   }
 
-  /** The state of a field by its number; NOT_CONFIGURED if there is no such field. */
+  /** The state of a field by its number. NOT_CONFIGURED if there is no such field. */
   stateOf(evaluation: number): FieldStateNumber {
     const running = this.#fields.at(evaluation);
     if (running !== undefined) return running.state;
@@ -150,12 +150,12 @@ export class FieldEvaluation implements Feature {
       : FieldState.NOT_CONFIGURED;
   }
 
-  /** Whether a field is infringed, and not yet free again for long enough. */
+  /** True if a field is infringed, and has not been free for long enough since. */
   infringed(evaluation: number): boolean {
     return this.#fields.at(evaluation)?.infringed ?? false;
   }
 
-  /** Whether an output that follows a field is active: see Field.signal. */
+  /** True if an output that follows a field is active: see Field.signal. */
   signal(evaluation: number): boolean {
     return this.#fields.at(evaluation)?.signal ?? false;
   }
@@ -197,11 +197,11 @@ export class FieldEvaluation implements Feature {
 
   #definitionsChanged(): void {
     this.#groups.definitionsChanged(this.#definitions.groups);
-    this.#settle();
+    this.#updateEvaluations();
   }
 
-  /** Starts what has become active, and stops what is not active any more. */
-  #settle(): void {
+  /** Starts newly active evaluations, and stops inactive ones. */
+  #updateEvaluations(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
     const { count, from } = mostActiveEvaluations;
     this.#setTooMany(active.length > count && isFrom(this.#options.firmware.release, from));
@@ -236,17 +236,17 @@ export class FieldEvaluation implements Feature {
   }
 
   #startWatching(): void {
-    // Set before the core starts: if it fails to start, this is called again.
+    // Set before the core starts: if the start fails, this function runs again.
     this.#watch = { state: 'reliable', end: () => undefined };
     const end = this.#options.measuring.watch({
-      scan: (scan) => this.#take(scan),
+      scan: (scan) => this.#evaluateScan(scan),
       unreliable: () => this.#setUnknown(true),
     });
     this.#endsBy(end);
     this.#setUnknown(!this.#options.measuring.isReliable);
   }
 
-  /** It may have stopped watching before it knows how to. */
+  /** The watch may have ended before its end function was known. */
   #endsBy(end: () => void): void {
     if (this.#watch.state === 'idle') end();
     else this.#watch = { ...this.#watch, end };
@@ -258,23 +258,23 @@ export class FieldEvaluation implements Feature {
     if (watch.state !== 'idle') watch.end();
   }
 
-  #take(scan: Scan): void {
+  #evaluateScan(scan: Scan): void {
     const fan = this.#fanOf(scan.geometry);
     this.#setUnknown(!this.#options.measuring.isReliable);
-    const infringed = this.#fields.take(scan, fan);
+    const infringed = this.#fields.evaluateScan(scan, fan);
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#statesChanged(infringed);
     // Time and positions of infringed fields change with every scan.
     else if (this.#fields.someInfringed) this.#options.announcements.goesOn(FieldEvaluationResult);
-    this.distances.take(scan, fan);
+    this.distances.evaluateScan(scan, fan);
   }
 
-  /** Whether the states of fields are not known, because measurements are not reliable. */
+  /** Sets the states of fields to unknown, because measurements are not reliable. */
   #setUnknown(isUnknown: boolean): void {
     const state = isUnknown ? 'unknown' : 'reliable';
     if (this.#watch.state === 'idle' || this.#watch.state === state) return;
     this.#watch = { ...this.#watch, state };
-    this.#settle();
+    this.#updateEvaluations();
   }
 
   /** Reports all states that have changed at this moment. */
@@ -292,7 +292,7 @@ export class FieldEvaluation implements Feature {
     return this.#fan;
   }
 
-  /** Announces the states that differ from those announced last. */
+  /** Announces the states that differ from the last announcement. */
   #announceChanges(): void {
     const states = slots.map((id) => [this.stateOf(id), this.signal(id)] as const);
     const groupStates = this.groupStates;

@@ -15,8 +15,8 @@ interface Times {
 const tolerance = 0.0005;
 
 /**
- * The state of an active field. What a scan shows holds until the next scan shows something else. When it has held for the
- * configured time, the state changes at that moment, even between two scans. Times are ms of the monotonic clock.
+ * The state of an active field. The result of a scan holds until the next scan shows another result. After the
+ * configured time the state changes, even between two scans. Times are ms of the monotonic clock.
  */
 class DebouncedState {
   readonly #times: Times;
@@ -31,20 +31,22 @@ class DebouncedState {
     return this.#state;
   }
 
-  /** When the field becomes infringed, or free, unless a scan shows something else; Infinity if no change is pending. */
+  /**
+   * Time of the next change to infringed or free, if no scan shows another result. Infinity if no change is pending.
+   */
   get due(): number {
     return this.#due;
   }
 
   /**
-   * It is not known whether an object is in the field: the time in which it has to be free begins anew. Returns whether the
-   * state has changed.
+   * Restarts the time in which the field has to be free, because nobody knows if an object is in it. Returns true if
+   * the state has changed.
    */
-  doubt(): boolean {
+  restartFreeTime(): boolean {
     return this.#state === FieldState.DETECTING_FREE && this.#become(FieldState.INFRINGED);
   }
 
-  /** Takes what a scan shows. Returns whether the state has changed. */
+  /** Updates the state with the result of a scan. Returns true if the state has changed. */
   update(infringed: boolean, now: number): boolean {
     switch (this.#state) {
       case FieldState.FREE:
@@ -58,8 +60,8 @@ class DebouncedState {
     }
   }
 
-  /** Changes the state if `due` has come. Returns whether it has changed. */
-  settle(now: number): boolean {
+  /** Changes the state if `due` has come. Returns true if it has changed. */
+  applyDueChange(now: number): boolean {
     if (this.#due - now > tolerance) return false;
     return this.#become(
       this.#state === FieldState.DETECTING_INFRINGED ? FieldState.INFRINGED : FieldState.FREE,
@@ -77,13 +79,13 @@ function isInfringed(state: FieldStateNumber): boolean {
   return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
 }
 
-/** An active field. It looks for objects in every scan, and is free until it has found one. */
+/** An active field. It looks for objects in every scan, and is free until it finds one. */
 export class Field {
   readonly evaluation: Evaluation;
   readonly #debounced: DebouncedState;
   #fan: BeamFan | undefined;
   #search: ObjectSearch | undefined;
-  /** Scans in a row in which no object was found, but beams of the field were invalid. */
+  /** Number of successive scans without an object but with invalid beams in the field. */
   #unknownScans = 0;
   #x = 0;
   #y = 0;
@@ -96,39 +98,39 @@ export class Field {
     });
   }
 
-  /** INACTIVE while invalid beams leave it unknown whether an object is in the field. */
+  /** The state. INACTIVE while invalid beams leave open if an object is in the field. */
   get state(): FieldStateNumber {
     return this.#unknownScans > 0 ? FieldState.INACTIVE : this.#debounced.state;
   }
 
-  /** Whether it is infringed, and not yet free again for long enough. */
+  /** True if the field is infringed, and has not been free for long enough since. */
   get infringed(): boolean {
     return isInfringed(this.state);
   }
 
   /**
-   * Whether an output that follows it is active: as `infringed`, but one that is active stays so until the scanner is not
-   * ready any more, because too many scans in a row had invalid beams.
+   * True if an output that follows the field is active. It follows `infringed`, with one exception: after too many
+   * scans with invalid beams, an active output stays active until the scanner is no longer ready.
    */
   get signal(): boolean {
     return this.#unknownScans < toleratedScans && isInfringed(this.#debounced.state);
   }
 
-  /** Where the nearest object was found last, in whole mm; empty if the field is not infringed. */
+  /** Position of the nearest object, in whole mm. Empty if the field is not infringed. */
   get positions(): readonly Point[] {
     return this.infringed ? [{ x: this.#x, y: this.#y }] : [];
   }
 
   /**
-   * When its state changes if the scans stay the same: ms of the monotonic clock. Infinity if no change is pending, or while the
-   * state is not known.
+   * Time of the next change if the scans stay the same: ms of the monotonic clock. Infinity if no change is pending, or
+   * while the state is unknown.
    */
   get due(): number {
     return this.#unknownScans > 0 ? Number.POSITIVE_INFINITY : this.#debounced.due;
   }
 
-  /** Takes a scan. Returns whether the state has changed. */
-  take(scan: Scan, fan: BeamFan, now: number): boolean {
+  /** Evaluates a scan. Returns true if the state has changed. */
+  evaluateScan(scan: Scan, fan: BeamFan, now: number): boolean {
     const search = this.#searchWith(fan);
     const found = search.find(scan);
     if (found) {
@@ -138,13 +140,13 @@ export class Field {
     const unknownBefore = this.#unknownScans;
     const isUnknown = !found && search.lacksBeams(scan);
     this.#unknownScans = isUnknown ? unknownBefore + 1 : 0;
-    const changed = isUnknown ? this.#debounced.doubt() : this.#debounced.update(found, now);
+    const changed = isUnknown ? this.#debounced.restartFreeTime() : this.#debounced.update(found, now);
     return changed || isUnknown !== unknownBefore > 0 || this.#unknownScans === toleratedScans;
   }
 
-  /** Changes the state if that is due. Returns whether it has changed. */
-  settle(now: number): boolean {
-    return this.#unknownScans === 0 && this.#debounced.settle(now);
+  /** Changes the state if a change is due. Returns true if it has changed. */
+  applyDueChange(now: number): boolean {
+    return this.#unknownScans === 0 && this.#debounced.applyDueChange(now);
   }
 
   #searchWith(fan: BeamFan): ObjectSearch {

@@ -2,7 +2,7 @@ import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 
-/** The nearest echo of each beam in mm; Infinity for a beam without echoes, NaN for one that was never valid. */
+/** The nearest echo of each beam in mm. Infinity: the beam has no echo. NaN: the beam was never valid. */
 export interface NearestByBeam {
   readonly geometry: ScanGeometry;
   readonly nearest: Float64Array;
@@ -10,19 +10,19 @@ export interface NearestByBeam {
   readonly duration: number;
 }
 
-/** What has been seen since the first scan. */
+/** The echoes since the first scan. */
 interface Collected {
   readonly geometry: ScanGeometry;
   readonly beams: readonly LastingDistance[];
-  /** µs, of the first scan and of the last one. */
+  /** µs: times of the first scan and of the last one. */
   readonly since: number;
   until: number;
 }
 
-/** ms until which the first scan is awaited: some revolutions, and a core that has to start first. */
+/** Time limit in ms for the first scan: some revolutions, and the start of the core. */
 const firstScanWithin = 1000;
 
-/** Collects the nearest echo of each beam that lasts for long enough, over all scans between `start` and `stop`. */
+/** Collects the nearest lasting echo of each beam over all scans between `start` and `stop`. */
 export class NearestEchoes {
   readonly #measuring: Measuring;
   readonly #clock: Clock;
@@ -41,14 +41,14 @@ export class NearestEchoes {
     return this.#unwatch !== undefined;
   }
 
-  /** Collects from the next scan on; begins again if it was collecting already. @param minimumTime ms */
+  /** Starts to collect with the next scan. A running collection starts again. */
   start(minimumTime: number): void {
     this.#minimumTime = minimumTime * 1000;
     this.#found = undefined;
-    this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#take(scan) });
+    this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#addScan(scan) });
   }
 
-  /** Resolves with the first scan, or if it does not come soon; undefined if there is none to wait for. */
+  /** Resolves with the first scan, or after a time limit. Undefined if no first scan is expected. */
   firstScan(): Promise<void> | undefined {
     if (!this.running || this.#found !== undefined || this.#measuring.state !== 'measuring') return undefined;
     return new Promise((resolve) => {
@@ -75,8 +75,8 @@ export class NearestEchoes {
     return { geometry, nearest, duration: (until - since) / 1000 };
   }
 
-  /** Takes a scan. If its geometry is another one, begins again. */
-  #take({ geometry, distance, invalid, time }: Scan): void {
+  /** Adds a scan. If the geometry has changed, the collection starts again. */
+  #addScan({ geometry, distance, invalid, time }: Scan): void {
     if (this.#found === undefined || !sameGeometry(this.#found.geometry, geometry)) {
       const beams = Array.from({ length: geometry.beams }, () => new LastingDistance(this.#minimumTime));
       this.#found = { geometry, beams, since: time, until: time };
@@ -84,7 +84,7 @@ export class NearestEchoes {
     this.#found.until = time;
     for (const [beam, lasting] of this.#found.beams.entries()) {
       if (invalid[beam] === 1) continue;
-      lasting.take(distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY, time);
+      lasting.add(distance[beam * echoesPerBeam] || Number.POSITIVE_INFINITY, time);
     }
     this.#release();
   }
@@ -95,13 +95,13 @@ export class NearestEchoes {
 }
 
 /**
- * The nearest distance at which a beam has seen something for long enough: of all periods of this length, that with the nearest
- * furthest distance. Who passes in less time leaves no trace.
+ * The nearest distance at which a beam has an echo for long enough. Of all periods of this length, the one with the
+ * nearest furthest distance counts. A person who passes in less time leaves no trace.
  */
 class LastingDistance {
   readonly #period: number;
   #since: number | undefined;
-  /** The distances that may still be the furthest of a period, with their times: each one nearer than the one before. */
+  /** Candidates for the furthest distance of a period, with their times. Each is nearer than the one before. */
   readonly #distances: number[] = [];
   readonly #times: number[] = [];
   #nearest = Number.NaN;
@@ -111,13 +111,13 @@ class LastingDistance {
     this.#period = period;
   }
 
-  /** NaN before a whole period has passed; Infinity if nothing was seen for long enough. */
+  /** NaN before the first full period. Infinity if no echo lasted long enough. */
   get nearest(): number {
     return this.#nearest;
   }
 
-  /** @param distance Infinity if nothing is seen. It holds until the next one. */
-  take(distance: number, time: number): void {
+  /** @param distance Infinity without an echo. It holds until the next one. */
+  add(distance: number, time: number): void {
     const [distances, times] = [this.#distances, this.#times];
     this.#since ??= time;
     while ((distances.at(-1) ?? Number.POSITIVE_INFINITY) <= distance && distances.length > 0) {
@@ -132,7 +132,7 @@ class LastingDistance {
     }
     if (time - this.#since < this.#period) return;
     const furthest = distances[0] ?? distance;
-    // NaN is replaced, too.
+    // The comparison also replaces NaN.
     if (!(furthest >= this.#nearest)) this.#nearest = furthest;
   }
 }

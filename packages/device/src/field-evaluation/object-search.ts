@@ -8,8 +8,9 @@ type Rules = Pick<
 >;
 
 /**
- * Which beams of a scan hit a field: an echo lies inside, or the field is hidden and that counts as a hit. If the contour is
- * a reference, the beams without an echo inside hit. One object is used for all beams of all scans.
+ * Finds the beams of a scan that hit a field. A beam hits if an echo lies inside, or if the field is hidden and the
+ * settings count that as a hit. If the contour is a reference, a beam hits if it has no echo inside. One object serves
+ * all beams of all scans.
  */
 class Hits {
   /** Where the last beam hit the field, in mm along the beam. */
@@ -19,7 +20,7 @@ class Hits {
    * may be anywhere in it.
    */
   reach = 0;
-  /** Was something seen at `at`? Otherwise it is not known how far away the object is. */
+  /** True if there was an echo at `at`. Otherwise the distance of the object is unknown. */
   isSeen = false;
   readonly #crossed: CrossedBeams;
   readonly #missing: boolean;
@@ -35,7 +36,7 @@ class Hits {
     this.#isReference = rules.ContourAsReference;
   }
 
-  /** Whether the beam of a crossing hits. Sets `at`, `reach` and `isSeen`. */
+  /** True if the beam of a crossing hits. Sets `at`, `reach` and `isSeen`. */
   isHit(scan: Scan, crossing: number): boolean {
     const { beams, firstPart, enter } = this.#crossed;
     const first = firstPart[crossing] ?? 0;
@@ -53,7 +54,7 @@ class Hits {
     return false;
   }
 
-  /** Whether an echo that counts is in one of these parts of its beam. */
+  /** True if an echo that counts is in one of these parts of its beam. */
   #hasEchoInside({ distance, flags }: Scan, place: number, first: number, end: number): boolean {
     const { enter, leave } = this.#crossed;
     for (let echo = place; echo < place + echoesPerBeam; echo++) {
@@ -80,17 +81,17 @@ class Hits {
   }
 }
 
-/** Neighbouring beams that hit are one object, even if this many between them do not hit. */
+/** Largest number of beams without a hit inside one object. */
 const bridgedGap = 1;
 
 /**
- * Looks for objects in a field. Neighbouring beams that hit are one object, unless their echoes are ObjectDistanceThreshold or
- * more apart (0: always one). An object counts if the distance from its first to its last beam plus the width of one
- * beam is at least MinimumObjectSize, and if at least InfringementThreshold of its beams hit. Nothing is allocated for a
- * scan.
+ * Looks for objects in a field. Neighbouring beams that hit are one object, unless their echoes are
+ * ObjectDistanceThreshold or more apart (0: always one). An object counts if the distance from its first to its last
+ * beam plus the width of one beam is at least MinimumObjectSize, and if at least InfringementThreshold of its beams
+ * hit. A search allocates no memory.
  */
 export class ObjectSearch {
-  /** The nearest point of the nearest object that was found last: mm in the coordinates of the scanner. */
+  /** The nearest point of the nearest object of the last search: mm in the coordinates of the scanner. */
   x = 0;
   y = 0;
   readonly #fan: BeamFan;
@@ -98,19 +99,19 @@ export class ObjectSearch {
   readonly #hits: Hits;
   readonly #size: number;
   readonly #threshold: number;
-  /** mm between the echoes of neighbouring beams from which they are two objects. */
+  /** mm: neighbouring beams whose echoes are this far apart hit two objects. */
   readonly #apart: number;
-  /** Half the width of a beam at 1 mm: times the sum of two distances it is the width at their mean. */
+  /** Half the width of a beam at 1 mm. Multiplied by the sum of two distances, it is the width at their mean. */
   readonly #halfWidth: number;
   #found = false;
   #foundAt = 0;
-  // The object that is being followed from beam to beam.
+  // The current object.
   #count = 0;
   #firstBeam = 0;
   #firstReach = 0;
   #lastBeam = 0;
   #lastReach = 0;
-  /** Where the last beam saw it; NaN if it saw nothing. */
+  /** Distance of the object at the last beam. NaN if that beam has no echo. */
   #lastSeen = Number.NaN;
   #nearestBeam = 0;
   #nearestAt = 0;
@@ -126,7 +127,7 @@ export class ObjectSearch {
     this.#halfWidth = (Math.abs(fan.geometry.step) * radPerDegree) / 2;
   }
 
-  /** Whether there is an object in the field. Sets `x` and `y`. */
+  /** True if there is an object in the field. Sets `x` and `y`. */
   find(scan: Scan): boolean {
     const beams = this.#beams;
     this.#found = false;
@@ -138,7 +139,7 @@ export class ObjectSearch {
     return this.#found;
   }
 
-  /** Whether a beam that the field needs is invalid. */
+  /** True if a beam that the field needs is invalid. */
   lacksBeams(scan: Scan): boolean {
     return someInvalid(scan, this.#beams);
   }

@@ -2,11 +2,11 @@ import { mostCorners, type Point, type TeachInSettings } from '@azimuth/model';
 import { beamFan, radPerDegree, type ScanGeometry } from '../scan/scan.js';
 import type { NearestByBeam } from './nearest-echoes.js';
 
-/** mm: no corner is nearer to the scanner, so that neighbouring corners differ as whole numbers. */
+/** mm: minimum distance of a corner, so that neighbouring corners differ as whole numbers. */
 const nearestCorner = 50;
 /** 97 sectors have 98 corners: with the scanner itself, 99 points. */
 const mostSectors = 97;
-/** Each sector has two corners at both of its sides, and shares them with its neighbours. */
+/** Each sector has two corners on each side, and shares them with its neighbours. */
 const mostBands = mostCorners / 2 - 1;
 
 /** The point at a distance (mm) along a beam, in whole mm. */
@@ -21,8 +21,8 @@ function pointsOf(geometry: ScanGeometry): (beam: number, distance: number) => P
 /**
  * The contour of the nearest echoes, as a fan of sectors of the same width. A sector reaches to the nearest echo in it
  * less the margin. Echoes next to the sector also count if they are nearer to its border than the margin. A corner
- * between two sectors is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without
- * echoes is as long as the longest one. Undefined if there is no echo at all.
+ * between two sectors is as far as the shorter sector, so no side is nearer to an echo than the margin. A sector
+ * without echoes is as long as the longest one. Undefined if there is no echo at all.
  * @param margin mm between a taught field and the echoes, so that noise does not infringe it
  */
 export function taughtContour(
@@ -34,7 +34,7 @@ export function taughtContour(
   const border = (index: number) => Math.round((index * last) / sectors);
   const closest = nearest.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const radians = (geometry.step * Math.PI) / 180;
-  /** Distance of the nearest echo next to a sector that is nearer to its border at `beam` than the margin. */
+  /** Distance of the nearest echo next to a sector, if it is nearer to the border at `beam` than the margin. */
   const beside = (beam: number, direction: 1 | -1): number => {
     let reach = Number.POSITIVE_INFINITY;
     for (let off = 1; ; off++) {
@@ -63,15 +63,15 @@ export function taughtContour(
   return [{ x: 0, y: 0 }, ...corners];
 }
 
-/** The reach of a sector in mm. */
+/** Length of a sector in mm. */
 interface Band {
   readonly inner: number;
   readonly outer: number;
 }
 
 /**
- * The contour around what was seen, which has to stay there: a band from DistanceInFront before it to DistanceBehind behind
- * it. It has sectors of the same width. It covers the widest span of sectors in which every beam saw something.
+ * The contour around objects that have to stay in place: a band from DistanceInFront before them to DistanceBehind
+ * behind them. Its sectors have the same width. It covers the widest span of sectors in which every beam has an echo.
  * @returns undefined if there is no such sector
  */
 export function referenceContour(
@@ -83,7 +83,7 @@ export function referenceContour(
   const step = Math.abs(geometry.step) * radPerDegree;
   const pointAt = pointsOf(geometry);
   const border = (index: number) => Math.round((index * last) / sectors);
-  // A side is nearer than its corners in its middle.
+  // The middle of a side is nearer than its corners.
   const widening = 1 / Math.cos((step * Math.ceil(last / sectors)) / 2);
   const bands = Array.from({ length: Math.max(0, sectors) }, (_, sector): Band | undefined => {
     const seen = nearest.subarray(border(sector), border(sector + 1) + 1);
@@ -109,7 +109,7 @@ export function referenceContour(
   ];
 }
 
-/** The longest run of items that are there, `end` excluded. */
+/** The longest run of items that are not undefined, `end` excluded. */
 function widestSpan(items: readonly unknown[]): { readonly first: number; readonly end: number } {
   let widest = { first: 0, end: 0 };
   let first = 0;

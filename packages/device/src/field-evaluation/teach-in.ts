@@ -21,11 +21,11 @@ const { fields, teachIn } = extensions.members;
 /** Name of a field and a group that teach-in creates. */
 const name = 'TeachIn';
 
-/** Makes fields of what is measured between StartTeachIn and StopTeachIn. */
+/** Creates fields from the measurements between StartTeachIn and StopTeachIn. */
 export class TeachIn {
   readonly #parameters: Parameters;
   readonly #nearest: NearestEchoes;
-  /** Those at the start of the running teach-in. */
+  /** Settings at the start of the running teach-in. */
   #settings: TeachInSettings = teachIn.type.initial;
 
   constructor(parameters: Parameters, measuring: Measuring, clock: Clock) {
@@ -38,17 +38,17 @@ export class TeachIn {
     this.#nearest.start(this.#settings.MinimumTime);
   }
 
-  /** Until there is something to learn from, for a stop right after the start; undefined if there is nothing to wait for. */
+  /** Resolves when the first echoes have come, for a stop right after the start. Undefined if none are expected. */
   firstScan(): Promise<void> | undefined {
     return this.#nearest.firstScan();
   }
 
   /**
-   * Gives the measured contour to every field without a contour: the free area up to what was seen, or, if the contour is a
-   * reference, a band around what was seen. If there is no such field, creates one in a group that is always active. Does nothing
-   * if no teach-in was started.
-   * @throws Refusal 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid contour, or if no number is
-   * left for another field; then nothing has changed
+   * Gives the measured contour to every field without a contour. The contour is the free area up to the echoes. If the
+   * contour is a reference, it is a band around the echoes. If there is no such field, creates one in a group that is
+   * always active. Does nothing if no teach-in was started.
+   * @throws Refusal 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid
+   * contour, or if no number is left for another field; then nothing has changed
    */
   stop(): void {
     if (!this.#nearest.running) return;
@@ -57,12 +57,12 @@ export class TeachIn {
     const contourOf = (evaluation: Pick<Evaluation, 'ContourAsReference'>) =>
       this.#contour(found, evaluation);
     const filled = withContours(definitions, contourOf) ?? withField(definitions, contourOf);
-    // Checked like definitions from a client.
+    // Same checks as for definitions from a client.
     const checked = fields.valueFrom(filled);
     this.#parameters.change((change) => change.set(fields, checked));
   }
 
-  /** Discards what was measured. */
+  /** Discards the measurements. */
   end(): void {
     this.#nearest.stop();
   }
@@ -89,7 +89,7 @@ export class TeachIn {
       ? referenceContour(found, this.#settings)
       : taughtContour(found, this.#settings.DistanceInFront);
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
-    // Echoes can be further away than a contour may reach.
+    // Echoes can lie beyond the largest distance of a contour.
     const fault = contourFault(contour);
     if (fault !== undefined) {
       throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
@@ -98,10 +98,10 @@ export class TeachIn {
   }
 }
 
-/** Makes the contour for a field. */
+/** Creates the contour for a field. */
 type ContourOf = (evaluation: Pick<Evaluation, 'ContourAsReference'>) => readonly Point[];
 
-/** The definitions with a contour for every field without one; undefined if there is no such field. */
+/** The definitions, with a contour for every field without one. Undefined if there is no such field. */
 function withContours(definitions: FieldDefinitions, contourOf: ContourOf): unknown {
   const isEmpty = ({ Type, Points }: FieldDefinitions['evaluations'][number]) =>
     Type === EvaluationGroupType.FIELD_EVALUATION && Points.length === 0;

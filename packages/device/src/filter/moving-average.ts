@@ -52,7 +52,7 @@ export class MovingAverage implements ScanFilter {
       const mean1 = meanOf(history, first + 1, places);
       const mean2 = mean1 === 0 ? 0 : meanOf(history, first + 2, places);
       if ((mean1 !== 0 && mean1 < mean0) || (mean2 !== 0 && mean2 < mean1)) {
-        this.#takeNewest(scan, first);
+        this.#addNewest(scan, first);
         continue;
       }
       this.#put(scan, first, mean0);
@@ -98,7 +98,7 @@ export class MovingAverage implements ScanFilter {
   }
 
   /** Gives a beam the echoes of the newest scan in which it has any. */
-  #takeNewest({ distance, rssi, flags }: Scan, first: number): void {
+  #addNewest({ distance, rssi, flags }: Scan, first: number): void {
     for (let before = 0; before < this.depth; before++) {
       const at = this.#newest(before) * distance.length + first;
       if (this.#distance[at] === 0) continue;
@@ -114,12 +114,12 @@ export class MovingAverage implements ScanFilter {
 
 /** The mean of every `step`-th distance from `place` on, without those that are 0; 0 if all are. */
 function meanOf(distances: Float32Array, place: number, step: number): number {
-  let sum = 0;
+  let total = 0;
   let count = 0;
   for (let at = place; at < distances.length; at += step) {
     const d = distances[at] ?? 0;
-    sum += d;
+    total += d;
     if (d !== 0) count++;
   }
-  return count === 0 ? 0 : sum / count;
+  return count === 0 ? 0 : total / count;
 }

@@ -37,9 +37,9 @@ class SingleEchoFilter implements ScanFilter {
   readonly #ofTwo: number;
   readonly #ofThree: number;
 
-  constructor(kept: 'nearest' | 'furthest') {
-    this.#ofTwo = kept === 'nearest' ? 0b010 : 0b001;
-    this.#ofThree = kept === 'nearest' ? 0b110 : 0b011;
+  constructor(remaining: 'nearest' | 'furthest') {
+    this.#ofTwo = remaining === 'nearest' ? 0b010 : 0b001;
+    this.#ofThree = remaining === 'nearest' ? 0b110 : 0b011;
   }
 
   apply(scan: Scan): boolean {

@@ -97,7 +97,7 @@ class ByteStream {
    * The next `count` bytes as one array; for small counts.
    * @throws DamagedContainer if the file ends before
    */
-  async take(count: number): Promise<Buffer> {
+  async read(count: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     for await (const part of this.pass(count)) parts.push(part);
     return Buffer.concat(parts);
@@ -160,28 +160,28 @@ async function read(stream: ByteStream): Promise<Container> {
     whole.update(part);
     payload.update(part);
   }
-  const seal = await stream.take(layout.sealBytes);
+  const seal = await stream.read(layout.sealBytes);
   if (!seal.equals(whole.digest()))
     throw new DamagedContainer('the hash does not match: the file was changed');
   if (payload.digest('hex') !== manifest.payloadSha256) {
     throw new DamagedContainer('the payload does not match the manifest');
   }
-  const signature = (await stream.isAtEnd()) ? undefined : await stream.take(layout.signatureBytes);
+  const signature = (await stream.isAtEnd()) ? undefined : await stream.read(layout.signatureBytes);
   if (!(await stream.isAtEnd())) throw new DamagedContainer('there is data after the signature');
   return { manifest, seal, signature };
 }
 
 async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> {
-  const magic = await stream.take(layout.magic.length);
+  const magic = await stream.read(layout.magic.length);
   if (!magic.equals(layout.magic)) throw new DamagedContainer('this is not a firmware file of this layout');
-  const length = await stream.take(layout.lengthBytes);
+  const length = await stream.read(layout.lengthBytes);
   const count = length.readUInt32BE();
   if (count > layout.mostManifestBytes) {
     throw new DamagedContainer(
       `the manifest has ${count} bytes; at most ${layout.mostManifestBytes} are allowed`,
     );
   }
-  const bytes = await stream.take(count);
+  const bytes = await stream.read(count);
   whole.update(magic).update(length).update(bytes);
   return decodeManifest(bytes);
 }

@@ -2,7 +2,7 @@ import { sectorCount } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 import type { Hardware, SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { RecurringFault, wordsOf } from '../lifecycle/unexpected-errors.js';
+import { errorMessage, RecurringFault } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
 
 /** °C, until the thermometer has worked once. */
@@ -66,7 +66,7 @@ function contained<T>(options: Options, what: string, initial: T, measure: () =>
       last = measure();
       fault.works();
     } catch (error) {
-      fault.failed(`The hardware does not tell its ${what}; the last value is used`, wordsOf(error));
+      fault.failed(`The hardware does not tell its ${what}; the last value is used`, errorMessage(error));
     }
     return last;
   };
@@ -130,5 +130,5 @@ function unusable(expected: string, value: unknown): TypeError {
     value.catch(() => undefined);
     return new TypeError(`expected ${expected}, got a promise`);
   }
-  return new TypeError(`expected ${expected}, got ${wordsOf(value)}`);
+  return new TypeError(`expected ${expected}, got ${errorMessage(value)}`);
 }

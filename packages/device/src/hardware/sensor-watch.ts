@@ -59,11 +59,11 @@ export class SensorWatch implements Feature {
     if (!this.#isUp || this.#options.hardware.tellsChanges === true || this.#next.isSet) return;
     this.#next.set(interval, () => {
       this.resume();
-      this.#look();
+      this.#poll();
     });
   }
 
-  #look(): void {
+  #poll(): void {
     const before = this.#last;
     const now = this.#readings;
     this.#last = now;

@@ -16,7 +16,7 @@ interface Options {
   readonly conditions: Conditions;
 }
 
-/** The variables that say which scanner it is: name, type, serial number, order number, firmware version. */
+/** Variables that identify the scanner: name, type, serial number, order number, firmware version. */
 export function deviceInformation({ identity, firmware, served }: Options): Feature {
   const version = () => firmwareVersion(firmware.release);
   return {
@@ -32,14 +32,15 @@ export function deviceInformation({ identity, firmware, served }: Options): Feat
   };
 }
 
-/** The device type of a variant that is a type of its own; undefined for those of the usual type. */
+/** The device type of a variant that is a type of its own. Undefined for variants of the usual type. */
 function smallerType({ variant }: Edition): string | undefined {
   return variant === 'picoScan120' ? variant : undefined;
 }
 
 /**
- * Checksums of the parts of the scanner. The one of the parameters is computed from the stored values, so it changes only
- * when other values are saved. Those of the software change with the release. The one of the calibration never changes.
+ * Checksums of the parts of the scanner. The one of the parameters is computed from the stored values, so it changes
+ * only when other values are saved. The checksums of the software change with the release. The checksum of the
+ * calibration never changes.
  */
 export function checksum({ identity, firmware, state, conditions }: Options): Feature {
   return {

@@ -6,7 +6,7 @@ import type { Documents } from '../storage/documents.js';
 
 const loss = 'The serial number cannot be read; the scanner gets a new one';
 
-/** The identity of a scanner, which never changes. */
+/** The identity of a scanner. It never changes. */
 export interface Identity {
   /** Up to 9 characters. */
   readonly serialNumber: string;
@@ -41,13 +41,13 @@ export function virtualIdentity(serialNumber: string): Identity {
   };
 }
 
-/** Reads the identity of a scanner from its storage. `lost`: it was stored, but cannot be read any more. */
+/** Reads the identity of a scanner from its storage. `lost`: it was stored, but it can no longer be read. */
 export type IdentitySource = (
   documents: Documents,
   neverUsed: boolean,
 ) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
 
-/** The identity of a scanner: the given one, or the one that the source reads. */
+/** The identity of a scanner: a given one, or the result of the source. */
 export async function identityOf(
   stated: Identity | IdentitySource,
   documents: Documents,
@@ -56,22 +56,22 @@ export async function identityOf(
   return typeof stated === 'function' ? stated(documents, neverUsed) : { identity: stated, lost: false };
 }
 
-interface KeptIdentityOptions {
-  /** The requested serial number. It is used even if another one is stored; a new scanner stores it. */
+interface StoredIdentityOptions {
+  /** The requested serial number. It replaces a stored one for this run. A new scanner stores it. */
   readonly requested: string | undefined;
   /** Makes the serial number of a new scanner if none was requested. */
   readonly fresh: () => string;
-  /** The serial number of a scanner that was used before and has none stored. */
+  /** The serial number of a used scanner that has none stored. */
   readonly usual: string;
 }
 
-/** The identity of a virtual scanner by its stored serial number. A new scanner stores one, and keeps it. */
-export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): IdentitySource {
+/** The identity of a virtual scanner by its stored serial number. A new scanner stores its number. */
+export function storedIdentity({ requested, fresh, usual }: StoredIdentityOptions): IdentitySource {
   return async (documents, neverUsed) => {
     const found = await documents.find(identityDocument, loss, serialNumberIn);
     const lost = found.state === 'lost';
     if (found.state === 'whole') return { identity: virtualIdentity(requested ?? found.content), lost };
-    const stays = documents.isUnread(identityDocument) || (!lost && !neverUsed);
+    const stays = documents.isUnreadable(identityDocument) || (!lost && !neverUsed);
     if (stays) return { identity: virtualIdentity(requested ?? usual), lost };
     const serialNumber = requested ?? fresh();
     await documents.write(identityDocument, { serialNumber });
@@ -79,14 +79,14 @@ export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): 
   };
 }
 
-/** A random serial number of eight digits. The same seed gives the same one. */
-export function drawnSerialNumber(random: Random, seed?: number): string {
+/** A random serial number of eight digits. The same seed gives the same number. */
+export function randomSerialNumber(random: Random, seed?: number): string {
   const bytes =
     seed === undefined ? random.bytes(4) : Buffer.from(hash('sha256', `serial number ${seed}`), 'hex');
   return String(10_000_000 + (Buffer.from(bytes).readUInt32BE() % 90_000_000));
 }
 
-/** Is this a serial number that a scanner can have? */
+/** True if the text is a valid serial number. */
 export function isSerialNumber(text: string): boolean {
   return /^[A-Za-z0-9]{1,9}$/.test(text);
 }

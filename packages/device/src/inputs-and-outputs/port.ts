@@ -161,7 +161,7 @@ export class Port {
   /** 1 to 8 */
   readonly number: number;
   /** Whether the plug of the scanner has it. One that is not there is neither input nor output, however it is configured. */
-  readonly isThere: boolean;
+  readonly exists: boolean;
   /** How often it has become active since it has its present type; 32 bits, wraps. */
   counter = 0;
   #settings: PortSettings;
@@ -169,9 +169,9 @@ export class Port {
   /** What it works as; undefined if it is an encoder input, or not there. */
   #role: Input | Output | undefined;
 
-  constructor(number: number, settings: PortSettings, isThere: boolean) {
+  constructor(number: number, settings: PortSettings, exists: boolean) {
     this.number = number;
-    this.isThere = isThere;
+    this.exists = exists;
     this.#settings = settings;
     this.boot(settings);
   }
@@ -210,7 +210,7 @@ export class Port {
   boot(settings: PortSettings): void {
     this.#settings = settings;
     this.counter = 0;
-    if (!this.isThere) return;
+    if (!this.exists) return;
     this.#role = this.#roleIn(settings);
   }
 

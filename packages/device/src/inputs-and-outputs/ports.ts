@@ -132,7 +132,7 @@ export class Ports implements Feature {
   /** The ports that are there. While the scanner is down none is active. */
   get overview(): readonly PortOverview[] {
     return this.#ports
-      .filter(({ isThere }) => isThere)
+      .filter(({ exists: isThere }) => isThere)
       .map(({ number, settings, driven, active }) => ({
         port: number,
         name: settings.Name,
@@ -164,12 +164,12 @@ export class Ports implements Feature {
    */
   setLevel(port: number, high: boolean): void {
     const driven = this.#at(port);
-    if (driven?.isThere !== true) throw new RangeError(`port ${port} is not in 1..${this.overview.length}`);
+    if (driven?.exists !== true) throw new RangeError(`port ${port} is not in 1..${this.overview.length}`);
     // A level that has lasted long enough until now counts, even if its timer is late.
-    this.#settle();
+    this.#update();
     const reference = driven.drive(high);
     if (reference !== undefined && this.#up) this.#options.encoderReference(reference);
-    this.#settle();
+    this.#update();
   }
 
   /**
@@ -180,7 +180,7 @@ export class Ports implements Feature {
     const output = this.#at(port)?.output;
     if (output === undefined || !output.isSwitchable || (value !== 0 && value !== 1)) return false;
     output.switched = value === 1;
-    this.#settle();
+    this.#update();
     return true;
   }
 
@@ -192,7 +192,7 @@ export class Ports implements Feature {
 
   /** Call it when a source of outputs may have changed. */
   update(): void {
-    this.#settle();
+    this.#update();
   }
 
   /** A boot: every port begins again, with its counter at zero. */
@@ -226,10 +226,10 @@ export class Ports implements Feature {
   #configure(): void {
     const settings = this.#settings;
     for (const [index, port] of this.#ports.entries()) port.configure(settings[index] ?? port.settings);
-    this.#settle();
+    this.#update();
   }
 
-  #settle(): void {
+  #update(): void {
     if (!this.#up) return;
     if (this.#following) {
       this.#again = true;
@@ -257,7 +257,7 @@ export class Ports implements Feature {
       this.#following = false;
     }
     next = Math.min(next, this.#followOutputs(activated));
-    this.#next.set(next, () => this.#settle());
+    this.#next.set(next, () => this.#update());
   }
 
   /**

@@ -8,7 +8,7 @@ export interface ControlCommand {
   /** JSON Schema of its body, as far as `takes` does not say enough. */
   readonly schema?: object;
   /** The members that it accepts; if undefined, `act` checks them itself. */
-  readonly takes?: readonly string[];
+  readonly accepts?: readonly string[];
   /** Limit of its body, in bytes; 64 KiB if undefined. */
   readonly mostBytes?: number;
   /**
@@ -22,7 +22,7 @@ export interface ControlCommand {
 export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 
 /** Returns the response to a GET, with the parameters of its URL by name. @throws ControlRefused */
-export type ControlQuery = (asked: ReadonlyMap<string, string>) => Promise<object>;
+export type ControlQuery = (query: ReadonlyMap<string, string>) => Promise<object>;
 
 /** The commands (POST) and queries (GET) of a control port. */
 export interface Controls {

@@ -12,7 +12,7 @@ export interface Faults {
 }
 
 /** What happens to the reply of a request. */
-export type ReplyFault =
+export type ResponseFault =
   | { readonly kind: 'status'; readonly status: number; readonly httpStatus: number }
   /** HTTP 429. */
   | { readonly kind: 'busy'; readonly retryAfter: number }
@@ -27,7 +27,7 @@ export type ReplyFault =
 export interface RequestFault {
   /** ms that it waits before it is handled. */
   readonly latency: number;
-  readonly reply: ReplyFault | undefined;
+  readonly response: ResponseFault | undefined;
 }
 
 export interface HttpFaults {

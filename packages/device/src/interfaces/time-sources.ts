@@ -1,5 +1,5 @@
 /** The answer of a time server, or why there is none. */
-export type TimeAnswer =
+export type TimeResponse =
   | {
       readonly kind: 'time';
       /** ms that the server's UTC is ahead of the UTC of the scanner's `Clock`. */
@@ -22,7 +22,7 @@ export interface TimeServers {
    * Asks the server at this IPv4 address once. The promise resolves within seconds of the scanner's clock, whatever the
    * network does. `signal` cancels it: the answer is not used any more.
    */
-  ask(address: readonly number[], signal: AbortSignal): Promise<TimeAnswer>;
+  request(address: readonly number[], signal: AbortSignal): Promise<TimeResponse>;
 }
 
 /** A PTP message as it came. */

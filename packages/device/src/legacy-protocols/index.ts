@@ -4,5 +4,5 @@ export { passesInterval } from '../data-reduction/output-segments.js';
 export { strengthStep } from '../scan/scan.js';
 export type { LegacyAccess } from './legacy-interfaces.js';
 export { legacyNames } from './legacy-name-table.js';
-export { LegacyNames, type Named, type Takes } from './legacy-names.js';
+export { LegacyNames, type Named, type ValueShape } from './legacy-names.js';
 export { type LegacyBeams, legacyBeams, legacyBeamsFollow } from './output-range.js';

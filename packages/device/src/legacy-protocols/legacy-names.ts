@@ -14,7 +14,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { admit, type Caller } from '../access/access.js';
-import type { Answer } from '../behaviour.js';
+import type { CallResult } from '../behaviour.js';
 import type { Log } from '../interfaces/environment.js';
 import type { LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
 import { legacyNamesOf } from './legacy-name-table.js';
@@ -33,7 +33,7 @@ interface NamedScanner extends Scanner {
     request: () => unknown,
     caller: Caller,
     log: Log,
-  ): Answer | Promise<Answer>;
+  ): CallResult | Promise<CallResult>;
 }
 
 /** The meaning of a name in the legacy protocol. */
@@ -50,7 +50,7 @@ interface Written {
 }
 
 /** What a method takes: the members of its request in order, or its only value; undefined if it takes no values. */
-export interface Takes {
+export interface ValueShape {
   readonly request: Method<unknown, unknown> | ValueType<unknown> | undefined;
   /** The request of a call without values; if undefined, `request` applies to that, too. */
   readonly withoutValues?: object | undefined;
@@ -59,7 +59,7 @@ export interface Takes {
 /** A call that was made. */
 interface Called {
   readonly response: ValueType<unknown>;
-  readonly answer: Answer | Promise<Answer>;
+  readonly result: CallResult | Promise<CallResult>;
 }
 
 /** Login methods of REST. Legacy clients must not disturb logins over REST or guess passwords through them. */
@@ -128,12 +128,12 @@ export class LegacyNames {
    * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what `read`
    * throws; then if the request is refused
    */
-  call(name: string, caller: Caller, log: Log, read: (takes: Takes) => unknown): Called {
+  call(name: string, caller: Caller, log: Log, read: (values: ValueShape) => unknown): Called {
     const named = this.find(name);
     if (named?.kind === 'method') {
       const { request, response, level, call } = named;
       if (level !== undefined) admit(caller, level);
-      return { response, answer: { response: call(this.#device, read({ request })) } };
+      return { response, result: { response: call(this.#device, read({ request })) } };
     }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
       throw new Refusal('notFound', '', `no method is named ${name}`);
@@ -143,7 +143,7 @@ export class LegacyNames {
       throw new Refusal('accessDenied', '', `${method.name} is for logins over REST`);
     }
     const request = () => read({ request: method, withoutValues });
-    return { response: method.response, answer: this.#device.call(method, request, caller, log) };
+    return { response: method.response, result: this.#device.call(method, request, caller, log) };
   }
 
   get #legacyNames(): ReadonlyMap<string, LegacyName> {

@@ -75,7 +75,7 @@ export class Lifecycle {
   #life: Life | undefined;
   #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
   /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
-  takesChanges = false;
+  acceptsChanges = false;
   /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
   upSince = 0;
   /** Boots that have failed since the start of the program. */
@@ -163,7 +163,7 @@ export class Lifecycle {
 
   #enter(state: State): void {
     this.#state = state;
-    this.takesChanges = state.phase === 'up' && state.orders.size === 0;
+    this.acceptsChanges = state.phase === 'up' && state.orders.size === 0;
   }
 
   /** @param before is called before the boot */

@@ -111,7 +111,7 @@ export class UnexpectedErrors {
   #log(where: Where, error: unknown): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#loggedSince >= silence) this.#startPeriod(now);
-    const key = `${where} ${wordsOf(error).slice(0, 200)}`;
+    const key = `${where} ${errorMessage(error).slice(0, 200)}`;
     const logged = this.#logged.get(key);
     if (logged !== undefined) logged.times++;
     else if (this.#logged.size < most) {
@@ -123,7 +123,7 @@ export class UnexpectedErrors {
 
   /** Logs in one line how many errors were not logged because they had been before. */
   #startPeriod(now: number): void {
-    const times = [...this.#logged.values()].reduce((sum, { times }) => sum + times, 0);
+    const times = [...this.#logged.values()].reduce((total, { times }) => total + times, 0);
     this.#logged.clear();
     this.#loggedSince = now;
     if (times > 0) this.#options.log.error('Errors that were already logged have happened again', { times });
@@ -153,7 +153,7 @@ export function containedClock(clock: Clock, run: (callback: () => void) => void
 }
 
 /** What was thrown, as text. Never throws, even if the value cannot be converted to a string. */
-export function wordsOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
@@ -164,9 +164,9 @@ export function wordsOf(thrown: unknown): string {
 /** The same with the stack, if it is known. */
 export function stackOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? String(thrown.stack ?? thrown.message) : wordsOf(thrown);
+    return thrown instanceof Error ? String(thrown.stack ?? thrown.message) : errorMessage(thrown);
   } catch {
-    return wordsOf(thrown);
+    return errorMessage(thrown);
   }
 }
 

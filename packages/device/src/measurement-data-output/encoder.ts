@@ -56,7 +56,7 @@ export class Encoder implements Feature {
   readonly #pulse: Pulse<EncoderReading>;
   /** Ticks, with a fraction, at `#settledAt`. */
   #ticks = 0;
-  #settledAt = 0;
+  #countedAt = 0;
   /** mm/s and ticks/s since then. */
   #speed = 0;
   #rate = 0;
@@ -91,18 +91,18 @@ export class Encoder implements Feature {
     this.#references = [0, 0];
     this.#referenceTimes = [0, 0];
     this.reset();
-    this.#takeSpeed();
+    this.#updateSpeed();
   }
 
   /** Sets the ticks back to zero. */
   reset(): void {
     this.#ticks = 0;
-    this.#settledAt = this.#options.uptime.microseconds;
+    this.#countedAt = this.#options.uptime.microseconds;
   }
 
   /** The speed or the counting mode may have changed. */
   speedChanged(): void {
-    this.#settle(this.#options.uptime.microseconds);
+    this.#countTicks(this.#options.uptime.microseconds);
   }
 
   /** A reference signal has come: its ticks and time are kept if it is enabled. */
@@ -133,24 +133,24 @@ export class Encoder implements Feature {
 
   /** @param due µs: what has changed since then counts already. */
   #next(due: number): EncoderReading {
-    const time = Math.max(due, this.#settledAt);
-    this.#settle(time);
+    const time = Math.max(due, this.#countedAt);
+    this.#countTicks(time);
     this.#frame += 1;
     return this.#readingAt(time);
   }
 
-  #settle(time: number): void {
+  #countTicks(time: number): void {
     this.#ticks = this.#ticksAt(time);
-    this.#settledAt = time;
-    this.#takeSpeed();
+    this.#countedAt = time;
+    this.#updateSpeed();
   }
 
   /** Ticks, with a fraction, at a time after `#settledAt`. */
   #ticksAt(now: number): number {
-    return this.#ticks + (this.#rate * (now - this.#settledAt)) / 1_000_000;
+    return this.#ticks + (this.#rate * (now - this.#countedAt)) / 1_000_000;
   }
 
-  #takeSpeed(): void {
+  #updateSpeed(): void {
     this.#speed = this.#speedNow;
     this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#options.parameters.read(EncResolution);
   }

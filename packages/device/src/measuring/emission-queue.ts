@@ -28,7 +28,7 @@ export class EmissionQueue<T extends Emission> {
   }
 
   /** Takes the emissions of a scan that began at `began` (µs). `flush` has to emit the rest of the scan before. */
-  take(emissions: readonly T[], began: number): void {
+  add(emissions: readonly T[], began: number): void {
     this.#cancel?.();
     this.#emissions = emissions;
     this.#began = began;

@@ -5,7 +5,7 @@ import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { wordsOf } from '../lifecycle/unexpected-errors.js';
+import { errorMessage } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
 import {
   beamInterval,
@@ -66,7 +66,7 @@ interface Options {
 }
 
 /** A whole scan, which is handed out when its last beam was measured. */
-interface WholeScan extends Emission {
+interface CompleteScan extends Emission {
   readonly scan: Scan;
 }
 
@@ -83,7 +83,7 @@ export class Measuring implements Feature {
   readonly #core: SupervisedCore;
   readonly #switch: MeasuringSwitch;
   readonly #listeners = new Set<ScanListener>();
-  readonly #emissions: EmissionQueue<GatheredSegment | WholeScan>;
+  readonly #emissions: EmissionQueue<GatheredSegment | CompleteScan>;
   #processing: Processing | undefined;
   readonly #revolutions = new RevolutionCount();
   /** The number of the last scan, while the core runs. */
@@ -104,7 +104,7 @@ export class Measuring implements Feature {
     });
     this.#switch = new MeasuringSwitch(options.conditions);
     this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
-    options.conditions.onChange(() => this.#settle());
+    options.conditions.onChange(() => this.#startOrStop());
     options.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
     options.announcements.subscribeTo(processingVariables, () => this.configure());
   }
@@ -163,7 +163,7 @@ export class Measuring implements Feature {
       this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
     }
     const permitted = this.#switch.request(state);
-    this.#settle();
+    this.#startOrStop();
     return permitted;
   }
 
@@ -172,17 +172,17 @@ export class Measuring implements Feature {
     // A copy, so that the same listener can be added twice.
     const entry = { ...listener };
     this.#listeners.add(entry);
-    this.#settle();
+    this.#startOrStop();
     return () => {
       this.#listeners.delete(entry);
-      this.#settle();
+      this.#startOrStop();
     };
   }
 
   /** The core, made if it does not exist yet; undefined if that fails. */
   async coreMade(): Promise<MeasuringCore | undefined> {
     const core = await this.#core.made();
-    this.#settle();
+    this.#startOrStop();
     return core;
   }
 
@@ -194,12 +194,12 @@ export class Measuring implements Feature {
   /** Measures nothing until `resume`; revolutions are counted on. */
   pause(): void {
     this.#paused = true;
-    this.#settle();
+    this.#startOrStop();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#settle();
+    this.#startOrStop();
   }
 
   /** A boot: counts from the first scan. */
@@ -209,13 +209,13 @@ export class Measuring implements Feature {
     this.#marksReflectors = this.#options.marksReflectors?.() ?? true;
     this.#revolutions.restart(this.#geometry.frequency);
     this.#switch.boot(this.#options.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
-    this.#settle();
+    this.#startOrStop();
   }
 
   /** The scanner goes down, for a reboot or for good. */
   down(): void {
     this.#switch.down();
-    this.#settle();
+    this.#startOrStop();
   }
 
   get #geometry(): ScanGeometry {
@@ -227,10 +227,10 @@ export class Measuring implements Feature {
     this.#revolutions.changeFrequency(this.microseconds(), this.#geometry.frequency);
     if (!this.#core.isRunning) return;
     this.#core.halt();
-    this.#settle();
+    this.#startOrStop();
   }
 
-  #settle(): void {
+  #startOrStop(): void {
     if (!this.#switch.on) this.#options.telegramTime.noScan(this.microseconds());
     const wanted = this.#switch.on && !this.#paused && this.#listeners.size > 0;
     if (wanted === this.#isWanted) {
@@ -247,7 +247,7 @@ export class Measuring implements Feature {
     this.#core.start(
       () => this.#order,
       this.#geometry.frequency,
-      () => this.#settle(),
+      () => this.#startOrStop(),
     );
   }
 
@@ -286,9 +286,9 @@ export class Measuring implements Feature {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan, (copy) => this.#check(copy, scan, processing.furthest));
+    const filtered = processing.process(scan, (copy) => this.#check(copy, scan, processing.furthest));
     this.#lastScan = filtered;
-    if (filtered !== undefined) this.#emissions.take(this.#dataOf(processing, filtered), scan.time);
+    if (filtered !== undefined) this.#emissions.add(this.#dataOf(processing, filtered), scan.time);
   }
 
   /** Before the filters: leaves only values in the copy that a measurement can have, and strengths that telegrams can state. */
@@ -297,7 +297,7 @@ export class Measuring implements Feature {
     roundStrengths(copy, this.#marksReflectors);
   }
 
-  #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | WholeScan)[] {
+  #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | CompleteScan)[] {
     const isPutOut = this.#has('segment') && processing.isPutOut(scan.number);
     const segments = isPutOut ? this.#segmentsOf(processing, scan) : [];
     if (!this.#has('scan')) return segments;
@@ -323,7 +323,7 @@ export class Measuring implements Feature {
   }
 
   /** If a listener throws, the others are still called. */
-  #emit(data: GatheredSegment | WholeScan): void {
+  #emit(data: GatheredSegment | CompleteScan): void {
     for (const listener of this.#listeners) {
       try {
         if (data instanceof GatheredSegment) listener.segment?.(data);
@@ -337,6 +337,6 @@ export class Measuring implements Feature {
   #listenerFailed(error: unknown): void {
     const { listenerFailed, log } = this.#options;
     if (listenerFailed !== undefined) listenerFailed(error);
-    else log.error('A measured scan could not be passed on', { reason: wordsOf(error) });
+    else log.error('A measured scan could not be passed on', { reason: errorMessage(error) });
   }
 }

@@ -97,7 +97,7 @@ export class Processing {
    * @param beforehand applied to the copy before any filter
    * @returns always the same scan, valid until the next call; undefined while the moving average has too few scans
    */
-  take(scan: Scan, beforehand?: (scan: Scan) => void): Scan | undefined {
+  process(scan: Scan, beforehand?: (scan: Scan) => void): Scan | undefined {
     const filtered = this.#filtered;
     filtered.copy(scan);
     beforehand?.(filtered);

@@ -29,25 +29,25 @@ export class Pulse<T> {
   /** Calls `listener` at every pulse from now on. Returns a function that ends it. */
   watch(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
-    this.#settle();
+    this.#startOrStop();
     return () => {
       this.#listeners.delete(listener);
-      this.#settle();
+      this.#startOrStop();
     };
   }
 
   /** No pulse comes until `resume`. */
   pause(): void {
     this.#paused = true;
-    this.#settle();
+    this.#startOrStop();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#settle();
+    this.#startOrStop();
   }
 
-  #settle(): void {
+  #startOrStop(): void {
     const wanted = !this.#paused && this.#listeners.size > 0;
     if (wanted === (this.#cancel !== undefined)) return;
     this.#cancel?.();

@@ -8,7 +8,7 @@ const mostSegments = 1000;
  * The fault of a scan that a core hands over; undefined if it has none. A core may be written by anybody: a wrong scan must
  * not stop the scanner. Whether its number and time follow those of the scan before is the concern of ScanPace.
  */
-export function scanFault(scan: Scan): string | undefined {
+export function problemOfScan(scan: Scan): string | undefined {
   const { number, time, geometry, distance, rssi, flags } = scan;
   const { beams, beamsPerSegment, frequency, step, firstAngle } = geometry;
   if (!Number.isSafeInteger(number) || number < 0)
@@ -226,7 +226,7 @@ export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number):
       (d2 !== 0 || rssi[first + 2] === 0) &&
       (isExact || (areNumbers(given, first) && are16BitNumbers(givenRssi, first)));
     if (isPossible) continue;
-    words ??= `beam ${beam}: distances ${wordsOf(given, first)} mm, RSSI ${wordsOf(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
+    words ??= `beam ${beam}: distances ${describeValues(given, first)} mm, RSSI ${describeValues(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
     scan.invalidate(beam);
   }
   return words;
@@ -246,6 +246,6 @@ function are16BitNumbers(values: ArrayLike<unknown>, first: number): boolean {
   return true;
 }
 
-function wordsOf(values: ArrayLike<unknown>, first: number): string {
+function describeValues(values: ArrayLike<unknown>, first: number): string {
   return Array.from({ length: echoesPerBeam }, (_, echo) => String(values[first + echo])).join(', ');
 }

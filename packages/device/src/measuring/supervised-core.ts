@@ -1,10 +1,10 @@
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { containedClock, RecurringFault, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
+import { containedClock, errorMessage, RecurringFault, stackOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';
 import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
-import { ScanPace, scanFault, toleratedScans } from './scan-check.js';
+import { problemOfScan, ScanPace, toleratedScans } from './scan-check.js';
 
 /** Revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
@@ -67,7 +67,7 @@ export class SupervisedCore {
     this.#callbackFault = new RecurringFault(options, 'callback of the measuring core', { lingers: true });
     this.#silence = new ScanSilence(options.clock, () => this.#fellSilent());
     this.#holder = new CoreHolder(options.core, (error) =>
-      this.#failed('The measuring core could not be made', wordsOf(error)),
+      this.#failed('The measuring core could not be made', errorMessage(error)),
     );
   }
 
@@ -138,7 +138,7 @@ export class SupervisedCore {
       this.#motionFault.works();
       return motion;
     } catch (error) {
-      this.#motionFault.failed('The measuring core cannot report its motion', wordsOf(error));
+      this.#motionFault.failed('The measuring core cannot report its motion', errorMessage(error));
       return atRest;
     }
   }
@@ -171,7 +171,7 @@ export class SupervisedCore {
 
   /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
   #run(fault: string, act: () => unknown, running?: Running): void {
-    const failed = (error: unknown) => this.#failed(fault, wordsOf(error));
+    const failed = (error: unknown) => this.#failed(fault, errorMessage(error));
     try {
       const done = act();
       if (!(done instanceof Promise)) return;
@@ -211,7 +211,7 @@ export class SupervisedCore {
   }
 
   #isUsable(scan: Scan, { pace }: Running): boolean {
-    const fault = scanFault(scan);
+    const fault = problemOfScan(scan);
     if (fault !== undefined) {
       this.#failed('The measuring core passed something that is not a scan', fault);
       return false;

@@ -27,7 +27,7 @@ export class Uptime implements Feature {
 }
 
 /** Changes that are kept: the time of a late scan follows the clock that was valid when it was measured. */
-const keptChanges = 8;
+const storedChanges = 8;
 
 interface Period {
   /** µs since the scanner came up. */
@@ -96,7 +96,7 @@ export class TelegramTime implements Feature {
     if (isSame) return;
     // A change that has not begun yet is dropped.
     const begun = this.#periods.filter((period) => period.from < next.from);
-    this.#periods = [...begun, next].slice(-keptChanges);
+    this.#periods = [...begun, next].slice(-storedChanges);
     if (utc?.isSlewed !== true || !before.isSynchronised) this.#logChange(before, next);
   }
 

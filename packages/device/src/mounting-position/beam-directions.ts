@@ -13,10 +13,11 @@ interface BeamDirections {
 const radPerUnit = radPerDegree / 10_000;
 
 /**
- * The directions of the beams of a mounted scanner in the coordinates of its machine. Without rotation the scanner looks
- * along x, with y to its left and z up. It is rotated by roll about x, then by pitch about y, then by yaw about z, the
- * axes of the machine: Rz(yaw) · Ry(pitch) · Rx(roll), each counter-clockwise when its axis points at you. So a positive
- * pitch looks down. An echo at distance d is at d times the direction from x, y, z of SensorPosition.
+ * The directions of the beams of a mounted scanner in the coordinates of its machine. Without rotation the scanner
+ * looks along x, with y to its left and z up. It is rotated by roll about x, then by pitch about y, then by yaw about
+ * z, the axes of the machine: Rz(yaw) · Ry(pitch) · Rx(roll), each counter-clockwise when its axis points at you. So
+ * with a positive pitch the scanner looks down. An echo at distance d is at d times the direction from x, y, z of
+ * SensorPosition.
  */
 export function beamDirections(
   geometry: ScanGeometry,

@@ -161,7 +161,7 @@ export class OperatingCounters {
 
   async #write(powerOnCount = this.#powerOnCount): Promise<void> {
     // The counts that could not be read are worth more than those since then.
-    if (this.#documents.isUnread(countersDocument)) return;
+    if (this.#documents.isUnreadable(countersDocument)) return;
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
     await this.#documents.write(countersDocument, { powerOnCount, operatingMilliseconds });
   }

@@ -117,14 +117,14 @@ export class Parameters implements ParameterReader {
   readonly #rules: Rule[] = [];
   /** The rules about each variable: a cache, cleared with each new rule. */
   readonly #rulesAbout = new Map<Variable<unknown>, readonly Rule[]>();
-  readonly #lifecycle: { readonly takesChanges: boolean };
+  readonly #lifecycle: { readonly acceptsChanges: boolean };
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
 
   /** @param lifecycle says whether a change would be kept: false while the scanner goes down */
   constructor(
     announcements: Announcements,
-    lifecycle: { readonly takesChanges: boolean } = { takesChanges: true },
+    lifecycle: { readonly acceptsChanges: boolean } = { acceptsChanges: true },
   ) {
     this.#announcements = announcements;
     this.#lifecycle = lifecycle;
@@ -190,7 +190,7 @@ export class Parameters implements ParameterReader {
    * @throws Refusal of a rule that refuses it; GoingDown if the change would be lost.
    */
   change(fill: (change: Change) => void): Promise<unknown> | undefined {
-    if (!this.#lifecycle.takesChanges) throw new GoingDown();
+    if (!this.#lifecycle.acceptsChanges) throw new GoingDown();
     const change = new Change(this);
     fill(change);
     this.#assertAllowed(change);
@@ -243,7 +243,7 @@ export class Parameters implements ParameterReader {
   }
 
   /** Sets the working values for which `includes` is true to the stored ones. */
-  takeStored(includes: (variable: Variable<unknown>) => boolean): void {
+  setStored(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
       (cell) => cell.stored,

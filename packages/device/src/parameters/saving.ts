@@ -96,7 +96,7 @@ export class Saving {
     await this.#alone(async () => {
       parameters.assertAllowed(values);
       await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign, beside);
-      parameters.takeStored(({ name }) => Object.hasOwn(values, name));
+      parameters.setStored(({ name }) => Object.hasOwn(values, name));
     });
   }
 

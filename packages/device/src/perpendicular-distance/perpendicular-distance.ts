@@ -56,7 +56,7 @@ class DistanceRange {
   }
 
   /** Takes a scan: all echoes in the area count. Returns whether the result has changed. */
-  take(scan: Scan, fan: BeamFan): boolean {
+  evaluateScan(scan: Scan, fan: BeamFan): boolean {
     const { distance } = scan;
     const { beams, firstPart, enter, leave } = this.#crossedWith(fan);
     let least = Number.POSITIVE_INFINITY;
@@ -170,10 +170,10 @@ export class PerpendicularDistances implements Feature {
     if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
   }
 
-  take(scan: Scan, fan: BeamFan): void {
+  evaluateScan(scan: Scan, fan: BeamFan): void {
     if (this.#ranges.length === 0) return;
     let changed = false;
-    for (const range of this.#ranges) if (range.take(scan, fan)) changed = true;
+    for (const range of this.#ranges) if (range.evaluateScan(scan, fan)) changed = true;
     const isSeen = this.#ranges.some((range) => range.isSeen);
     if (isSeen) this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     if (changed) this.#announce();

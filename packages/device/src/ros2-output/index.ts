@@ -6,9 +6,9 @@ export {
   isNativeRos2,
   mostSegments,
   type Ros2Settings,
-  ros2Follows,
   ros2SettingsOf,
+  ros2Variables,
   type ScanContent,
-  scanContentFollows,
   scanContentOf,
+  scanContentVariables,
 } from './scan-content.js';

@@ -18,21 +18,23 @@ import {
 import type { Parameters } from '../parameters/parameters.js';
 import { echoesPerBeam, geometryOf, type ScanGeometry } from '../scan/scan.js';
 
-/** Which beams of a scan are published, and what receivers need to know about it. */
+/** The published beams of a scan, and their properties. */
 export interface ScanContent {
   readonly geometry: ScanGeometry;
   readonly visible: BeamRange;
-  /** The beams of the segments that have visible beams. A segment has topics of its own, with its number from 0 here. */
+  /**
+   * The beams of the segments that have visible beams. Each segment has topics of its own, with its number from 0 here.
+   */
   readonly segments: readonly BeamRange[];
   /** Every n-th visible beam is published, from the first on. */
   readonly increment: number;
   /** Places for echoes of each beam: 3, or 1 with an echo filter. */
   readonly echoes: number;
-  /** Scans whose number is a multiple of this are published. */
+  /** Only scans whose number is a multiple of this value are published. */
   readonly every: number;
-  /** The farthest distance that is published, in m: the one that telegrams can state. Measuring cores state none. */
+  /** The farthest published distance in m: the limit of telegrams. Measuring cores have no limit. */
   readonly rangeMax: number;
-  /** How clouds of points are moved. */
+  /** Offset and rotation of point clouds. */
   readonly position: ValueOf<'SensorPosition'>;
 }
 
@@ -44,14 +46,15 @@ const { EnableLongRangeMode, PerformanceProfileNumber } = basicSettings.members;
 const { FREchoFilter } = filter.members;
 const { SensorPosition } = mountingPosition.members;
 
-/** The most segments that a scan of a performance profile has. */
+/** Maximum number of segments in a scan of a performance profile. */
 export const mostSegments = Math.max(
   ...Object.values(performanceProfiles).map((profile) => segmentRanges(geometryOf(profile)).length),
 );
 
 /**
- * The content of scans according to the settings. The step from beam to beam is the same throughout, which is not so in
- * telegrams: their segments begin to count anew.
+ * The content of scans according to the settings. The step between beams is constant, unlike in telegrams, where each
+ * segment starts to count anew.
+ * @param geometry of the scans; by default that of the performance profile
  * @param geometry of the scans; that of the performance profile if it is left out
  */
 export function scanContentOf(
@@ -73,8 +76,8 @@ export function scanContentOf(
   };
 }
 
-/** What the content depends on. */
-export const scanContentFollows = [
+/** Variables that determine the content. */
+export const scanContentVariables = [
   PerformanceProfileNumber,
   LFPangleRangeFilter,
   LFPintervalFilter,
@@ -86,7 +89,7 @@ export const scanContentFollows = [
 const { ScanDataEnable, ScanDataFormat: format, rosDomainId } = measurementDataOutput.members;
 const { rosNamespace, rosFrameId, rosParentFrameId } = measurementDataOutput.members;
 
-/** What the scanner is in ROS 2, as written: names may contain characters that ROS 2 does not permit. */
+/** Names of the scanner in ROS 2, as written. They may contain characters that ROS 2 does not permit. */
 export interface Ros2Settings {
   readonly domain: number;
   readonly namespace: string;
@@ -94,8 +97,8 @@ export interface Ros2Settings {
   readonly parentFrame: string;
 }
 
-/** The variables that say whether the scanner is in ROS 2, and what it is there. */
-export const ros2Follows = [
+/** Variables that determine the presence of the scanner in ROS 2, and its names there. */
+export const ros2Variables = [
   ScanDataEnable,
   format,
   rosDomainId,
@@ -104,12 +107,12 @@ export const ros2Follows = [
   rosParentFrameId,
 ] as const;
 
-/** Does ScanDataFormat request native ROS 2, and does this release have it (2.2.0 and later)? */
+/** True if ScanDataFormat selects native ROS 2, and this release has it (2.2.0 and later). */
 export function isNativeRos2(parameters: Parameters): boolean {
   return parameters.read(format) === ScanDataFormat.NativeROS2 && parameters.has(rosFrameId);
 }
 
-/** The present settings; undefined while native ROS 2 is off. Releases below 2.3.1 know only domain 0. */
+/** The present settings. Undefined while native ROS 2 is off. Releases below 2.3.1 know only domain 0. */
 export function ros2SettingsOf(parameters: Parameters): Ros2Settings | undefined {
   if (!isNativeRos2(parameters) || !parameters.read(ScanDataEnable)) return undefined;
   return {

@@ -41,7 +41,7 @@ export interface MotionSource {
 }
 
 /** Samples that are kept: a scanner that is late has a few scans to catch up with. */
-const keptSamples = 16;
+const storedSamples = 16;
 
 /** µs: times of samples are rounded to whole µs. */
 const rounding = 1;
@@ -66,7 +66,7 @@ class SampleHistory<T> {
     const last = this.#samples.at(-1);
     if (last !== undefined && time <= last.time) return;
     this.#samples.push({ time, value });
-    if (this.#samples.length > keptSamples) this.#samples.shift();
+    if (this.#samples.length > storedSamples) this.#samples.shift();
   }
 
   /** The value at a time. After the last sample it is the last value; before the first kept sample it is undefined. */

@@ -31,7 +31,7 @@ export class Recording {
   }
 
   /** Takes a scan when its last beam was measured. A scan that began before the recording is left out. */
-  take(scan: Scan): void {
+  addScan(scan: Scan): void {
     this.#motion.sample();
     const displacement = this.#motion.at(scan.time);
     if (displacement === undefined) return;

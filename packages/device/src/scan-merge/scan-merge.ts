@@ -124,7 +124,7 @@ export class ScanMerge implements Feature {
     if (this.recording) return;
     const { parameters, measuring, clock, log, mostPoints } = this.#options;
     const recording = new Recording(this.#motion(), mostPoints);
-    const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
+    const ignore = measuring.watch({ scan: (scan) => this.#addScan(recording, scan) });
     const longest = longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
     );
@@ -170,8 +170,8 @@ export class ScanMerge implements Feature {
     return this.#options.parameters.read(ScanMergerEnabled);
   }
 
-  #take(recording: Recording, scan: Scan): void {
-    recording.take(scan);
+  #addScan(recording: Recording, scan: Scan): void {
+    recording.addScan(scan);
     if (recording.cloud.isFull) this.stop();
   }
 

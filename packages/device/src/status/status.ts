@@ -49,7 +49,7 @@ export class TemperatureAlarm implements Feature {
 
   /** A boot: it has not been raised; between the thresholds it stays so. */
   boot(): void {
-    this.#settle(false);
+    this.#updateAlarm(false);
   }
 
   /** The host measures another temperature. */
@@ -60,10 +60,10 @@ export class TemperatureAlarm implements Feature {
 
   /** Looks at the temperature: whenever it, or a threshold, has changed. */
   update(): void {
-    this.#settle(this.#raised);
+    this.#updateAlarm(this.#raised);
   }
 
-  #settle(between: boolean): void {
+  #updateAlarm(between: boolean): void {
     const before = this.#raised;
     this.#raised = this.#verdict(between);
     if (this.#raised !== before) this.#options.announcements.changed([temperatureAlarmStatus]);

@@ -14,7 +14,7 @@ const lostChecksums = 'lost checksums of files';
 const unreadable = '';
 
 /** SHA-256 in hex: of the file that is there, and before it is replaced, of the one that comes. */
-type Sums = readonly string[];
+type Checksums = readonly string[];
 
 interface Opened {
   readonly documents: Documents;
@@ -30,7 +30,7 @@ export class CheckedStorage implements Storage {
   readonly #storage: Storage;
   readonly #log: Log;
   #opened: Opened | undefined;
-  readonly #sums = new Map<string, Sums>();
+  readonly #checksums = new Map<string, Checksums>();
   readonly #checks = new Map<string, Promise<void>>();
   readonly #mutex = new Mutex();
   #closed = false;
@@ -46,7 +46,7 @@ export class CheckedStorage implements Storage {
     const found = await documents.find(checksumsDocument, loss, sumsIn);
     conditions.setLost(lostChecksums, found.state === 'lost');
     if (found.state !== 'whole') return;
-    for (const [file, sums] of found.content) this.#sums.set(file, sums);
+    for (const [file, sums] of found.content) this.#checksums.set(file, sums);
     // What is wrong is told; whoever needs a file that cannot be read gets the error.
     for (const [file] of found.content) void this.#checked(file).catch(() => undefined);
   }
@@ -58,12 +58,12 @@ export class CheckedStorage implements Storage {
   /** A storage that cannot tell is used if it has a document, or one that cannot be read. */
   async isUsed(): Promise<boolean> {
     if (this.#storage.isUsed !== undefined) return this.#storage.isUsed();
-    const isThere = (file: string) =>
+    const isStored = (file: string) =>
       this.#storage.read(file).then(
         (found) => found !== undefined,
         () => true,
       );
-    for (const file of storedNames) if (await isThere(file)) return true;
+    for (const file of storedNames) if (await isStored(file)) return true;
     return false;
   }
 
@@ -79,7 +79,7 @@ export class CheckedStorage implements Storage {
 
   async write(file: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     if (!isChecked(file)) return this.#storage.write(file, content, options);
-    await this.#settled(file);
+    await this.#whenChecked(file);
     const sum = createHash('sha256').update(content).digest('hex');
     await this.#expect(file, sum);
     await this.#storage.write(file, content, options);
@@ -88,7 +88,7 @@ export class CheckedStorage implements Storage {
 
   async receive(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     if (!isChecked(file)) return this.#storage.receive(file, pieces);
-    await this.#settled(file);
+    await this.#whenChecked(file);
     const hash = createHash('sha256');
     let sum = '';
     const expect = this.#expect.bind(this);
@@ -133,13 +133,13 @@ export class CheckedStorage implements Storage {
   }
 
   /** Before a file is replaced: what is wrong with the old one is told, and does not matter any more. */
-  async #settled(file: string): Promise<void> {
+  async #whenChecked(file: string): Promise<void> {
     await this.#checked(file).catch(() => undefined);
   }
 
   async #check(file: string, opened: Opened): Promise<void> {
     const { conditions } = opened;
-    const found = await this.#sumOf(file).catch((error: unknown) => {
+    const found = await this.#checksumOf(file).catch((error: unknown) => {
       // Whoever needs it says what a link in its place means.
       if (error instanceof LinkInPlace) return undefined;
       if (isOfDocument(error)) return unreadable;
@@ -149,7 +149,7 @@ export class CheckedStorage implements Storage {
     });
     conditions.setLost(damaged(file), false);
     if (found === undefined) return;
-    const expected = this.#sums.get(file);
+    const expected = this.#checksums.get(file);
     if (expected?.includes(found) === true) return;
     // A file that a person has put there has none yet.
     if (expected === undefined && found !== unreadable) await this.#expect(file, found);
@@ -161,10 +161,10 @@ export class CheckedStorage implements Storage {
     conditions.setLost(damaged(file), true);
     try {
       const setAside = await this.#storage.setAside(file);
-      documents.noteLost({ document: file, setAside });
+      documents.recordLost({ document: file, setAside });
       this.#log.error('A stored file is damaged', { document: file, setAside, reason });
     } catch (error) {
-      documents.noteLost({ document: file, setAside: undefined });
+      documents.recordLost({ document: file, setAside: undefined });
       this.#log.error('A stored file is damaged', {
         ...{ document: file, setAside: `not possible: ${reasonOf(error)}`, reason },
       });
@@ -174,7 +174,7 @@ export class CheckedStorage implements Storage {
   }
 
   /** The checksum of a file; undefined if there is none. */
-  async #sumOf(file: string): Promise<string | undefined> {
+  async #checksumOf(file: string): Promise<string | undefined> {
     const pieces = await this.#storage.pieces(file);
     if (pieces === undefined) return undefined;
     const hash = createHash('sha256');
@@ -188,16 +188,16 @@ export class CheckedStorage implements Storage {
   /** From now on, a file may have this checksum, too. On disk when the promise resolves. */
   async #expect(file: string, sum: string): Promise<void> {
     await this.#mutex.run(async () => {
-      const now = this.#sums.get(file) ?? [];
+      const now = this.#checksums.get(file) ?? [];
       if (now.includes(sum)) return;
-      const sums = Object.fromEntries([...this.#sums, [file, [...now, sum]]]);
+      const sums = Object.fromEntries([...this.#checksums, [file, [...now, sum]]]);
       await this.#opened?.documents.write(checksumsDocument, { sums });
-      this.#sums.set(file, [...now, sum]);
+      this.#checksums.set(file, [...now, sum]);
     });
   }
 
   #replaced(file: string, sum: string): void {
-    this.#sums.set(file, [sum]);
+    this.#checksums.set(file, [sum]);
     this.#opened?.conditions.setLost(damaged(file), false);
   }
 }
@@ -210,7 +210,7 @@ function isChecked(file: string): boolean {
   return checkedFiles.some((checked) => checked === file);
 }
 
-function sumsIn({ sums }: Record<string, unknown>): ReadonlyMap<string, Sums> {
+function sumsIn({ sums }: Record<string, unknown>): ReadonlyMap<string, Checksums> {
   if (!isObject(sums)) throw new UnreadableDocument('expected checksums of files');
   return new Map(
     Object.entries(sums).map(([file, of]) => {

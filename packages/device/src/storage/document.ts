@@ -26,7 +26,7 @@ export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
     throw new UnreadableDocument('the checksum does not match the content');
   }
   if (checksum === undefined) {
-    if (holdsItsChecksum(content))
+    if (matchesChecksum(content))
       throw new UnreadableDocument('the checksum is for a document of another name');
     if (mostBlanks.test(Buffer.from(bytes).toString('latin1')))
       throw new UnreadableDocument('it has no checksum, but more blanks than a person writes');
@@ -45,7 +45,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** A bit that flips in the name `checksum` must not make a document look as if a person had taken the checksum out. */
-function holdsItsChecksum(content: Readonly<Record<string, unknown>>): boolean {
+function matchesChecksum(content: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(content).some(([name, value]) => {
     if (typeof value !== 'string') return false;
     const { [name]: _, ...rest } = content;

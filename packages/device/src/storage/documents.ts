@@ -7,7 +7,7 @@ import {
   LinkInPlace,
   reasonOf,
   remedyOf,
-  StorageAway,
+  StorageUnavailable,
 } from './storage-failure.js';
 
 /**
@@ -94,7 +94,7 @@ export class Documents {
   }
 
   /** Is this a document that could not be read, and that stays where it is? */
-  isUnread(name: string): boolean {
+  isUnreadable(name: string): boolean {
     return this.#unread.has(name);
   }
 
@@ -130,7 +130,7 @@ export class Documents {
   }
 
   /** Counts a file as lost that is not in the format of documents. Whoever has found it logs it. */
-  noteLost(lost: LostDocument): void {
+  recordLost(lost: LostDocument): void {
     this.#lost.push(lost);
   }
 
@@ -184,7 +184,7 @@ export class Documents {
   async #put(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     const unread = this.#unread.get(name);
     if (unread !== undefined)
-      throw new StorageAway(
+      throw new StorageUnavailable(
         `${name} could not be read, and is not overwritten: ${unread}`,
         'what is stored could not be read, and is not overwritten: make it readable, then reboot',
       );

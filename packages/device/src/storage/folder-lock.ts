@@ -59,7 +59,7 @@ export class FolderLock {
    * @throws FolderInUse if a running process holds the lock
    * @throws ForeignLock with `keepsForeign`, for such a lock
    */
-  static async take(
+  static async acquire(
     folder: string,
     {
       heartbeat = 1000,

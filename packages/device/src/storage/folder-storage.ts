@@ -6,7 +6,7 @@ import { asideName, storedNames } from './document.js';
 import { FolderLock } from './folder-lock.js';
 import { makeFolder, openItself, warnOfOthers } from './make-folder.js';
 import { receive, replace, unfinished } from './replacement.js';
-import { isMissing, isThere } from './storage-failure.js';
+import { exists, isMissing } from './storage-failure.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
@@ -34,7 +34,7 @@ export class FolderStorage implements Storage {
    */
   static async open(folder: string, log?: Log): Promise<FolderStorage> {
     await makeFolder(folder);
-    const lock = await FolderLock.take(folder, { log });
+    const lock = await FolderLock.acquire(folder, { log });
     try {
       const storage = new FolderStorage(folder, lock, await handleOf(folder));
       await storage.#removeRemains();
@@ -137,7 +137,7 @@ export async function renameAside(folder: string, name: string): Promise<string>
   const first = asideName(name);
   for (let more = 0; ; more++) {
     const aside = more === 0 ? first : `${first}-${more}`;
-    if (await isThere(join(folder, aside))) continue;
+    if (await exists(join(folder, aside))) continue;
     await rename(join(folder, name), join(folder, aside));
     return aside;
   }

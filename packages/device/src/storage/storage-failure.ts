@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { wordsOf } from '../lifecycle/unexpected-errors.js';
+import { errorMessage } from '../lifecycle/unexpected-errors.js';
 
 /** The code of an error of the system or of Node, for example `ENOENT`; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
@@ -7,7 +7,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** The place where a scanner stores its data does not answer, or refuses. That says nothing about what is stored there. */
-export class StorageAway extends Error {
+export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageAway';
   /** The cause and a remedy for clients of the scanner: no addresses, no names of this machine. */
   readonly forClients: string;
@@ -35,15 +35,15 @@ const temporary = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 /** What went wrong, in full: for the log. Never throws, whatever a storage or a plug of a maker has thrown. */
 export function reasonOf(error: unknown): string {
   try {
-    return error instanceof Error ? String(error.message) : wordsOf(error);
+    return error instanceof Error ? String(error.message) : errorMessage(error);
   } catch {
-    return wordsOf(error);
+    return errorMessage(error);
   }
 }
 
 /** The cause and a remedy, without paths: clients must not see those of this machine. */
 export function remedyOf(error: unknown): string {
-  if (error instanceof StorageAway) return error.forClients;
+  if (error instanceof StorageUnavailable) return error.forClients;
   const code = codeOf(error);
   if (code === undefined) return causeOf(error);
   return `${causeOf(error)}; ${remedies[code] ?? 'the log of the scanner says more'}`;
@@ -51,7 +51,7 @@ export function remedyOf(error: unknown): string {
 
 /** The cause without paths. */
 export function causeOf(error: unknown): string {
-  if (error instanceof StorageAway) return error.forClients;
+  if (error instanceof StorageUnavailable) return error.forClients;
   const code = codeOf(error);
   if (code === undefined) return 'the log of the scanner says why';
   // Messages of the system read `CODE: text, call 'path'`.
@@ -60,7 +60,7 @@ export function causeOf(error: unknown): string {
 
 /** Is it a temporary error of the system, or of a database, which says nothing about the document? */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof StorageAway || temporary.includes(codeOf(error) ?? '');
+  return error instanceof StorageUnavailable || temporary.includes(codeOf(error) ?? '');
 }
 
 /** A storage has found that what it has of a document is not what was written. */
@@ -91,7 +91,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Is there anything with this path, be it a link that leads nowhere? @throws Error if the file system does not tell */
-export async function isThere(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -75,7 +75,7 @@ export class Cloning implements Feature {
       if (content.kind === 'foreign') foreign = content;
       return this.#broughtUpToDate(plug, content);
     });
-    if (foreign !== undefined) await this.#take(foreign);
+    if (foreign !== undefined) await this.#adopt(foreign);
   }
 
   /** Does not wait for a save that is under way: nobody has been told that it is done. */
@@ -160,7 +160,7 @@ export class Cloning implements Feature {
       await this.#patience.for(plug, () => plug.write(this.#stored()));
       log.info('The system plug has the stored parameters', { plug: plug.name });
     }
-    await this.#forgetTaken();
+    await this.#clearPlugDigest();
     return statusWith('CURRENT', identity.serialNumber);
   }
 
@@ -175,7 +175,7 @@ export class Cloning implements Feature {
   }
 
   /** Stores the parameters with the note that they were taken. The save that this is also writes the plug. */
-  async #take({ digest, serialNumber, values }: ForeignParameters): Promise<void> {
+  async #adopt({ digest, serialNumber, values }: ForeignParameters): Promise<void> {
     const { saving, log } = this.#options;
     try {
       await saving.restore(values, { plugTaken: digest, plugUnread: false });
@@ -193,7 +193,7 @@ export class Cloning implements Feature {
   }
 
   /** The plug has the parameters of this scanner, so the note is of no use. It does no harm, either. */
-  async #forgetTaken(): Promise<void> {
+  async #clearPlugDigest(): Promise<void> {
     const { state } = this.#options;
     if (state.content.plugTaken === undefined) return;
     await state.update(({ plugTaken: _, ...content }) => content).catch(() => undefined);
@@ -260,13 +260,13 @@ export const plugPatience = 5000;
 /** Accesses to system plugs that end in time, even if a plug never answers. */
 class Patience {
   readonly #clock: Clock;
-  readonly #answersLate: () => void;
+  readonly #respondsLate: () => void;
   readonly #silent = new WeakSet<SystemPlug>();
 
-  /** @param answersLate called when a plug answers after its time */
-  constructor(clock: Clock, answersLate: () => void) {
+  /** @param respondsLate called when a plug answers after its time */
+  constructor(clock: Clock, respondsLate: () => void) {
     this.#clock = clock;
-    this.#answersLate = answersLate;
+    this.#respondsLate = respondsLate;
   }
 
   /**
@@ -279,7 +279,7 @@ class Patience {
     // A plug in plain JavaScript may return anything.
     const answer = Promise.resolve(use());
     const answered = () => {
-      if (this.#silent.delete(plug)) this.#answersLate();
+      if (this.#silent.delete(plug)) this.#respondsLate();
     };
     answer.then(answered, answered);
     const late = () => {

@@ -30,14 +30,14 @@ export class FolderPlug implements SystemPlug {
   }
 
   async read(): Promise<Uint8Array | undefined> {
-    await this.#take();
+    await this.#acquireLock();
     const found = await this.#opened();
     // A longer file than a backup is not read to its end. The stream closes the file.
     return found === undefined ? undefined : buffer(found.createReadStream({ end: longestBackup }));
   }
 
   async write(content: Uint8Array): Promise<void> {
-    await this.#take();
+    await this.#acquireLock();
     const path = join(this.name, file);
     await this.#inFolder((folder) =>
       receive({ temporary: `${path}${unfinished}`, path, pieces: [content], mode: 0o600 }, folder?.fd),
@@ -45,7 +45,7 @@ export class FolderPlug implements SystemPlug {
   }
 
   async setAside(): Promise<string> {
-    await this.#take();
+    await this.#acquireLock();
     return this.#inFolder(async (folder) => {
       const aside = await renameAside(this.name, file);
       await folder?.sync();
@@ -60,7 +60,7 @@ export class FolderPlug implements SystemPlug {
   }
 
   /** @throws PlugFailure if there is no such folder, or if another scanner uses it */
-  async #take(): Promise<void> {
+  async #acquireLock(): Promise<void> {
     if (!(await isFolder(this.name))) {
       // What comes back in its place is another folder.
       await this.release();
@@ -106,7 +106,7 @@ export class FolderPlug implements SystemPlug {
 /** Undefined if no lock can be made, because the plug is full or read-only. Such a plug cannot be written, either. */
 async function lockOf(folder: string): Promise<FolderLock | undefined> {
   try {
-    return await FolderLock.take(folder, { keepsForeign: true });
+    return await FolderLock.acquire(folder, { keepsForeign: true });
   } catch (error) {
     if (error instanceof FolderInUse) throw new PlugFailure('another scanner uses the plug');
     if (error instanceof ForeignLock)

@@ -38,8 +38,8 @@ test('Service sets the legacy password of every level that has one', async () =>
     expect((await setPassword(testDevice, 'Service', number, 1000 + number)).response).toEqual({
       bSuccess: true,
     });
-    expect(testDevice.platform.credentials.isLegacy(level, 1000 + number)).toBe(true);
-    expect(testDevice.platform.credentials.isLegacy(level, 1001 + number)).toBe(false);
+    expect(testDevice.context.credentials.isLegacy(level, 1000 + number)).toBe(true);
+    expect(testDevice.context.credentials.isLegacy(level, 1001 + number)).toBe(false);
   }
 });
 
@@ -72,7 +72,7 @@ test('SetPassword leaves the REST password alone, and is there after a power cut
   await setPassword(testDevice, 'Service', 4, 77);
   expect(testDevice.logIn()).toEqual({ level: 'Service' });
   const after = await testDevice.afterPowerCut();
-  expect(after.platform.credentials.isLegacy('Service', 77)).toBe(true);
+  expect(after.context.credentials.isLegacy('Service', 77)).toBe(true);
   expect(after.logIn()).toEqual({ level: 'Service' });
 });
 
@@ -83,9 +83,9 @@ test('a password that cannot be stored stays the old one, and the next one is st
   const next = setPassword(testDevice, 'Service', 2, 78);
   await expect(failing).rejects.toThrow('ENOSPC');
   await next;
-  expect(testDevice.platform.credentials.isLegacy('Service', 77)).toBe(false);
-  expect(testDevice.platform.credentials.isLegacy('Service', legacyPasswordHash('servicelevel'))).toBe(true);
-  expect(testDevice.platform.credentials.isLegacy('Maintenance', 78)).toBe(true);
+  expect(testDevice.context.credentials.isLegacy('Service', 77)).toBe(false);
+  expect(testDevice.context.credentials.isLegacy('Service', legacyPasswordHash('servicelevel'))).toBe(true);
+  expect(testDevice.context.credentials.isLegacy('Maintenance', 78)).toBe(true);
 });
 
 test('a password that cannot be stored is answered with status 3 and a clear detail', async () => {
@@ -127,7 +127,7 @@ test('the factory passwords in force are logged for levels that can log in', asy
     rest: ['AuthorizedClient', 'Service'],
     legacy: ['Maintenance', 'Service'],
   });
-  await testDevice.platform.credentials.setPassword('Service', 'other');
+  await testDevice.context.credentials.setPassword('Service', 'other');
   expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({
     rest: ['AuthorizedClient'],
     legacy: ['Maintenance'],
@@ -143,6 +143,6 @@ test('a password from the start is in force over REST and the legacy protocol', 
   const testDevice = await TestDevice.open({ passwords: { Service: 'Grüße', Maintenance: 'keys' } });
   expect(testDevice.logIn('Service', 'Grüße')).toEqual({ level: 'Service' });
   expect(() => testDevice.logIn('Service', 'servicelevel')).toThrow();
-  expect(testDevice.platform.credentials.isLegacy('Maintenance', legacyPasswordHash('keys'))).toBe(true);
+  expect(testDevice.context.credentials.isLegacy('Maintenance', legacyPasswordHash('keys'))).toBe(true);
   expect(testDevice.device.features.userLevels.openFactoryPasswords()).toEqual({ rest: [], legacy: [] });
 });

@@ -159,7 +159,7 @@ test('a reset on a busy system fails, and nothing of the passwords is lost', asy
 test('given passwords count at the first start only, and the log says which levels ignore them, but no password', async () => {
   const first = await TestDevice.open({ passwords: { Service: 'label' } });
   expect(first.log.lines.map(({ message }) => message).join()).not.toContain('ignored');
-  await first.platform.credentials.setPassword('Service', 'customer');
+  await first.context.credentials.setPassword('Service', 'customer');
   const second = await first.afterPowerCut({ passwords: { Service: 'label', Maintenance: 'main' } });
   expect(second.logIn('Service', 'customer')).toEqual({ level: 'Service' });
   expect(() => second.logIn('Service', 'label')).toThrow();

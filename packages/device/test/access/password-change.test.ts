@@ -43,7 +43,7 @@ function send(testDevice: TestDevice, userLevel: string, encrypted: readonly num
 
 test('the published message changes the published password, and the new one logs in', async () => {
   const testDevice = await TestDevice.open();
-  const { credentials, access } = testDevice.platform;
+  const { credentials, access } = testDevice.context;
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   expect(testDevice.logIn()).toEqual({ level: 'Service' });
   expect(await changeRestPassword('Service', message, credentials, access, testDevice.log)).toBe(true);
@@ -88,7 +88,7 @@ test.each(['', 'pässwörd', '€uro', 'with : colons :', 'x'.repeat(300)])(
 
 test('a message works once', async () => {
   const testDevice = await TestDevice.open();
-  await testDevice.platform.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
+  await testDevice.context.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   expect(await send(testDevice, 'Service', [...message])).toEqual({ result: 0 });
   expect(await send(testDevice, 'Service', [...message])).toEqual({ result: 2 });
   expect(testDevice.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
@@ -96,7 +96,7 @@ test('a message works once', async () => {
 
 test('every flipped bit of the message is refused, and is a failed login', async () => {
   const testDevice = await TestDevice.open();
-  const { credentials, access } = testDevice.platform;
+  const { credentials, access } = testDevice.context;
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   for (let bit = 0; bit < 96 * 8; bit++) {
     const flipped = Uint8Array.from(message);
@@ -109,7 +109,7 @@ test('every flipped bit of the message is refused, and is a failed login', async
 
 test.each([0, 1, 64, 80, 95])('a message of %d bytes is not accepted', async (length) => {
   const testDevice = await TestDevice.open();
-  await testDevice.platform.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
+  await testDevice.context.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   expect(await send(testDevice, 'Service', [...message.subarray(0, length)])).toEqual({ result: 2 });
 });
 
@@ -171,7 +171,7 @@ test.each([
 
 test('the password of a disabled level cannot be changed, with the right message or any other', async () => {
   const testDevice = await TestDevice.open();
-  const before = testDevice.platform.credentials.content.rest.Maintenance;
+  const before = testDevice.context.credentials.content.rest.Maintenance;
   for (let time = 0; time < 6; time++) {
     expect(await change(testDevice, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({
       result: 4,
@@ -179,7 +179,7 @@ test('the password of a disabled level cannot be changed, with the right message
     expect(await change(testDevice, 'Maintenance', 'wrong', 'keys')).toEqual({ result: 4 });
     expect(await send(testDevice, 'Maintenance', [])).toEqual({ result: 4 });
   }
-  expect(testDevice.platform.credentials.content.rest.Maintenance).toBe(before);
+  expect(testDevice.context.credentials.content.rest.Maintenance).toBe(before);
   expect(testDevice.device.access.lockout.locked).toBe(false);
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
   expect(testDevice.logIn('Maintenance')).toEqual({ level: 'Maintenance' });

@@ -14,7 +14,7 @@ test('EnableUserLevel answers as the table says for every number and both values
       const answer = await testDevice.respond('EnableUserLevel', { userLevel, isEnabled });
       expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable ? 0 : 2 }]);
     }
-    const { userLevels, legacyUserLevels } = testDevice.platform.state.content;
+    const { userLevels, legacyUserLevels } = testDevice.context.state.content;
     expect(userLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });
     expect(legacyUserLevels).toEqual(factory);
   }
@@ -28,7 +28,7 @@ test('EnableLegacyUserLevel answers as the table says for every number and both 
       const answer = await testDevice.respond('EnableLegacyUserLevel', { userLevel, isEnabled });
       expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable }]);
     }
-    const { userLevels, legacyUserLevels } = testDevice.platform.state.content;
+    const { userLevels, legacyUserLevels } = testDevice.context.state.content;
     expect(legacyUserLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });
     expect(userLevels).toEqual(factory);
   }
@@ -37,17 +37,17 @@ test('EnableLegacyUserLevel answers as the table says for every number and both 
 test('each switch turns one level', async () => {
   const testDevice = await TestDevice.open();
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  expect(testDevice.platform.state.content.userLevels).toEqual({ ...factory, Maintenance: true });
+  expect(testDevice.context.state.content.userLevels).toEqual({ ...factory, Maintenance: true });
   await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: false });
-  expect(testDevice.platform.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
+  expect(testDevice.context.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
 });
 
 test('a switch is on disk when it is answered, without WriteEeprom', async () => {
   const testDevice = await TestDevice.open();
   await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
   const after = await testDevice.afterPowerCut();
-  expect(after.platform.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
+  expect(after.context.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
   expect(after.logIn('AuthorizedClient')).toEqual({ level: 'AuthorizedClient' });
 });
 
@@ -65,7 +65,7 @@ test.each([
     expect(warnings(testDevice)[0]?.message).toContain('factory password');
     await testDevice.respond(name, { userLevel: 2, isEnabled: false });
     expect(warnings(testDevice)).toHaveLength(1);
-    await testDevice.platform.credentials.setPassword('Maintenance', 'keys');
+    await testDevice.context.credentials.setPassword('Maintenance', 'keys');
     await testDevice.respond(name, { userLevel: 2, isEnabled: true });
     expect(warnings(testDevice)).toHaveLength(1);
   },
@@ -73,7 +73,7 @@ test.each([
 
 test('below release 2.1.0 LoadFactoryDefaults enables levels, and warns of those with factory passwords alike', async () => {
   const testDevice = await TestDevice.open({ release: '1.5.0' });
-  await testDevice.platform.credentials.setPassword('AuthorizedClient', 'own');
+  await testDevice.context.credentials.setPassword('AuthorizedClient', 'own');
   for (const userLevel of [2, 3]) {
     await testDevice.respond('EnableUserLevel', { userLevel, isEnabled: false });
     await testDevice.respond('EnableLegacyUserLevel', { userLevel, isEnabled: false });
@@ -105,15 +105,15 @@ test('a switch that cannot be stored is answered with status 3, and does not tur
   testDevice.storage.fail('parameters.json');
   const turning = testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
   await expect(turning).rejects.toMatchObject({ status: 'internalServerError' });
-  expect(testDevice.platform.state.content.userLevels).toEqual(factory);
+  expect(testDevice.context.state.content.userLevels).toEqual(factory);
 });
 
 test('a switch stores no parameter, and no date of a save', async () => {
   const testDevice = await TestDevice.open();
-  const { saved, parameters } = testDevice.platform.state.content;
+  const { saved, parameters } = testDevice.context.state.content;
   testDevice.clock.advance(120_000);
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  expect(testDevice.platform.state.content).toMatchObject({ saved, parameters });
+  expect(testDevice.context.state.content).toMatchObject({ saved, parameters });
 });
 
 test.each(['Run', 'Maintenance', 'AuthorizedClient'] as const)('%s switches no level', async (level) => {

@@ -45,7 +45,7 @@ export async function restored(
   file: Uint8Array,
   request: object = {},
 ): Promise<unknown> {
-  await testDevice.device.features.backups.take(file);
+  await testDevice.device.features.backups.receive(file);
   return testDevice.respond('RestoreParameterBackup', request);
 }
 

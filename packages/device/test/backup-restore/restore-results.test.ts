@@ -166,7 +166,7 @@ describe('RestoreParameterBackup returns', () => {
 
   test('9 if the disk fails, and nothing has changed', async () => {
     const [testDevice, file] = await changedSince();
-    await testDevice.device.features.backups.take(file);
+    await testDevice.device.features.backups.receive(file);
     testDevice.storage.fail('parameters.json', { once: true });
     expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(refusal(9));
     expect(testDevice.device.read(LocationName)).toBe('changed since');

@@ -83,7 +83,7 @@ describe('a restore', () => {
     await testDevice.respond('WriteEeprom');
     name(testDevice, 'in the backup');
     const file = await plainBackup(testDevice);
-    await testDevice.device.features.backups.take(file);
+    await testDevice.device.features.backups.receive(file);
     testDevice.storage.die('parameters.json');
     void testDevice.respond('RestoreParameterBackup', {});
     await expect.poll(() => testDevice.storage.begun.at(-1)).toBe('parameters.json');
@@ -167,12 +167,12 @@ describe('a restore', () => {
     const file = await plainBackup(testDevice);
     await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
     await testDevice.device.features.webserver.set(false);
-    await testDevice.platform.credentials.setPassword('Service', 'another');
+    await testDevice.context.credentials.setPassword('Service', 'another');
     expect(await restored(testDevice, file)).toEqual(success);
-    expect(testDevice.platform.state.content.userLevels.AuthorizedClient).toBe(true);
-    expect(testDevice.platform.state.content.webserverEnabled).toBe(false);
-    expect(testDevice.platform.credentials.isFactoryRest('Service')).toBe(false);
-    expect(testDevice.platform.credentials.isFactoryLegacy('Service')).toBe(false);
+    expect(testDevice.context.state.content.userLevels.AuthorizedClient).toBe(true);
+    expect(testDevice.context.state.content.webserverEnabled).toBe(false);
+    expect(testDevice.context.credentials.isFactoryRest('Service')).toBe(false);
+    expect(testDevice.context.credentials.isFactoryLegacy('Service')).toBe(false);
     expect(file.toString()).not.toMatch(/salt|hash|password/i);
   });
 
@@ -226,7 +226,7 @@ describe('CreateParameterBackup', () => {
     const all = [
       testDevice.respond('CreateParameterBackup', {}).then(note('created')),
       testDevice.respond('RestoreParameterBackup', {}).then(note('restored')),
-      testDevice.device.features.backups.take(Buffer.from('{}')).then(note('taken')),
+      testDevice.device.features.backups.receive(Buffer.from('{}')).then(note('taken')),
     ];
     gate.open();
     await Promise.all(all);

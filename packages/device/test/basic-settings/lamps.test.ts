@@ -19,7 +19,7 @@ describe('the lamps', () => {
 
   test('show the state of the device', async () => {
     const testDevice = await TestDevice.open();
-    const { conditions } = testDevice.platform;
+    const { conditions } = testDevice.context;
     expect(lamp(testDevice, LampId.STATE)).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
     conditions.set('DS_ServiceRecommended', 'test', true);
     expect(lamp(testDevice, LampId.STATE)).toMatchObject({

@@ -154,7 +154,7 @@ test('a save is stamped with the time that the device was set to', async () => {
   const testDevice = await TestDevice.open();
   await testDevice.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) });
   await testDevice.respond('WriteEeprom');
-  expect(testDevice.platform.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
+  expect(testDevice.context.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
 });
 
 /** A clock whose UTC can be set, like that of a computer. */

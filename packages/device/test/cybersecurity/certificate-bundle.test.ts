@@ -407,7 +407,7 @@ describe('a key is refused', () => {
 
 test('a scanner that takes short keys has an RSA key of 2048 bits, and keeps it when it takes none any more', async () => {
   const short = bundleOf([issue({ keys: rsaKeys(2048) })]);
-  const lenient = await TestDevice.open({ takesShortKeys: true });
+  const lenient = await TestDevice.open({ acceptsShortKeys: true });
   expect(await lenient.respond('setCertificateBundle', { ...short })).toMatchObject({ success: true });
   const again = await lenient.afterPowerCut();
   expect(again.device.features.https.bundle?.uuid).toBe(lenient.device.features.https.bundle?.uuid);

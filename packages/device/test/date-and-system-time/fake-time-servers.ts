@@ -1,14 +1,14 @@
 import { until } from '@azimuth/test-support/waiting';
-import type { TimeAnswer, TimeServers } from '../../src/index.js';
+import type { TimeResponse, TimeServers } from '../../src/index.js';
 
 /** Time servers that say what a test wants, when it wants. */
 export class FakeTimeServers implements TimeServers {
   /** The addresses that were asked, in order. */
   readonly asked: string[] = [];
   brokenOff = 0;
-  #answer: ((answer: TimeAnswer) => void) | undefined;
+  #answer: ((answer: TimeResponse) => void) | undefined;
 
-  ask(address: readonly number[], signal: AbortSignal): Promise<TimeAnswer> {
+  request(address: readonly number[], signal: AbortSignal): Promise<TimeResponse> {
     this.asked.push(address.join('.'));
     signal.addEventListener('abort', () => {
       this.brokenOff += 1;
@@ -24,7 +24,7 @@ export class FakeTimeServers implements TimeServers {
   }
 
   /** Waits for the next request, and answers it. */
-  async say(answer: TimeAnswer): Promise<void> {
+  async say(answer: TimeResponse): Promise<void> {
     await until(() => this.isAsked);
     this.#answer?.(answer);
     this.#answer = undefined;

@@ -48,7 +48,7 @@ export async function searched(mode: Mode = 'ENABLED', facts: Parameters<typeof 
 
 /** What is answered, as hex, with what follows done. */
 export async function said(deviceSearch: DeviceSearch, datagram: Uint8Array): Promise<readonly string[]> {
-  const { datagrams, afterwards } = await deviceSearch.answer(datagram);
+  const { datagrams, afterwards } = await deviceSearch.respond(datagram);
   afterwards?.();
   return datagrams.map((answer) => Buffer.from(answer).toString('hex'));
 }

@@ -16,7 +16,7 @@ const usual = [
 describe('another address', () => {
   test('is working and stored when it is confirmed, and in force once that is out', async () => {
     const { search: deviceSearch, device } = await searched();
-    const { datagrams, afterwards } = await deviceSearch.answer(change());
+    const { datagrams, afterwards } = await deviceSearch.respond(change());
     expect(datagrams.map((answer) => Buffer.from(answer).toString('hex'))).toEqual([
       `91000001${mac}${id}000000`,
     ]);
@@ -83,7 +83,7 @@ describe('another address', () => {
 
   test('that is written and stored, and not in force, comes into force', async () => {
     const { search: deviceSearch, device } = await searched();
-    const { afterwards } = await deviceSearch.answer(change());
+    const { afterwards } = await deviceSearch.respond(change());
     expect(await telegrams(deviceSearch, change())).toEqual(['91']);
     expect(device.features.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
     expect(afterwards).toBeDefined();
@@ -92,8 +92,8 @@ describe('another address', () => {
   test('is not taken while another one is being stored', async () => {
     const { search: deviceSearch, device } = await searched();
     const answers = await Promise.all([
-      deviceSearch.answer(change()),
-      deviceSearch.answer(change('c0a80008 ffffff00 00000000 00')),
+      deviceSearch.respond(change()),
+      deviceSearch.respond(change('c0a80008 ffffff00 00000000 00')),
     ]);
     expect(answers.map(({ datagrams }) => datagrams.length)).toEqual([1, 0]);
     expect(device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 7]);

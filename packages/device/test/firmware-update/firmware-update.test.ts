@@ -116,8 +116,8 @@ describe('an installation', () => {
     testDevice.clock.advance(finished);
     await testDevice.boot();
     expect(testDevice.device.parameters.layer('working')).toMatchObject({ LocationName: 'Gate 3' });
-    expect(testDevice.platform.state.content.userLevels.Maintenance).toBe(true);
-    expect(testDevice.platform.firmware.createdWith).toBe('2.3.1');
+    expect(testDevice.context.state.content.userLevels.Maintenance).toBe(true);
+    expect(testDevice.context.firmware.createdWith).toBe('2.3.1');
     expect(testDevice.device.read(general.members.LFTchecksum).MD5Parameters).toBe(MD5Parameters);
     expect(testDevice.device.read(general.members.LFTchecksum).MD5App).not.toBe(MD5App);
   });

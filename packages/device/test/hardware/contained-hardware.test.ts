@@ -261,12 +261,12 @@ describe('a log', () => {
       DS_RecoverableError: ['log of the hardware'],
     });
     act = () => undefined;
-    testDevice.platform.log.info('all is well');
+    testDevice.context.log.info('all is well');
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
     await settled();
     expect(unhandled).toEqual([]);
     // Diagnostic archives have the lines nevertheless.
-    expect(testDevice.platform.log.text).toContain('The scanner is up again');
+    expect(testDevice.context.log.text).toContain('The scanner is up again');
   });
 
   test('that is none stops nothing', () => {

@@ -93,12 +93,12 @@ test('whoever has logged in with a password has no rights any more when it chang
   const { testDevice, access } = await accessOf('2.4.4');
   const password = access.passwordOf('Service');
   await testDevice.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
-  await testDevice.platform.credentials.setRest(
+  await testDevice.context.credentials.setRest(
     'Service',
-    testDevice.platform.credentials.content.rest.Maintenance,
+    testDevice.context.credentials.content.rest.Maintenance,
   );
   expect(access.rights('Service', password)).toBe('Service');
-  await testDevice.platform.credentials.setLegacy('Service', 7);
+  await testDevice.context.credentials.setLegacy('Service', 7);
   expect(access.rights('Service', password)).toBe('Run');
   expect(access.rights('Run', undefined)).toBe('Run');
 });

@@ -148,7 +148,7 @@ test('a boot reads the disk again', async () => {
   edit(testDevice, parameters, { parameters: { LocationName: 'by hand' }, webserverEnabled: false });
   await testDevice.reboot();
   expect(testDevice.device.read(LocationName)).toBe('by hand');
-  expect(testDevice.platform.state.content.webserverEnabled).toBe(false);
+  expect(testDevice.context.state.content.webserverEnabled).toBe(false);
 });
 
 test('a boot announces what it has changed', async () => {
@@ -174,8 +174,8 @@ test('a boot that comes upon a switch being stored knows it, and does not undo i
   reading.open();
   await Promise.all([turning, booted]);
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  const { platform } = await testDevice.afterPowerCut();
-  expect(platform.state.content.userLevels).toMatchObject({ Maintenance: true, AuthorizedClient: true });
+  const { context } = await testDevice.afterPowerCut();
+  expect(context.state.content.userLevels).toMatchObject({ Maintenance: true, AuthorizedClient: true });
 });
 
 test('a boot that comes upon a save comes back with what was saved', async () => {

@@ -150,17 +150,17 @@ test.each([
   const elsewhere = { pid: process.pid, started: '', host: other };
   lock(folder, elsewhere);
   const touching = setInterval(() => utimesSync(join(folder, 'lock'), new Date(), new Date()), 5);
-  await expect(FolderLock.take(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
+  await expect(FolderLock.acquire(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
   clearInterval(touching);
   expect(JSON.parse(lockOf(folder))).toEqual(elsewhere);
-  const taken = await FolderLock.take(folder, { heartbeat: 40 });
+  const taken = await FolderLock.acquire(folder, { heartbeat: 40 });
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host });
   await taken.release();
 });
 
 test('the time of a lock is updated while it is held, so that another machine sees it', async () => {
   const folder = temporaryFolder();
-  const held = await FolderLock.take(folder, { heartbeat: 10 });
+  const held = await FolderLock.acquire(folder, { heartbeat: 10 });
   const old = new Date(0);
   utimesSync(join(folder, 'lock'), old, old);
   await expect.poll(() => statSync(join(folder, 'lock')).mtimeMs).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ test('many that find the same dead lock at once leave one holder', async () => {
   for (let round = 0; round < 10; round++) {
     const folder = temporaryFolder();
     lock(folder, { pid: gone.pid, started: '1@boot', host });
-    const attempts = Array.from({ length: 8 }, () => FolderLock.take(folder));
+    const attempts = Array.from({ length: 8 }, () => FolderLock.acquire(folder));
     const results = await Promise.allSettled(attempts);
     const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     expect(holders).toHaveLength(1);
@@ -189,7 +189,7 @@ test('the claim of a process that has ended does not block the lock', async () =
   const dead = { pid: gone.pid, started: '1@boot', host };
   lock(folder, dead);
   writeFileSync(join(folder, 'lock.claim'), JSON.stringify(dead));
-  const taken = await FolderLock.take(folder);
+  const taken = await FolderLock.acquire(folder);
   expect(readdirSync(folder)).toEqual(['lock']);
   await taken.release();
 });

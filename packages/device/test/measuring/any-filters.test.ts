@@ -70,7 +70,7 @@ describe('any filters together', () => {
     const steps = new Processing(geometry, settings);
     for (const [number, beams] of scans.entries()) {
       const scan = scanOf(beams, { number, geometry });
-      const taken = steps.take(scan);
+      const taken = steps.process(scan);
       if (taken !== undefined) check(steps, scan, taken);
     }
   }

@@ -28,7 +28,7 @@ function processing(geometry: ScanGeometry, settings: Partial<ProcessingSettings
 
 /** The filtered scan, where there is one. */
 function taken(steps: Processing, scan: Scan): Scan {
-  const filtered = steps.take(scan);
+  const filtered = steps.process(scan);
   if (filtered === undefined) throw new TypeError('the average has too few scans');
   return filtered;
 }
@@ -41,7 +41,7 @@ function left(
   const steps = processing(fan(scans[0]?.length ?? 0), settings);
   let distances: number[][] = [];
   for (const [index, beams] of scans.entries()) {
-    const filtered = steps.take(scanOf(beams, { number: index + 1 }));
+    const filtered = steps.process(scanOf(beams, { number: index + 1 }));
     if (filtered !== undefined) distances = distancesOf(filtered);
   }
   return distances;
@@ -98,7 +98,7 @@ describe('a scan', () => {
 
   test('is always handed out in the same arrays', () => {
     const steps = processing(fan(3));
-    expect(steps.take(scanOf(beams))).toBe(steps.take(scanOf([[], [], []])));
+    expect(steps.process(scanOf(beams))).toBe(steps.process(scanOf([[], [], []])));
     expect(distancesOf(taken(steps, scanOf([[], [], []])))).toEqual([[], [], []]);
   });
 });
@@ -206,7 +206,7 @@ describe('the interval', () => {
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
     });
     expect([6, 7, 8, 9].map((number) => steps.isPutOut(number))).toEqual([true, false, false, true]);
-    for (const number of [7, 8]) steps.take(scanOf([[[number * 100]]], { number }));
+    for (const number of [7, 8]) steps.process(scanOf([[[number * 100]]], { number }));
     expect(distancesOf(taken(steps, scanOf([[[900]]], { number: 9 })))).toEqual([[800]]);
   });
 
@@ -217,7 +217,7 @@ describe('the interval', () => {
     });
     const blocks: (readonly [number: number, distances: number[] | undefined])[] = [];
     for (let number = 1; number <= 12; number++) {
-      const scan = steps.take(scanOf([[[number * 100]]], { number }));
+      const scan = steps.process(scanOf([[[number * 100]]], { number }));
       if (scan !== undefined && steps.isPutOut(scan.number)) blocks.push([scan.number, distancesOf(scan)[0]]);
     }
     // 3, 4 and 5; 6, 7 and 8; 9, 10 and 11.
@@ -344,7 +344,7 @@ describe('other settings', () => {
 
   test('do not clear the moving average', () => {
     const steps = processing(geometry, average(2));
-    steps.take(at(1, 1000));
+    steps.process(at(1, 1000));
     steps.configure({ ...off, ...average(2), ...radial(0, 9000), ...fog });
     expect(distancesOf(taken(steps, at(2, 2000)))).toEqual([[1500]]);
   });
@@ -354,22 +354,22 @@ describe('other settings', () => {
     { what: 'the choice of an echo', ...average(2), ...first },
   ])('clear it when $what changes', (changed) => {
     const steps = processing(geometry, average(2));
-    steps.take(at(1, 1000));
+    steps.process(at(1, 1000));
     steps.configure({ ...off, ...changed });
-    expect(steps.take(at(2, 2000))).toBeUndefined();
+    expect(steps.process(at(2, 2000))).toBeUndefined();
   });
 
   test('clear it when it is switched off and on', () => {
     const steps = processing(geometry, average(2));
-    steps.take(at(1, 1000));
+    steps.process(at(1, 1000));
     steps.configure(off);
     steps.configure({ ...off, ...average(2) });
-    expect(steps.take(at(2, 2000))).toBeUndefined();
+    expect(steps.process(at(2, 2000))).toBeUndefined();
   });
 
   test('leave the particle filter the scan that it compares with', () => {
     const steps = processing(geometry, particle(500));
-    steps.take(at(1, 5000));
+    steps.process(at(1, 5000));
     steps.configure({ ...off, ...particle(500), ...fog });
     expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[5000]]);
     steps.configure({ ...off, ...particle(400) });

@@ -28,7 +28,7 @@ test('LoadApplicationDefaults resets the application section, for good, and leav
   const after = await testDevice.afterPowerCut();
   expect(after.device.read(EnableDetectionHistory)).toBe(true);
   expect(after.device.read(LocationName)).toBe('stored');
-  expect(after.platform.state.content.userLevels.AuthorizedClient).toBe(true);
+  expect(after.context.state.content.userLevels.AuthorizedClient).toBe(true);
 });
 
 test('LoadFactoryDefaults resets everything with the switches, for good', async () => {
@@ -37,25 +37,25 @@ test('LoadFactoryDefaults resets everything with the switches, for good', async 
   await testDevice.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
   await testDevice.respond('LoadFactoryDefaults');
   const after = await testDevice.afterPowerCut();
-  for (const { device, platform } of [testDevice, after]) {
+  for (const { device, context } of [testDevice, after]) {
     expect(device.parameters.layer('working')).toEqual(device.parameters.layer('factory'));
     expect(device.parameters.layer('stored')).toEqual(device.parameters.layer('factory'));
     const off = { Maintenance: false, AuthorizedClient: false, Service: true };
-    expect(platform.state.content).toMatchObject({ userLevels: off, legacyUserLevels: off });
+    expect(context.state.content).toMatchObject({ userLevels: off, legacyUserLevels: off });
   }
 });
 
 test('LoadFactoryDefaults brings the passwords back with which the scanner began, for good', async () => {
   const testDevice = await TestDevice.open({ passwords: { Service: 'first' } });
-  const { credentials } = testDevice.platform;
+  const { credentials } = testDevice.context;
   await credentials.setPassword('Service', 'later');
   await credentials.setPassword('Maintenance', 'later');
   await testDevice.respond('LoadFactoryDefaults');
   const after = await testDevice.afterPowerCut();
-  for (const { platform } of [testDevice, after]) {
-    expect(platform.credentials.isLegacy('Service', legacyPasswordHash('first'))).toBe(true);
-    expect(platform.credentials.isFactoryRest('Maintenance')).toBe(true);
-    expect(platform.credentials.isFactoryLegacy('Maintenance')).toBe(true);
+  for (const { context } of [testDevice, after]) {
+    expect(context.credentials.isLegacy('Service', legacyPasswordHash('first'))).toBe(true);
+    expect(context.credentials.isFactoryRest('Maintenance')).toBe(true);
+    expect(context.credentials.isFactoryLegacy('Maintenance')).toBe(true);
   }
   for (const one of [testDevice, after]) {
     expect(one.logIn('Service', 'first')).toEqual({ level: 'Service' });
@@ -65,7 +65,7 @@ test('LoadFactoryDefaults brings the passwords back with which the scanner began
 
 test('LoadFactoryDefaults ends the session tokens of levels that get another password, and of no others', async () => {
   const testDevice = await TestDevice.open();
-  const { credentials } = testDevice.platform;
+  const { credentials } = testDevice.context;
   const { sessionTokens } = testDevice.device.features;
   const { token } = sessionTokens.issue('Service');
   await testDevice.respond('LoadFactoryDefaults');

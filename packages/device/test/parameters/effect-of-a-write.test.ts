@@ -13,8 +13,8 @@ test('a write that has taken effect returns nothing', async () => {
 test.each(['resolve', 'reject'] as const)(
   'a write whose effect follows returns a promise until that: %s',
   async (end) => {
-    const { device, platform } = await TestDevice.open();
-    const { announcements } = platform;
+    const { device, context } = await TestDevice.open();
+    const { announcements } = context;
     let settle = () => {};
     announcements.subscribeTo(
       [LocationName],
@@ -30,17 +30,17 @@ test.each(['resolve', 'reject'] as const)(
     expect(device.read(LocationName)).toBe('Gate 3');
     await Promise.resolve();
     expect(isDone).toBe(false);
-    expect(announcements.underWay).toBeInstanceOf(Promise);
+    expect(announcements.pendingEffects).toBeInstanceOf(Promise);
     settle();
     await effect;
     expect(isDone).toBe(true);
-    expect(announcements.underWay).toBeUndefined();
+    expect(announcements.pendingEffects).toBeUndefined();
   },
 );
 
 test('a write does not wait for the effect of another one', async () => {
-  const { device, platform } = await TestDevice.open();
-  platform.announcements.subscribeTo([LocationName], () => new Promise<void>(() => {}));
+  const { device, context } = await TestDevice.open();
+  context.announcements.subscribeTo([LocationName], () => new Promise<void>(() => {}));
   expect(device.write(LocationName, 'Gate 3', atService)).toBeInstanceOf(Promise);
   expect(device.write(EtherIPGateAddress, [192, 168, 0, 254], atService)).toBeUndefined();
 });

@@ -34,7 +34,7 @@ test.each(older)(
     const again = await updated.afterPowerCut();
     expect(again.device.served.edition.release).toBe('2.4.4');
     expect(again.device.parameters.layer('factory').EtherDHCPFallback).toBe(1);
-    expect(again.platform.firmware.createdWith).toBe(release);
+    expect(again.context.firmware.createdWith).toBe(release);
   },
 );
 
@@ -48,7 +48,7 @@ test('an update keeps parameters and switches', async () => {
   await old.respond('WriteEeprom');
   const updated = await old.afterPowerCut({ release: '2.1.0' });
   expect(updated.device.parameters.layer('working').LocationName).toBe('Gate 3');
-  expect(updated.platform.state.content.userLevels).toEqual({
+  expect(updated.context.state.content.userLevels).toEqual({
     Maintenance: true,
     AuthorizedClient: true,
     Service: true,
@@ -61,9 +61,9 @@ test.each([
   ['2.1.0', false],
   ['2.4.4', false],
 ] as const)('created with %s, the levels below Service are switched on: %s', async (release, on) => {
-  const { platform } = await TestDevice.open({ release });
+  const { context } = await TestDevice.open({ release });
   const expected = { Maintenance: on, AuthorizedClient: on, Service: true };
-  expect(platform.state.content).toMatchObject({ userLevels: expected, legacyUserLevels: expected });
+  expect(context.state.content).toMatchObject({ userLevels: expected, legacyUserLevels: expected });
 });
 
 test('an older release is refused, and the scanner is left as it was', async () => {

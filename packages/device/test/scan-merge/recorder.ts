@@ -48,8 +48,8 @@ export class Recorder {
     this.core = core;
     this.testDevice = testDevice;
     this.drive = drive;
-    const { device, platform, clock, storage, log } = testDevice;
-    const { parameters, announcements } = platform;
+    const { device, context, clock, storage, log } = testDevice;
+    const { parameters, announcements } = context;
     const { measuring, encoder, imu } = device.features;
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },

@@ -453,8 +453,8 @@ test.each([
   ['the variant core', { variant: 'core' }],
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has no recorder, and no names of it', async (_, edition) => {
-  const { device, platform, storage, log, clock } = await TestDevice.open(edition);
-  const { parameters, announcements } = platform;
+  const { device, context, storage, log, clock } = await TestDevice.open(edition);
+  const { parameters, announcements } = context;
   const { measuring, encoder, imu } = device.features;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);

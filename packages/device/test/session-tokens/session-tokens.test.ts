@@ -95,7 +95,7 @@ describe('a session token', () => {
   test.each([
     [
       'the password of its level changes',
-      (of: TestDevice) => of.platform.credentials.setRest('Service', other),
+      (of: TestDevice) => of.context.credentials.setRest('Service', other),
     ],
     ['its legacy password changes', (of: TestDevice) => setLegacyPassword(of, 4)],
   ])('ends when %s', async (_, change) => {

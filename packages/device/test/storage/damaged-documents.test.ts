@@ -18,9 +18,9 @@ type Reading = (bytes: Uint8Array) => Promise<unknown>;
 const testDevice = () => TestDevice.open({ passwords: factoryPassword });
 
 async function readings() {
-  const { storage, device, platform, clock } = await testDevice();
+  const { storage, device, context, clock } = await testDevice();
   await device.features.saving.storeWorking();
-  const { content } = platform.state;
+  const { content } = context.state;
   const found = (name: string, bytes: Uint8Array) =>
     new Documents(new FaultyStorage(new Map([[name, bytes]])), new LogBook());
   const state: Reading = async (bytes) => {

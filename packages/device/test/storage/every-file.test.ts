@@ -63,15 +63,15 @@ test.each(checkedFiles)(
   async (name) => {
     const stored = await all();
     const bytes = stored.documents.get(name) ?? new Uint8Array();
-    const { device, platform } = await TestDevice.open(
+    const { device, context } = await TestDevice.open(
       {},
       storageWith(stored, name, withBitFlipped(bytes, 77)),
     );
-    expect(await platform.storage.read(name)).toBeUndefined();
+    expect(await context.storage.read(name)).toBeUndefined();
     expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
-    await platform.storage.write(name, bytes);
+    await context.storage.write(name, bytes);
     expect(device.features.deviceStatus.conditions.deviceStatus).toBe(3);
-    expect(await platform.storage.read(name)).toEqual(Uint8Array.from(bytes));
+    expect(await context.storage.read(name)).toEqual(Uint8Array.from(bytes));
   },
 );
 
@@ -80,9 +80,9 @@ test.each(checkedFiles)(
   async (name) => {
     const stored = await all();
     for (const at of ['files.json', name]) {
-      const { platform, storage } = await TestDevice.open({}, stored.afterPowerCut());
+      const { context, storage } = await TestDevice.open({}, stored.afterPowerCut());
       storage.die(at);
-      void platform.storage.write(name, Buffer.from('a new one'));
+      void context.storage.write(name, Buffer.from('a new one'));
       await expect.poll(() => storage.begun).toContain(at);
       const findings = await startWith(storage.afterPowerCut());
       expect([findings.deviceStatus, findings.lost], at).toEqual([3, []]);
@@ -113,12 +113,12 @@ test('a file that cannot be read for a passing reason is told, and stays where i
     if (name === 'cloud.pcd') throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
     return pieces(name);
   };
-  const { device, platform, log } = await TestDevice.open({}, storage);
-  await expect(platform.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
+  const { device, context, log } = await TestDevice.open({}, storage);
+  await expect(context.storage.pieces('cloud.pcd')).rejects.toThrow('EIO');
   expect(device.features.deviceStatus.conditions.deviceStatus).toBe(7);
   expect(log.errors[0]?.facts).toMatchObject({ document: 'cloud.pcd' });
   storage.pieces = pieces;
-  expect(await platform.storage.pieces('cloud.pcd')).toBeDefined();
+  expect(await context.storage.pieces('cloud.pcd')).toBeDefined();
   expect(device.features.deviceStatus.conditions.deviceStatus).toBe(3);
   expect(storage.documents.has('cloud.pcd')).toBe(true);
 });

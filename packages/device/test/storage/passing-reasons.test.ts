@@ -1,9 +1,9 @@
 import type { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { keptIdentity } from '../../src/identity/identity.js';
+import { storedIdentity } from '../../src/identity/identity.js';
 
-const identity = keptIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });
+const identity = storedIdentity({ requested: undefined, fresh: () => '11111111', usual: '22222222' });
 
 /** The documents of a scanner that has stored everything once. */
 async function used(): Promise<FaultyStorage> {

@@ -2,7 +2,7 @@ import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { Documents } from '../../src/storage/documents.js';
 import { MemoryStorage } from '../../src/storage/memory-storage.js';
-import { remedyOf, StorageAway } from '../../src/storage/storage-failure.js';
+import { remedyOf, StorageUnavailable } from '../../src/storage/storage-failure.js';
 
 const system = (code: string, text: string, rest = '') =>
   Object.assign(new Error(`${code}: ${text}${rest}`), { code });
@@ -24,7 +24,7 @@ test.each([
   ],
   [system('EIO', 'i/o error', ', fsync'), /^EIO: i\/o error; the log of the scanner says more$/],
   [
-    new StorageAway('The database at /home/me does not answer', 'the database does not answer'),
+    new StorageUnavailable('The database at /home/me does not answer', 'the database does not answer'),
     /^the database does not answer$/,
   ],
   [new Error('/home/me was released'), /^the log of the scanner says why$/],
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('if something cannot be stored, the caller gets the reason without paths, and the log in full', async () => {
-  const { device, platform, storage, log } = await TestDevice.open();
+  const { device, context, storage, log } = await TestDevice.open();
   storage.write = async () => {
     throw system('EACCES', 'permission denied', ", open '/home/me/scanner/parameters.json'");
   };
@@ -45,7 +45,7 @@ test('if something cannot be stored, the caller gets the reason without paths, a
       'the parameters could not be stored: EACCES: permission denied; ' +
       'give the scanner the right to write to its folder, then try again',
   });
-  await expect(platform.credentials.setLegacy('Service', 1)).rejects.toThrow(
+  await expect(context.credentials.setLegacy('Service', 1)).rejects.toThrow(
     /^the passwords could not be stored: /,
   );
   expect(log.errors).toEqual([
@@ -66,12 +66,12 @@ test('a document whose storage does not answer is not lost, and nothing is set a
   await storage.write('a.json', Buffer.from('whole'));
   const documents = new Documents(
     Object.assign(storage, {
-      read: () => Promise.reject(new StorageAway('The database does not answer', 'try again')),
+      read: () => Promise.reject(new StorageUnavailable('The database does not answer', 'try again')),
     }),
     { info() {}, warn() {}, error() {} },
   );
-  await expect(documents.find('a.json', 'loss', (document) => document)).rejects.toThrow(StorageAway);
-  await expect(documents.neverUsed()).rejects.toThrow(StorageAway);
+  await expect(documents.find('a.json', 'loss', (document) => document)).rejects.toThrow(StorageUnavailable);
+  await expect(documents.neverUsed()).rejects.toThrow(StorageUnavailable);
   expect(documents.lost).toEqual([]);
   expect([...storage.documents.keys()]).toEqual(['a.json']);
 });

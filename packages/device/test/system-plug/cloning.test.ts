@@ -92,7 +92,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(device.identity.macAddress).not.toEqual(first.test.device.identity.macAddress);
     expect(() => second.test.logIn('Service', 'of the second')).not.toThrow();
     expect(() => second.test.logIn('Service', 'secret of the first')).toThrow();
-    expect(second.test.platform.state.content.userLevels.AuthorizedClient).toBe(false);
+    expect(second.test.context.state.content.userLevels.AuthorizedClient).toBe(false);
     expect(plug.text).not.toMatch(/secret|password|hash|salt/i);
   });
 

@@ -1,12 +1,12 @@
 import { doubledPause } from '@azimuth/async';
-import { type Log, StorageAway } from '@azimuth/device';
+import { type Log, StorageUnavailable } from '@azimuth/device';
 import { DatabaseError } from 'pg';
 
 /**
  * The database does not answer: it is down, it restarts, it cannot be reached, or it takes too long. Whether a statement that
  * was under way has been committed is not known.
  */
-export class DatabaseAway extends StorageAway {
+export class DatabaseAway extends StorageUnavailable {
   override readonly name = 'DatabaseAway';
 
   constructor(where: string, reason: string) {
@@ -18,7 +18,7 @@ export class DatabaseAway extends StorageAway {
 }
 
 /** The database has answered, and refuses a statement. */
-export class DatabaseRefused extends StorageAway {
+export class DatabaseRefused extends StorageUnavailable {
   override readonly name = 'DatabaseRefused';
   /** The SQLSTATE: five characters. */
   readonly sqlState: string;
@@ -64,7 +64,8 @@ export function meaningOf(error: unknown, where: string): unknown {
       : new DatabaseRefused(where, code, message);
   }
   // A mistake of ours, as a wrong argument.
-  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageAway) return error;
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable)
+    return error;
   return new DatabaseAway(where, reasonsOf(error).join(', '));
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Mutex } from '@azimuth/async';
-import { type Log, LogWith, StorageAway } from '@azimuth/device';
+import { type Log, LogWith, StorageUnavailable } from '@azimuth/device';
 import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http';
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
@@ -321,7 +321,7 @@ export class FleetScanner {
       return run;
     } catch (error) {
       // That says nothing about the scanner: whoever needs it next tries again.
-      if (error instanceof StorageAway) {
+      if (error instanceof StorageUnavailable) {
         this.#log.warn('The scanner could not start for now', { reason: error.message });
         this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, early });
       } else this.#fail(error, false);

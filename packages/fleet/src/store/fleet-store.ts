@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
   DamagedDocument,
+  exists,
   FolderStorage,
   firmwareDocument,
   isMissing,
-  isThere,
   type Log,
   parametersDocument,
   releaseIn,
@@ -89,7 +89,7 @@ export class FleetStore implements ScannerStore {
   static async #openIn(folder: FolderStorage, log: Log, closesFolder: boolean): Promise<FleetStore> {
     const path = folder.folder;
     const records: FoundRecord[] = [];
-    const isMarked = await isThere(join(path, usedName));
+    const isMarked = await exists(join(path, usedName));
     const journal = await Journal.open(join(path, journalName), (record) => records.push(record));
     try {
       const folders = await readdir(filesIn(path)).catch(ifMissing);

@@ -110,7 +110,7 @@ function parametersOf({ url = '' }: IncomingMessage): ReadonlyMap<string, string
 }
 
 /** @throws ControlRefused for a member that the command does not know */
-function checkMembers(given: Given, name: string, { takes }: ControlCommand): void {
+function checkMembers(given: Given, name: string, { accepts: takes }: ControlCommand): void {
   if (takes === undefined) return;
   const stranger = Object.keys(given).find((member) => !takes.includes(member));
   if (stranger === undefined) return;

@@ -26,7 +26,7 @@ function query(name: string): object {
   };
 }
 
-function operation(name: string, { text, schema, takes }: ControlCommand): object {
+function operation(name: string, { text, schema, accepts: takes }: ControlCommand): object {
   return {
     operationId: `post ${name}`,
     description: text,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Device, Faults, ReplyFault } from '@azimuth/device';
+import type { Device, Faults, ResponseFault } from '@azimuth/device';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
@@ -38,7 +38,7 @@ export class FaultyRequests {
       this.#options.serve(context, response);
       return;
     }
-    const { latency, reply } = fault;
+    const { latency, response: reply } = fault;
     if (latency === 0) {
       this.#answer(reply, path, context, response);
       return;
@@ -49,7 +49,7 @@ export class FaultyRequests {
   }
 
   #answer(
-    fault: ReplyFault | undefined,
+    fault: ResponseFault | undefined,
     path: string,
     context: RequestContext,
     response: ServerResponse,

@@ -40,7 +40,7 @@ async function send({ device, request, response, log }: Transfer): Promise<void>
 async function take({ device, request, response, caller, log }: Transfer): Promise<void> {
   try {
     const file = await uploads.of(request, device.clock);
-    await device.features.backups.take(file);
+    await device.features.backups.receive(file);
     // A client without a token must not be able to fill the log.
     if (caller !== undefined) {
       log.info('A parameter backup was transferred', { bytes: file.length });

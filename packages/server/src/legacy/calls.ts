@@ -1,5 +1,5 @@
-import type { Answer, Log } from '@azimuth/device';
-import type { LegacyAccess, LegacyNames, Takes } from '@azimuth/device/legacy';
+import type { CallResult, Log } from '@azimuth/device';
+import type { LegacyAccess, LegacyNames, ValueShape } from '@azimuth/device/legacy';
 import { boolean, integer, type Level, Method } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import type { Outcome } from './values.js';
@@ -72,10 +72,10 @@ export class Calls {
       return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
     }
     const { level, log } = session;
-    const { response: type, answer } = this.#names.call(name, { level }, log, (takes) =>
+    const { response: type, result: answer } = this.#names.call(name, { level }, log, (takes) =>
       requestOf(takes, values),
     );
-    const answered = ({ response, afterwards }: Answer): Outcome => ({
+    const answered = ({ response, afterwards }: CallResult): Outcome => ({
       frame: telegramOf(framing, 'sAN', name, type, response),
       afterwards,
     });
@@ -87,7 +87,7 @@ export class Calls {
  * Reads the arguments of a method: one value, or its members in order, without separators. Optional members at the end
  * may be missing.
  */
-function requestOf({ request: takes, withoutValues }: Takes, values: Values): unknown {
+function requestOf({ request: takes, withoutValues }: ValueShape, values: Values): unknown {
   if (withoutValues !== undefined && values.atEnd) return withoutValues;
   const request = takes instanceof Method ? membersOf(takes, values) : takes && values.read(takes, '');
   expectEnd(values);

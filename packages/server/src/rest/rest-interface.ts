@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, anybody, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
+import { anybody, type CallResult, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
 import {
   type Bodies,
   BodyBrokenOff,
@@ -199,7 +199,7 @@ export class RestInterface {
   #payloadIn(body: Buffer, deepest: number): Payload | Refusal {
     try {
       const payload = payloadOf(body, deepest);
-      this.#device.access.noteUse(payload.header);
+      this.#device.access.recordUse(payload.header);
       return payload;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -232,7 +232,7 @@ export class RestInterface {
 
 function succeed(
   method: Method<unknown, unknown>,
-  { response, afterwards }: Answer,
+  { response, afterwards }: CallResult,
   exchange: Exchange,
 ): void {
   exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);

@@ -4,8 +4,8 @@ import {
   type Ros2Settings,
   ros2SettingsOf,
   type ScanContent,
-  scanContentFollows,
   scanContentOf,
+  scanContentVariables,
 } from '@azimuth/device/ros2';
 import { dataReduction, type Variable } from '@azimuth/model';
 import {
@@ -84,7 +84,7 @@ export class ScannerNode {
     this.#namespace = namespaceOf(settings.namespace);
     this.#topics = topicsIn(this.#namespace);
     this.#messages = messagesOf(scanContentOf(device.parameters));
-    const follows: readonly Variable<unknown>[] = scanContentFollows;
+    const follows: readonly Variable<unknown>[] = scanContentVariables;
     this.#unsubscribe = device.announcements.subscribeTo(follows, () => this.#renewMessages());
   }
 

@@ -72,7 +72,7 @@ export class SearchWire implements Wire {
 
   /** Is a search at this port answered? */
   get answers(): boolean {
-    return this.#at !== undefined && this.#search.isFound;
+    return this.#at !== undefined && this.#search.isSearchable;
   }
 
   /**
@@ -177,8 +177,9 @@ export class SearchWire implements Wire {
     this.#options.device.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
     const sockets = this.#at?.sockets;
-    if (sockets === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
-    const { datagrams, afterwards } = await this.#search.answer(datagram);
+    if (sockets === undefined || !this.#search.isRequest(datagram) || !this.#limit.allows(from.address))
+      return;
+    const { datagrams, afterwards } = await this.#search.respond(datagram);
     await Promise.all(datagrams.map((answer) => sockets.send(answer, from)));
     afterwards?.();
   }

@@ -9,7 +9,7 @@ import {
   type Log,
   streamSwitches,
 } from '@azimuth/device';
-import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
+import { isNativeRos2, ros2Variables } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
@@ -39,7 +39,7 @@ const settings: readonly Variable<unknown>[] = [
   compactTelegramType1Content,
   EncoderDataEthSettings,
   ImuDataEthSettings,
-  ...ros2Follows,
+  ...ros2Variables,
 ];
 
 interface Options {

@@ -4,7 +4,7 @@ import {
   isOfOneDevice,
   type LinkFaults,
   type Random,
-  type TimeAnswer,
+  type TimeResponse,
   type TimeServers,
 } from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';
@@ -23,7 +23,7 @@ interface Options {
 /** Time servers in the network. @param link the network cable; undefined if it always stays in */
 export function timeServers(options: Options, link: LinkFaults | undefined): TimeServers {
   return {
-    ask: async (address, signal) =>
+    request: async (address, signal) =>
       link?.down === undefined
         ? askTime(options, address, signal)
         : { kind: 'none', reason: 'the network cable is pulled out' },
@@ -38,7 +38,7 @@ export function askTime(
   { clock, random, port = 123 }: Options,
   address: readonly number[],
   signal: AbortSignal,
-): Promise<TimeAnswer> {
+): Promise<TimeResponse> {
   const host = address.join('.');
   if (!isOfOneDevice(address))
     return Promise.resolve({ kind: 'none', reason: `${host} is not the address of a server` });
@@ -53,7 +53,7 @@ export function askTime(
     const cancel = clock.after(answerTimeout, () => end({ kind: 'none', reason }));
     const breakOff = () => end({ kind: 'none', reason: 'the scanner no longer waits for the answer' });
 
-    function end(answer: TimeAnswer): void {
+    function end(answer: TimeResponse): void {
       if (isOver) return;
       isOver = true;
       cancel();
@@ -83,7 +83,7 @@ export function askTime(
 }
 
 /** @param now the UTC (ms) of the scanner's clock when the answer came, `took` ms after the request was sent */
-function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeAnswer {
+function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeResponse {
   if (reply.kind !== 'time') return reply;
   const { received, sent, stratum } = reply;
   const kept = sent - received;

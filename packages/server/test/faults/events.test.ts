@@ -84,7 +84,7 @@ describe('a client of events', () => {
       // In a row, so that they are still compressed when the connection is to be lost.
       for (const value of ['one', 'two', 'three', 'four']) {
         device.write(location, value, { level: 'Service' });
-        await device.announcements.underWay;
+        await device.announcements.pendingEffects;
       }
       expect([await client.next(), await client.next()]).toEqual([changed('one'), changed('two')]);
       expect(await client.ending).toBe(1006);

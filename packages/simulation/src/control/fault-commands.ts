@@ -25,7 +25,7 @@ export function faultCommands(faults: FaultTimeline): ControlCommands {
     },
     'faults/clear': {
       text: 'Ends and removes the fault with this id, or all faults without an id.',
-      takes: ['id'],
+      accepts: ['id'],
       schema: {
         type: 'object',
         properties: { id: { type: 'integer', minimum: 1 } },

@@ -15,13 +15,13 @@ const mostSpeed = 100_000;
  */
 export function powerAndNetworkCommands(device: Device): ControlCommands {
   return {
-    'power-cycle': { takes: [], act: () => device.lifecycle.powerCycle() },
+    'power-cycle': { accepts: [], act: () => device.lifecycle.powerCycle() },
     webserver: {
-      takes: ['enabled'],
+      accepts: ['enabled'],
       act: (given) => device.features.webserver.set(booleanIn(given, 'enabled')),
     },
     dhcp: {
-      takes: ['address', 'mask', 'gateway'],
+      accepts: ['address', 'mask', 'gateway'],
       act: (given) => device.features.network.offer(offerIn(given)),
     },
   };
@@ -41,18 +41,18 @@ function offerIn(given: Given) {
 export function sensorCommands(device: Device, hardware: VirtualHardware): ControlCommands {
   return {
     temperature: {
-      takes: ['celsius'],
+      accepts: ['celsius'],
       act: (given) => hardware.setTemperature(celsiusIn(given)),
     },
     encoder: {
-      takes: ['speed'],
+      accepts: ['speed'],
       act: (given) => {
         hardware.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
         device.features.encoder.speedChanged();
       },
     },
     'encoder/reference': {
-      takes: ['signal'],
+      accepts: ['signal'],
       act: (given) => device.features.encoder.reference(signalIn(given, 'signal')),
     },
   };
@@ -76,7 +76,7 @@ export function portCommands(
 ): ControlCommands {
   return {
     input: {
-      takes: ['port', 'high'],
+      accepts: ['port', 'high'],
       act: (given) =>
         ports.setLevel(wholeNumberIn(given, 'port', 1, ports.overview.length), booleanIn(given, 'high')),
     },
@@ -90,7 +90,7 @@ export function screenCommands(
 ): ControlCommands {
   return {
     contamination: {
-      takes: ['level', 'sector'],
+      accepts: ['level', 'sector'],
       act: (given) => {
         const level = numberIn(given, 'level', 0, 1);
         const sector =
@@ -107,7 +107,7 @@ export function plugCommands({ features: { cloning } }: Device, hardware: Virtua
   const exchanging = new Mutex();
   return {
     plug: {
-      takes: ['folder'],
+      accepts: ['folder'],
       act: async (given) => {
         const plug = await plugIn(given, hardware);
         await exchanging.run(async () => {

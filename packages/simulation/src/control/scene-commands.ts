@@ -109,7 +109,7 @@ export function actorCommands(measuring: Measuring): ControlCommands {
       },
     },
     'actors/move': {
-      takes: ['name', 'x', 'y', 'heading'],
+      accepts: ['name', 'x', 'y', 'heading'],
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
         const { scene } = core;
@@ -124,7 +124,7 @@ export function actorCommands(measuring: Measuring): ControlCommands {
       },
     },
     'actors/remove': {
-      takes: ['name'],
+      accepts: ['name'],
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
         const { scene } = core;

@@ -30,7 +30,7 @@ export function timeCommands(device: Device, clock: MovableClock): ControlComman
   return {
     'clock/advance': {
       text: 'Lets time pass at once. With "measure", everything that falls due is measured and sent; else nothing is measured.',
-      takes: ['ms', 'measure'],
+      accepts: ['ms', 'measure'],
       schema: {
         type: 'object',
         properties: {
@@ -59,7 +59,7 @@ function isMeasured(given: Given): boolean {
 
 /** Lets time pass in small steps. After each step, telegrams leave and clients are served. */
 async function passMeasuring(device: Device, clock: MovableClock, milliseconds: number): Promise<void> {
-  await device.announcements.underWay;
+  await device.announcements.pendingEffects;
   const begin = performance.now();
   for (let passed = 0; passed < milliseconds; passed += step) {
     clock.advance(Math.min(step, milliseconds - passed));

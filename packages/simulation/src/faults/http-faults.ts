@@ -1,4 +1,4 @@
-import type { Clock, HttpFaults, ReplyFault, RequestFault } from '@azimuth/device';
+import type { Clock, HttpFaults, RequestFault, ResponseFault } from '@azimuth/device';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { HttpKind, Occurrence, OccurrenceOf, OccurrencesOf } from './occurrence.js';
 
@@ -15,14 +15,14 @@ export class PlannedHttpFaults implements HttpFaults {
 
   of(path: string, method: string): RequestFault | undefined {
     let latency = 0;
-    let reply: ReplyFault | undefined;
+    let response: ResponseFault | undefined;
     for (const occurrence of this.#occurrences) {
       const { fault, random } = occurrence;
       if (!concernsRequest(fault, path, method) || !this.#occurs(occurrence)) continue;
       if (fault.kind === 'http-latency') latency += fault.latency + random.uniform() * fault.jitter;
-      else reply ??= responseFaultOf(fault);
+      else response ??= responseFaultOf(fault);
     }
-    return latency === 0 && reply === undefined ? undefined : { latency, reply };
+    return latency === 0 && response === undefined ? undefined : { latency, response };
   }
 
   #occurs(occurrence: OccurrenceOf<HttpKind>): boolean {
@@ -49,7 +49,7 @@ function matchesEndpoint(name: string, endpoint: string): boolean {
   return endpoint.endsWith('*') ? name.startsWith(endpoint.slice(0, -1)) : name === endpoint;
 }
 
-function responseFaultOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ReplyFault {
+function responseFaultOf(fault: PlannedFault<Exclude<HttpKind, 'http-latency'>>): ResponseFault {
   switch (fault.kind) {
     case 'http-status':
       return { kind: 'status', status: fault.status, httpStatus: fault.httpStatus };

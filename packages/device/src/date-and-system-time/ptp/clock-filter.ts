@@ -1,34 +1,34 @@
 import { longestPathDelay, mostTimes } from './limits.js';
 
-/** The largest difference in speed that is believed: 500 ppm. */
+/** The largest accepted rate difference: 500 ppm. */
 export const largestDrift = 500e-6;
 
-/** Seconds whose best times give offset and delay. */
+/** Number of seconds whose best times give offset and delay. */
 const secondsForOffset = 16;
 
-/** From this many seconds on, in ms, times give the drift. */
+/** Minimum span of times, in ms, for an estimate of the drift. */
 const leastSpan = 4000;
 const leastTimes = 4;
 
 /** ms by which a time may contradict those of the other direction. */
 const tolerance = 1;
 
-/** So many contradicting times one after the other mean that the clock of the master was set. */
+/** After so many successive contradictions, the clock of the master counts as set. */
 const mostContradictions = 3;
 
-/** The time of the master, as the times of both directions show it. */
+/** The time of the master, according to the times of both directions. */
 export interface Estimate {
   /** ms that UTC by the master is ahead of the monotonic clock, now. */
   readonly ahead: number;
-  /** ms on the way, one way: half of both. */
+  /** Delay in ms of one direction: half of both. */
   readonly delay: number;
   /** ms a ms by which the master is faster than the monotonic clock. */
   readonly drift: number;
 }
 
 /**
- * Estimates the time of a master from the times of Sync and Delay_Resp. A message can come late, and never early: of each
- * direction, the times that were delayed least count. Both ways are taken to be equally long.
+ * Estimates the time of a master from the times of Sync and Delay_Resp. A message can be late, but never early. So the
+ * times with the least delay count in each direction. The filter assumes equal delays in both directions.
  */
 export class ClockFilter {
   readonly #fromMaster = new BestTimes(1);
@@ -37,12 +37,12 @@ export class ClockFilter {
   #isDriftKnown = false;
   #contradictions = { fromMaster: 0, toMaster: 0 };
 
-  /** @param drift what is believed until times show it: ms a ms */
+  /** @param drift initial drift, until times give an estimate: ms a ms */
   constructor(drift = 0) {
     this.#drift = drift;
   }
 
-  /** A Sync came at `at` (ms of the monotonic clock), sent at `time` (UTC in ms) by the master. */
+  /** Adds a Sync: arrival `at` (ms of the monotonic clock), sent at `time` (UTC in ms) by the master. */
   sync(at: number, time: number): void {
     const ahead = time - at;
     const limit = this.#toMaster.best(at, this.#drift, secondsForOffset);
@@ -52,7 +52,7 @@ export class ClockFilter {
     this.#updateDrift();
   }
 
-  /** A Delay_Req was sent at `at` (ms of the monotonic clock), and came at `time` (UTC in ms) by the master. */
+  /** Adds a Delay_Req: sent `at` (ms of the monotonic clock), received at `time` (UTC in ms) by the master. */
   delay(at: number, time: number): void {
     const ahead = time - at;
     const limit = this.#fromMaster.best(at, this.#drift, secondsForOffset);
@@ -63,8 +63,8 @@ export class ClockFilter {
   }
 
   /**
-   * The time of the master at `now` (ms of the monotonic clock); undefined without times of both directions, and while these
-   * are so far apart that they cannot be right.
+   * The time of the master at `now` (ms of the monotonic clock). Undefined without times of both directions, and while
+   * they contradict each other.
    */
   estimate(now: number): Estimate | undefined {
     const drift = this.#drift;
@@ -75,13 +75,13 @@ export class ClockFilter {
     return delay > longestPathDelay ? undefined : { ahead: (least + most) / 2, delay, drift };
   }
 
-  /** UTC by the master has changed by so many ms: a leap second. */
+  /** Shifts UTC of the master by so many ms: a leap second. */
   shift(ms: number): void {
     this.#fromMaster.shift(ms);
     this.#toMaster.shift(ms);
   }
 
-  /** Forgets all times: they are of another master, or its clock was set. The drift is that of the scanner's clock. */
+  /** Forgets all times, because the master has changed or its clock was set. The drift of the scanner's clock stays. */
   clear(): void {
     this.#fromMaster.clear();
     this.#toMaster.clear();
@@ -94,7 +94,7 @@ export class ClockFilter {
     return tolerance + (this.#isDriftKnown ? 0 : 2 * largestDrift * span);
   }
 
-  /** Is this time to be left out? If there were too many of them, all others are wrong. */
+  /** True if this time is left out. After too many of them, all others count as wrong. */
   #doubts(direction: 'fromMaster' | 'toMaster', contradicts: boolean): boolean {
     const count = contradicts ? this.#contradictions[direction] + 1 : 0;
     this.#contradictions[direction] = count;
@@ -123,8 +123,8 @@ export interface Compared {
 }
 
 /**
- * Times of one direction: the best one of each second, the newest last. A delay on the way moves a time always to the same
- * side, so the best one is the furthest on the other side.
+ * Times of one direction: the best one of each second, the newest last. A delay on the path always shifts a time in the
+ * same direction, so the best time is the furthest in the other direction.
  */
 class BestTimes {
   #times: Compared[] = [];
@@ -154,7 +154,7 @@ class BestTimes {
     }
   }
 
-  /** The best of the last `count` times, as it would be at `now`; undefined if there is none. */
+  /** The best of the last `count` times, extrapolated to `now`. Undefined without times. */
   best(now: number, drift: number, count: number): number | undefined {
     const side = this.#side;
     return this.#times
@@ -166,7 +166,7 @@ class BestTimes {
       );
   }
 
-  /** How much `ahead` changes a ms, from each time to the one that is half of all later. */
+  /** Slopes of `ahead` per ms, from each time to the time in the middle of all later ones. */
   get slopes(): number[] {
     const half = Math.floor(this.#times.length / 2);
     return this.#times.slice(half).flatMap((later, index) => {
@@ -176,7 +176,7 @@ class BestTimes {
     });
   }
 
-  /** The time scale of the master has changed by so many ms. */
+  /** Shifts the time scale of the master by so many ms. */
   shift(ms: number): void {
     this.#times = this.#times.map(({ at, ahead }) => ({ at, ahead: ahead + ms }));
   }

@@ -5,10 +5,10 @@ import type { PtpConnection } from '../../interfaces/time-sources.js';
 import { intervalOf, longestRequestInterval, shortestRequestInterval } from './limits.js';
 import { correctionOf, millisecondsOf, type SyncTime } from './sync-times.js';
 
-/** ms between two requests, until the master says how often it wants them. */
+/** ms between two requests, until the master states its interval. */
 const usualInterval = 1000;
 
-/** Requests of many slaves must not come together: each interval is longer by a random part, up to this. */
+/** Requests of many slaves must not coincide: each interval is longer by a random part, up to this value. */
 const spread = 0.3;
 
 const noInterval = 127;
@@ -21,7 +21,7 @@ interface Options {
   readonly connection: PtpConnection;
 }
 
-/** Sends Delay_Req to a master, one after the other, not more often than the master wants. */
+/** Sends Delay_Req to a master, one after the other, at most as often as the master permits. */
 export class DelayRequests {
   readonly #options: Options;
   readonly #timeout: Timeout;
@@ -33,12 +33,12 @@ export class DelayRequests {
   constructor(options: Options) {
     this.#options = options;
     this.#timeout = new Timeout(options.clock);
-    // Two scanners with the same identity must not take each other's responses.
+    // Identifies the requests: two scanners with the same identity must not use each other's responses.
     const [low = 0, high = 0] = options.random.bytes(2);
     this.#sequence = high * 256 + low;
   }
 
-  /** Are requests being sent? */
+  /** True if requests are being sent. */
   get isRunning(): boolean {
     return this.#timeout.isSet;
   }
@@ -48,7 +48,10 @@ export class DelayRequests {
     return this.#interval;
   }
 
-  /** Asks from now on. @param to the address of a master that sends to the scanner alone; undefined for the group */
+  /**
+   * Starts to send requests.
+   * @param to the address of a master that sends to the scanner alone; undefined for the group
+   */
   start(to: string | undefined): void {
     this.#to = to;
     this.#interval = usualInterval;
@@ -60,7 +63,7 @@ export class DelayRequests {
     this.#sentAt = undefined;
   }
 
-  /** Takes a response of the master. Returns both times; undefined if it answers no request that waits for it. */
+  /** Handles a response of the master. Returns both times. Undefined if no request waits for it. */
   response(message: PtpDelayResponse): SyncTime | undefined {
     const { self } = this.#options;
     const at = this.#sentAt;
@@ -77,7 +80,7 @@ export class DelayRequests {
     return { at, time: millisecondsOf(message.time) - correctionOf(message.correction) };
   }
 
-  /** @param intervals how many intervals to wait */
+  /** @param intervals number of intervals to wait */
   #schedule(intervals: number): void {
     this.#timeout.set(intervals * this.#interval, () => this.#send());
   }

@@ -1,19 +1,19 @@
 import type { PortIdentity, PtpAnnounce } from '@azimuth/telegrams/ptp';
 import { intervalOf, mostForeignMasters } from './limits.js';
 
-/** A master must be heard twice within so many of its announce intervals before it can be selected. */
+/** A master qualifies if two Announce messages arrive within so many of its announce intervals. */
 const qualificationIntervals = 4;
 
-/** It is lost when it was not heard for so many of its announce intervals. */
+/** A master is lost after so many announce intervals without an Announce. */
 const receiptTimeoutIntervals = 3;
 
 /** ms, if an Announce states no interval. */
 const usualInterval = 2000;
 
-/** From here on, a master is too far from its grandmaster. */
+/** Number of steps from which on a master is too far from its grandmaster. */
 const tooManySteps = 255;
 
-/** Where a message came from. */
+/** Origin of a message. */
 export interface Sender {
   readonly source: PortIdentity;
   /** IPv4 address. */
@@ -24,25 +24,25 @@ export interface Sender {
 export interface ForeignMaster extends Sender {
   /** Its last Announce. */
   readonly announce: PtpAnnounce;
-  /** Does it send to the scanner alone, and not to the group? */
+  /** True if it sends to the scanner alone, and not to the group. */
   readonly isUnicast: boolean;
-  /** ms of the monotonic clock when its last Announce came, */
+  /** Arrival of its last Announce: ms of the monotonic clock. */
   readonly heardAt: number;
-  /** and when it is lost, unless another one comes. */
+  /** Time at which it counts as lost without another Announce. */
   readonly lostAt: number;
-  /** Has it announced itself often enough to be selected? */
+  /** True if it has sent enough Announce messages to be selected. */
   readonly isQualified: boolean;
 }
 
 /**
- * The masters that announce themselves (IEEE 1588-2019, 9.3.2.4). A few are kept: a newcomer takes the place of one that
- * is not qualified, and of none that is. Times are ms of the monotonic clock.
+ * The masters that announce themselves (IEEE 1588-2019, 9.3.2.4). Only a few are stored. A new master replaces an
+ * unqualified one, but never a qualified one. Times are ms of the monotonic clock.
  */
 export class ForeignMasters {
   #masters: readonly ForeignMaster[] = [];
 
-  /** Takes an Announce of another clock. */
-  take(announce: PtpAnnounce, from: string, isUnicast: boolean, now: number): void {
+  /** Adds an Announce of another clock. */
+  addAnnounce(announce: PtpAnnounce, from: string, isUnicast: boolean, now: number): void {
     if (announce.stepsRemoved >= tooManySteps) return;
     const interval = intervalOf(announce.logInterval, usualInterval);
     const sender = { source: announce.source, from };
@@ -52,11 +52,11 @@ export class ForeignMasters {
     const lostAt = now + (isQualified ? receiptTimeoutIntervals : qualificationIntervals) * interval;
     const master = { ...sender, announce, isUnicast, heardAt: now, lostAt, isQualified };
     const others = this.#masters.filter((one) => one !== known);
-    const kept = others.length < mostForeignMasters ? others : withoutOldest(others);
-    if (kept.length < mostForeignMasters) this.#masters = [...kept, master];
+    const remaining = others.length < mostForeignMasters ? others : withoutOldest(others);
+    if (remaining.length < mostForeignMasters) this.#masters = [...remaining, master];
   }
 
-  /** The best one that is qualified; of equal ones, the `preferred` one. Undefined if there is none. */
+  /** The best qualified master. Among equal ones, the `preferred` one. Undefined if none is qualified. */
   best(preferred: Sender | undefined): ForeignMaster | undefined {
     const rank = (master: ForeignMaster) => (preferred !== undefined && isSame(master, preferred) ? 0 : 1);
     const [best] = this.#masters
@@ -65,17 +65,17 @@ export class ForeignMasters {
     return best;
   }
 
-  /** The master that is this sender, as it was heard the last time; undefined if it is lost. */
+  /** The master with this address and port, with its last Announce. Undefined if it is lost. */
   of(sender: Sender): ForeignMaster | undefined {
     return this.#masters.find((master) => isSame(master, sender));
   }
 
-  /** Forgets the masters that are lost at this moment. */
+  /** Removes the masters that are lost at this moment. */
   forgetLost(now: number): void {
     this.#masters = this.#masters.filter(({ lostAt }) => lostAt > now);
   }
 
-  /** When the next master is lost, unless it is heard; undefined if there is none. */
+  /** Time at which the next master is lost without another Announce. Undefined without a master. */
   get nextLostAt(): number | undefined {
     if (this.#masters.length === 0) return undefined;
     return Math.min(...this.#masters.map(({ lostAt }) => lostAt));
@@ -86,7 +86,7 @@ export class ForeignMasters {
   }
 }
 
-/** Is it the same port of the same clock, at the same address? */
+/** True if it is the same port of the same clock, at the same address. */
 export function isSame(one: Sender, other: Sender): boolean {
   return (
     one.from === other.from &&
@@ -95,7 +95,7 @@ export function isSame(one: Sender, other: Sender): boolean {
   );
 }
 
-/** Without the one that is not qualified and has not been heard for the longest time; all, if all are qualified. */
+/** Removes the unqualified master with the oldest Announce. Returns all masters if all are qualified. */
 function withoutOldest(masters: readonly ForeignMaster[]): readonly ForeignMaster[] {
   const unqualified = masters.filter(({ isQualified }) => !isQualified);
   const oldest = unqualified.reduce<ForeignMaster | undefined>(
@@ -107,8 +107,8 @@ function withoutOldest(masters: readonly ForeignMaster[]): readonly ForeignMaste
 
 /**
  * Compares the masters of two Announce messages (IEEE 1588-2019, 9.3.4, for a clock that is never a master itself):
- * negative if the first is better, positive if the second is. Different grandmasters are compared by their properties, the
- * same grandmaster by the way to it.
+ * negative if the first is better, positive if the second is. Different grandmasters are compared by their properties,
+ * the same grandmaster by the path to it.
  */
 export function compareMasters(one: PtpAnnounce, other: PtpAnnounce): number {
   if (one.grandmaster !== other.grandmaster) {

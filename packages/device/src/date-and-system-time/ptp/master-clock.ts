@@ -12,10 +12,10 @@ import { UtcOffset } from './utc-offset.js';
 /** ms between two Sync, if the master states no interval. */
 const usualInterval = 1000;
 
-/** The last year of the interface is 2105; a leap second or a time zone must not lead out of it. */
+/** Latest UTC. The last year of the interface is 2105. A leap second or a time zone must not exceed it. */
 const latest = Date.UTC(2105, 0);
 
-/** ms for which messages that come at an interval (ms) may be missing. */
+/** Time limit in ms for messages with an interval (ms). */
 function patience(interval: number): number {
   return Math.max(5000, 5 * interval);
 }
@@ -25,17 +25,17 @@ interface Options {
   readonly random: Random;
   readonly self: PortIdentity;
   readonly connection: PtpConnection;
-  /** ms a ms by which masters before were faster than the monotonic clock; 0 if that is not known. */
+  /** ms a ms by which earlier masters were faster than the monotonic clock; 0 if unknown. */
   readonly drift: number;
   /** ms since 1970 UTC by the device clock; undefined while it is not synchronised. */
   readonly utc: () => number | undefined;
-  /** Called when another time of the master is known. */
+  /** Called when a new time of the master is known. */
   readonly measured: (estimate: Estimate, now: number) => void;
-  /** Called when UTC by the master has changed by so many ms: a leap second, or another offset. */
+  /** Called when UTC of the master has changed by so many ms: a leap second, or another offset. */
   readonly shifted: (ms: number) => void;
 }
 
-/** The clock of the selected master, as its messages show it. */
+/** The clock of the selected master, according to its messages. */
 export class MasterClock {
   readonly #options: Options;
   readonly #filter: ClockFilter;
@@ -46,7 +46,7 @@ export class MasterClock {
   #master: ForeignMaster;
   /** ms between two Sync. */
   #interval = usualInterval;
-  /** ms of the monotonic clock when the last usable time of each direction came. */
+  /** Time of the last usable message of each direction: ms of the monotonic clock. */
   #syncAt = Number.NEGATIVE_INFINITY;
   #delayAt = Number.NEGATIVE_INFINITY;
   #fault = '';
@@ -60,14 +60,14 @@ export class MasterClock {
     this.follow(master);
   }
 
-  /** Another master is selected: what is known of the last one does not count, except the drift of the own clock. */
+  /** Selects another master. Only the drift of the own clock stays known. */
   follow(master: ForeignMaster): void {
     this.#master = master;
     this.#filter.clear();
     this.#syncs.clear();
     this.#requests.stop();
     this.#offset.clear();
-    this.#offset.take(master.announce, this.#options.utc(), this.#options.clock.monotonic());
+    this.#offset.update(master.announce, this.#options.utc(), this.#options.clock.monotonic());
     this.#leap.stop();
     this.#syncAt = Number.NEGATIVE_INFINITY;
     this.#delayAt = Number.NEGATIVE_INFINITY;
@@ -79,12 +79,12 @@ export class MasterClock {
     return this.#interval;
   }
 
-  /** s that its time is ahead of UTC, and s by which the last minute of the day is longer. */
+  /** s that its time is ahead of UTC, and s added to the last minute of the day. */
   get utcOffset(): { readonly seconds: number; readonly leap: number } {
     return this.#offset;
   }
 
-  /** What is missing, in words. */
+  /** The missing messages, in words. */
   get missing(): string {
     if (this.#fault !== '') return this.#fault;
     const now = this.#options.clock.monotonic();
@@ -94,14 +94,17 @@ export class MasterClock {
       : 'the PTP master does not answer Delay_Req';
   }
 
-  /** The master has announced itself again. */
+  /** Handles a new Announce of the master. */
   announced(announce: PtpAnnounce): void {
     const now = this.#options.clock.monotonic();
-    this.#changeOffset((utc) => this.#offset.take(announce, utc, now));
+    this.#changeOffset((utc) => this.#offset.update(announce, utc, now));
     this.#awaitLeap();
   }
 
-  /** Takes a message of the master. @param at when it came: ms of the monotonic clock */
+  /**
+   * Handles a message of the master.
+   * @param at arrival: ms of the monotonic clock
+   */
   received(message: PtpMessage, at: number): void {
     switch (message.kind) {
       case 'sync':

@@ -19,7 +19,7 @@ import { Servo, slewTimeFor } from './servo.js';
 /** ms for which the clock counts as synchronised without a master. */
 const longestHoldover = 300_000;
 
-/** ms after which a new master that gives no time is reported. */
+/** ms after which a new master without time is reported. */
 const calibrationTime = 10_000;
 
 /** ms: the shortest interval of corrections, and of announcements while nothing but numbers changes. */
@@ -35,9 +35,9 @@ interface Options {
   readonly self: PortIdentity;
   /** The zone of local time. */
   readonly zone: () => ZoneOffset;
-  /** Called when the state has changed; `moved` if the device clock has jumped. */
+  /** Called when the state has changed. `moved`: the device clock has jumped. */
   readonly changed: (moved: boolean) => void;
-  /** Called when a master has set or slewed the clock, and when it is not synchronised any more. */
+  /** Called when a master has set or slewed the clock, and when the clock is no longer synchronised. */
   readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
 }
 
@@ -62,7 +62,7 @@ type PortState =
       readonly clock: MasterClock;
     };
 
-/** A clock that follows the best PTP master that it hears, and is never a master itself (IEEE 1588-2019, 9.2). */
+/** A clock that follows the best PTP master on the network, and is never a master itself (IEEE 1588-2019, 9.2). */
 export class PtpSlave {
   readonly #options: Options;
   readonly #masters = new ForeignMasters();
@@ -71,13 +71,13 @@ export class PtpSlave {
   readonly #timers: { readonly lost: Timeout; readonly silence: Timeout; readonly validity: Timeout };
   #port: PortState = { state: 'closed' };
   #isPaused = false;
-  /** The clock counts as synchronised until then. Undefined while it is not. */
+  /** End of the time in which the clock counts as synchronised. Undefined while it is not synchronised. */
   #validUntil: number | undefined;
   #selectedAt = Number.NEGATIVE_INFINITY;
   #correctedAt = Number.NEGATIVE_INFINITY;
   #announcedAt = Number.NEGATIVE_INFINITY;
   #last = { offset: 0, delay: 0, at: 0 };
-  /** What is wrong now, and the message with which the log tells it. */
+  /** The present problem, and its message in the log. */
   #problem: { readonly message: string; readonly reason: string } | undefined;
 
   constructor(options: Options) {
@@ -110,7 +110,7 @@ export class PtpSlave {
     };
   }
 
-  /** Time is about to be skipped: hears nothing until `resume`. */
+  /** Stops listening until `resume`, because time is about to be skipped. */
   pause(): void {
     this.#isPaused = true;
     this.#forgetMaster();
@@ -119,14 +119,14 @@ export class PtpSlave {
     this.#timers.validity.stop();
   }
 
-  /** The masters know nothing of the skipped time: the next correction is a step. */
+  /** Continues. Masters do not know the skipped time, so the next correction is a step. */
   resume(): void {
     this.#isPaused = false;
     this.#servo.restart();
     this.#awaitExpiry();
   }
 
-  /** Ends it for good. The clock runs on as fast as it did. */
+  /** Ends it for good. The rate of the clock stays. */
   end(): void {
     this.pause();
     this.#port = { state: 'ended' };
@@ -142,7 +142,7 @@ export class PtpSlave {
     return this.#validUntil !== undefined;
   }
 
-  /** The master that it follows, with its clock. */
+  /** The selected master, with its clock. */
   get #followed() {
     const port = this.#port;
     return port.state === 'uncalibrated' || port.state === 'slave' ? port : undefined;
@@ -179,7 +179,7 @@ export class PtpSlave {
 
   #opened(): void {
     if (this.#port.state === 'ended') return;
-    // Sockets that have moved to another address open again, and it goes on as it was.
+    // After a change of the address, the sockets open again and the state stays.
     if (this.#port.state === 'closed') this.#port = { state: 'listening' };
     this.#problem = undefined;
     this.#announce(false);
@@ -200,7 +200,7 @@ export class PtpSlave {
     if (message.kind === 'announce') {
       if ((message.flags & PtpFlag.alternateMaster) !== 0) return;
       const isAlone = isUnicast || (message.flags & PtpFlag.unicast) !== 0;
-      this.#masters.take(message, from, isAlone, this.#now);
+      this.#masters.addAnnounce(message, from, isAlone, this.#now);
       this.#select();
       return;
     }
@@ -209,7 +209,10 @@ export class PtpSlave {
       followed.clock.received(message, received);
   }
 
-  /** Is it of domain 0 and the default profile, and neither of this scanner nor of a clock that follows it? */
+  /**
+   * True if the message is of domain 0 and the default profile, and neither from this scanner nor from a clock that
+   * follows it.
+   */
   #concerns(message: PtpMessage | OtherPtpMessage): message is PtpMessage {
     const { self } = this.#options;
     if (message.kind === 'other' || message.domain !== 0 || message.sdoId !== 0) return false;
@@ -226,7 +229,7 @@ export class PtpSlave {
     const followed = this.#followed;
     const present = followed && this.#masters.of(followed.master);
     const best = this.#masters.best(followed?.master);
-    // The next one is selected later, even if this one vanishes at once: masters that come and go must not fill the log.
+    // The next selection waits, even if this master vanishes at once: unstable masters must not fill the log.
     const isSettled = now - this.#selectedAt >= shortestSelection;
     const isBest = best !== undefined && present !== undefined && isSame(best, present);
     if (best !== undefined && isSettled && !isBest) {
@@ -335,7 +338,7 @@ export class PtpSlave {
     this.#options.changed(moved);
   }
 
-  /** Tells what is wrong; in the log only once, until it works again. */
+  /** Reports a problem. The log gets it only once, until it is over. */
   #report(message: string, reason: string): void {
     if (message !== this.#problem?.message) this.#options.log.warn(message, { reason });
     this.#problem = { message, reason };
@@ -343,7 +346,7 @@ export class PtpSlave {
   }
 }
 
-/** Rounded to the third digit: more is not in the time stamps. */
+/** Rounds to the third digit, the resolution of the time stamps. */
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
@@ -352,7 +355,7 @@ function messageIn(bytes: Uint8Array): PtpMessage | OtherPtpMessage | undefined 
   try {
     return decodePtp(bytes);
   } catch {
-    // Nothing that a slave could use.
+    // The message is of no use to a slave.
     return undefined;
   }
 }

@@ -2,10 +2,10 @@ import type { ZoneOffset } from '@azimuth/model';
 import type { DeviceTime } from '../../clock/device-time.js';
 import { type Estimate, largestDrift } from './clock-filter.js';
 
-/** ms: a larger offset is corrected in one step, also later. */
+/** ms: a larger offset is corrected in one step, at any time. */
 const stepThreshold = 100;
 
-/** An offset is corrected within this time (ms), or within so many intervals of Sync if that is longer. */
+/** Maximum time (ms) of the correction of an offset; or so many Sync intervals if that is longer. */
 const slewTime = 4000;
 const slewIntervals = 4;
 
@@ -17,15 +17,15 @@ export function slewTimeFor(interval: number): number {
   return Math.max(slewTime, slewIntervals * interval);
 }
 
-/** What a correction did: `offset` is the ms that the master was ahead of the device clock before. */
+/** Result of a correction. `offset` is the ms that the master was ahead of the device clock before. */
 export interface Correction {
   readonly isStep: boolean;
   readonly offset: number;
 }
 
 /**
- * Steers the device clock after a master: one step at first, then by its speed alone, so that its time never jumps. Only an
- * offset that is far too large for that is corrected in one more step.
+ * Steers the device clock after a master: with one step at first, then by its rate alone, so that its time never jumps.
+ * Only a very large offset causes another step.
  */
 export class Servo {
   readonly #time: DeviceTime;
@@ -60,19 +60,19 @@ export class Servo {
     return { isStep: false, offset };
   }
 
-  /** No correction is to be expected: the clock runs on at its own speed. */
+  /** Called when no correction is expected: the clock runs on at its own rate. */
   coast(now: number): void {
     if (this.#hasStepped) this.#run(now, this.#drift);
   }
 
-  /** UTC has changed by so many ms: a leap second. */
+  /** Shifts UTC by so many ms: a leap second. */
   shift(now: number, ms: number): void {
     if (!this.#hasStepped) return;
     const { utc, rate } = this.#time.lineAt(now);
     this.#time.discipline({ at: now, utc: utc + ms, rate });
   }
 
-  /** The next correction is a step again. */
+  /** Makes the next correction a step. */
   restart(): void {
     this.#hasStepped = false;
   }

@@ -1,23 +1,23 @@
 import type { PtpFollowUp, PtpSync, PtpTime } from '@azimuth/telegrams/ptp';
 import { PtpFlag } from '@azimuth/telegrams/ptp';
 
-/** A Sync of which both times are known. */
+/** A Sync with both times. */
 export interface SyncTime {
-  /** When it came: ms of the monotonic clock. */
+  /** Arrival: ms of the monotonic clock. */
   readonly at: number;
-  /** When it was sent: ms since the epoch of the master, with the corrections of network devices. */
+  /** Sending: ms since the epoch of the master, with the corrections of network devices. */
   readonly time: number;
 }
 
 /**
- * Puts each Sync of a two-step master together with its Follow_Up. They come to two sockets, in either order; only the
- * newest of each is kept.
+ * Combines each Sync of a two-step master with its Follow_Up. They arrive at two sockets, in either order. Only the
+ * newest of each is stored.
  */
 export class SyncTimes {
   #sync: { readonly message: PtpSync; readonly at: number } | undefined;
   #followUp: PtpFollowUp | undefined;
 
-  /** Takes a Sync that came at `at`. Returns both times, if they are known. */
+  /** Adds a Sync with arrival time `at`. Returns both times if they are known. */
   sync(message: PtpSync, at: number): SyncTime | undefined {
     if ((message.flags & PtpFlag.twoStep) === 0) {
       this.clear();

@@ -1,7 +1,7 @@
 import { type PtpAnnounce, PtpFlag } from '@azimuth/telegrams/ptp';
 import { shortestOffset } from './limits.js';
 
-/** s that TAI has been ahead of UTC since 2017: for masters that do not know it. */
+/** s that TAI has been ahead of UTC since 2017. Used for masters that do not know the offset. */
 const knownOffset = 37;
 
 const day = 86_400_000;
@@ -31,42 +31,42 @@ type Leap =
       readonly before: number;
     };
 
-/** The offset that a master has announced the last time. */
+/** The last offset that a master has announced. */
 interface Announced {
   readonly seconds: number;
-  /** ms of the monotonic clock when the present offset was taken. */
+  /** Time of the last change of the offset: ms of the monotonic clock. */
   readonly takenAt: number;
 }
 
 const noLeap: Leap = { state: 'none' };
 
 /**
- * What the time of a master is ahead of UTC. A leap second is applied at midnight, whenever the master changes its offset.
- * An inserted second repeats 23:59:59. Masters without the PTP time scale give UTC.
+ * Offset of the time of a master from UTC. A leap second takes effect at midnight, regardless of when the master
+ * changes its offset. An inserted second repeats 23:59:59. Masters without the PTP time scale send UTC.
  */
 export class UtcOffset {
   /** s. */
   seconds = 0;
-  /** Undefined before the first one of a master. */
+  /** Undefined before the first offset of a master. */
   #announced: Announced | undefined;
   #leap: Leap = noLeap;
 
-  /** s by which the last minute of the day is longer: 1, 0 or -1. */
+  /** s added to the last minute of the day: 1, 0 or -1. */
   get leap(): number {
     return this.#leap.state === 'due' ? this.#leap.change : 0;
   }
 
-  /** When a leap second is due (ms since 1970 UTC); undefined if none is. */
+  /** Time of the pending leap second (ms since 1970 UTC). Undefined if none is pending. */
   get nextAt(): number | undefined {
     return this.#leap.state === 'due' ? this.#leap.at : undefined;
   }
 
   /**
-   * Takes what the master announces. Another offset counts when it is announced twice in succession.
+   * Updates the offset from an Announce. A new offset counts after two announcements in succession.
    * @param utc ms since 1970 by the device clock; undefined while it is not synchronised: then there is no leap second
    * @param now ms of the monotonic clock
    */
-  take({ flags, utcOffset }: PtpAnnounce, utc: number | undefined, now: number): void {
+  update({ flags, utcOffset }: PtpAnnounce, utc: number | undefined, now: number): void {
     const isTai = (flags & PtpFlag.ptpTimescale) !== 0;
     const isKnown = (flags & PtpFlag.utcOffsetValid) !== 0;
     const seconds = !isTai ? 0 : isKnown ? utcOffset : knownOffset;
@@ -81,7 +81,7 @@ export class UtcOffset {
     this.#leap = next ?? (this.#leap.state === 'past' ? this.#leap : noLeap);
   }
 
-  /** The device clock has come to this time (ms since 1970 UTC): a leap second that is due is applied. */
+  /** Applies a leap second that is due. The device clock has reached this time (ms since 1970 UTC). */
   pass(utc: number): void {
     const leap = this.#leap;
     if (leap.state !== 'due' || utc < leap.at) return;
@@ -89,13 +89,13 @@ export class UtcOffset {
     this.#leap = { ...leap, state: 'past' };
   }
 
-  /** Another master: what the last one has announced does not count. */
+  /** Forgets all announcements of the last master. */
   clear(): void {
     this.#leap = noLeap;
     this.#announced = undefined;
   }
 
-  /** Is it the present offset, or one that may replace it? */
+  /** True if it is the present offset, or may replace it. */
   #settles(seconds: number, now: number): boolean {
     const last = this.#announced;
     const isPresent = last !== undefined && seconds === this.seconds;
@@ -104,18 +104,18 @@ export class UtcOffset {
     return isPresent || replaces;
   }
 
-  /** The leap second at the end of this day; undefined if there is none. */
+  /** The leap second at the end of this day. Undefined without one. */
   #leapAfter(utc: number, change: number): Leap | undefined {
     // The flags can stay for a while, and the last second of the day comes twice.
     if (this.#leap.state === 'past' && utc < this.#leap.at + tolerance) return undefined;
     const midnight = (Math.floor(utc / day) + 1) * day;
-    // There are leap seconds at the end of a month only.
+    // Leap seconds occur only at the end of a month.
     if (new Date(midnight).getUTCDate() !== 1) return undefined;
     // A second is inserted at midnight, and 23:59:59 is left out.
     return { state: 'due', at: change > 0 ? midnight : midnight - 1000, change, before: this.seconds };
   }
 
-  /** Does the master still announce the offset from before the leap second, or already the one from after it? */
+  /** True if the master announces the offset of the other side of a leap second. */
   #isMistimed(seconds: number, utc: number): boolean {
     const leap = this.#leap;
     if (leap.state === 'none') return false;

@@ -106,7 +106,7 @@ describe('a leap second', () => {
       // The master's own UTC, which the test compares with, has the leap second at once.
       const midnight = device.master.utc + toMidnight(device) - (leap < 0 ? 1000 : 0);
       const { script } = device.master;
-      const { clock, time } = device.test.platform;
+      const { clock, time } = device.test.context;
       const toMaster = midnight - device.master.utc;
       clock.after(toMaster + late, () => {
         script.utcOffset = after;

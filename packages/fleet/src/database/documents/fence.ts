@@ -1,4 +1,4 @@
-import { StorageAway } from '@azimuth/device';
+import { StorageUnavailable } from '@azimuth/device';
 import { counted } from '@azimuth/model';
 import { runElsewhere } from '../../scanners/scanner-store.js';
 import type { Lease } from '../leases/leases.js';
@@ -7,7 +7,7 @@ import type { Lease } from '../leases/leases.js';
  * This process does not have the scanner, or not any more: it has lost the lease, or the scanner is no longer in the fleet, or was
  * added again.
  */
-export class NotTheOwner extends StorageAway {
+export class NotTheOwner extends StorageUnavailable {
   override readonly name = 'NotTheOwner';
 
   constructor(serials: readonly string[], doing: string) {

@@ -14,7 +14,7 @@ const mostPasses = 2000;
 const mostBoots = 100;
 
 /** Lets virtual time pass for a scanner, with everything in this process that follows from it. */
-export class PassingTime {
+export class VirtualTime {
   readonly #service: ScannerService;
   readonly #clock: VirtualClock;
   readonly #loopback = new Loopback();
@@ -31,9 +31,9 @@ export class PassingTime {
   /** Lets these ms pass. Calls wait for each other. */
   advance(milliseconds: number): Promise<void> {
     return this.#turns.run(async () => {
-      await this.#settle();
+      await this.#waitUntilIdle();
       await this.#advanceTo(this.#clock.monotonic() + milliseconds);
-      await this.#settle();
+      await this.#waitUntilIdle();
     });
   }
 
@@ -47,13 +47,13 @@ export class PassingTime {
           throw new Error(`the scanner does not come up: ${mostBoots} boots have failed, see its log`);
         await this.#advanceTo(this.#clock.next);
       }
-      await this.#settle();
+      await this.#waitUntilIdle();
     });
   }
 
   /** Waits until all that was sent has arrived and was answered; no virtual time passes. */
-  settled(): Promise<void> {
-    return this.#turns.run(() => this.#settle());
+  idle(): Promise<void> {
+    return this.#turns.run(() => this.#waitUntilIdle());
   }
 
   /** What waits for time to pass is rejected. */
@@ -78,8 +78,8 @@ export class PassingTime {
   }
 
   /** Waits until nothing comes and goes any more. */
-  async #settle(): Promise<void> {
-    await this.#service.device.announcements.underWay;
+  async #waitUntilIdle(): Promise<void> {
+    await this.#service.device.announcements.pendingEffects;
     let quiet = 0;
     for (let passes = 0; quiet < quietPasses && passes < mostPasses; passes++) {
       this.#checkOpen();

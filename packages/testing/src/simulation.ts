@@ -8,7 +8,7 @@ export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: 
  * What is around a virtual scanner: the commands of its control port, in process. Each throws a RangeError for a value that is
  * not allowed, and changes nothing then.
  */
-export class Surroundings {
+export class Simulation {
   readonly #controls: Controls;
   readonly #device: Device;
 
@@ -68,6 +68,6 @@ export class Surroundings {
       if (error instanceof ControlRefused) throw new RangeError(error.message);
       throw error;
     }
-    await this.#device.announcements.underWay;
+    await this.#device.announcements.pendingEffects;
   }
 }

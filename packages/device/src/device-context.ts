@@ -24,7 +24,12 @@ import type { Clock, Log, Random, Storage } from './interfaces/environment.js';
 import type { Hardware } from './interfaces/hardware.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
-import { UnexpectedErrors, unexpectedError, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
+import {
+  errorMessage,
+  UnexpectedErrors,
+  unexpectedError,
+  type Where,
+} from './lifecycle/unexpected-errors.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
@@ -35,8 +40,8 @@ import type { Tally } from './tally.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
-/** What the platform of a scanner is made of. */
-export interface PlatformOptions {
+/** What the context of a scanner is made of. */
+export interface DeviceContextOptions {
   /** The identity, or a function that reads it from the storage. */
   readonly identity: Identity | IdentitySource;
   readonly clock: Clock;
@@ -95,7 +100,7 @@ function servedInterface(edition: Edition): ServedInterface {
 }
 
 /** The parts of a scanner that every feature can use. */
-export interface Platform {
+export interface DeviceContext {
   readonly identity: Identity;
   /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
   readonly clock: Clock;
@@ -125,7 +130,7 @@ export interface Platform {
  * Reads what the storage holds of a scanner, and decides which release it runs.
  * @throws DowngradeRefused
  */
-export async function openPlatform(options: PlatformOptions): Promise<Platform> {
+export async function openContext(options: DeviceContextOptions): Promise<DeviceContext> {
   const { random, variant, bootMilliseconds, errorsTogether: together } = options;
   const log = recentLogOf(options);
   const errors = new UnexpectedErrors({
@@ -137,7 +142,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const storage = new CheckedStorage(options.storage, log);
   const documents = new Documents(storage, log);
   const announcements = new Announcements((error) =>
-    log.error('A change could not be passed on', { reason: wordsOf(error) }),
+    log.error('A change could not be passed on', { reason: errorMessage(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
   const hardware = new ContainedHardware(options.hardware, { log, conditions, clock: options.clock });
@@ -165,14 +170,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...factorySwitches(release),
   });
   const state = new StoredState(documents, fresh, options.delivered);
-  await firmware.settle(options.release, options.keepsNewerRelease);
+  await firmware.updateOnStart(options.release, options.keepsNewerRelease);
   conditions.setLost('lost record of the firmware', isFirmwareLost);
   conditions.setLost('lost serial number', isIdentityLost);
   errors.onError(() => conditions.set('DS_RecoverableError', unexpectedError, true));
   const lifecycle = new Lifecycle({
     clock,
     bootMilliseconds,
-    failed: (error) => log.error('The scanner could not boot', { reason: wordsOf(error) }),
+    failed: (error) => log.error('The scanner could not boot', { reason: errorMessage(error) }),
     listenerFailed: (error) => errors.report('reboot', error),
   });
   const parameters = new Parameters(announcements, lifecycle);
@@ -187,7 +192,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 }
 
 /** A log that began before the device already has lines of the start. */
-function recentLogOf({ hardware, clock }: PlatformOptions): RecentLog {
+function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
   try {
     return hardware.log instanceof RecentLog ? hardware.log : new RecentLog(hardware.log, clock);
   } catch {
@@ -203,8 +208,8 @@ function noLine(): never {
 }
 
 /** A boot: the release that was installed last runs, and the working parameters are the stored ones. */
-export async function bootPlatform(platform: Platform): Promise<void> {
-  const { firmware, state, conditions, served, parameters, log } = platform;
+export async function bootContext(context: DeviceContext): Promise<void> {
+  const { firmware, state, conditions, served, parameters, log } = context;
   await firmware.boot(state);
   conditions.setLost(unreadableParameters, state.found === 'lost');
   conditions.set('DS_RecoverableError', unexpectedError, false);

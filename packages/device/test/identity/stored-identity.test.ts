@@ -1,7 +1,7 @@
 import { device as identification, status } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { drawnSerialNumber, keptIdentity, SystemRandom } from '../../src/index.js';
+import { randomSerialNumber, SystemRandom, storedIdentity } from '../../src/index.js';
 
 const usual = '123456789';
 const { SerialNumber } = identification.members;
@@ -14,7 +14,7 @@ const kept = ({
   readonly requested?: string;
   readonly fresh?: string;
 } = {}) => ({
-  identity: keptIdentity({ requested, fresh: () => fresh, usual }),
+  identity: storedIdentity({ requested, fresh: () => fresh, usual }),
 });
 
 describe('a serial number', () => {
@@ -60,9 +60,9 @@ describe('a serial number', () => {
 
   test('drawn from a seed is the same each time, and by chance another one', () => {
     const random = new SystemRandom();
-    expect(drawnSerialNumber(random, 7)).toBe(drawnSerialNumber(random, 7));
-    const drawn = [1, 2, 3].map((seed) => drawnSerialNumber(random, seed));
-    const all = [...drawn, drawnSerialNumber(random), drawnSerialNumber(random)];
+    expect(randomSerialNumber(random, 7)).toBe(randomSerialNumber(random, 7));
+    const drawn = [1, 2, 3].map((seed) => randomSerialNumber(random, seed));
+    const all = [...drawn, randomSerialNumber(random), randomSerialNumber(random)];
     expect(new Set(all).size).toBe(5);
     for (const serial of all) expect(serial).toMatch(/^[1-9]\d{7}$/);
   });

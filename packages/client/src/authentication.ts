@@ -2,30 +2,30 @@ import { type Challenge, type Credentials, general, isObject } from '@azimuth/mo
 import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { checked } from './answer.js';
 import type { Connection } from './connection.js';
+import { checked } from './envelope.js';
 
 /**
- * The bytes that a text is hashed as: its character codes (UTF-16 units) modulo 256, so Latin-1 and not UTF-8,
- * as devices take it.
+ * Returns the bytes over which a text is hashed: its character codes (UTF-16 units) modulo 256. This is Latin-1 and
+ * not UTF-8, as on devices.
  */
 function characterBytes(text: string): Uint8Array {
   return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 }
 
 /**
- * The number that stands for a password of the legacy protocol (`udiNewPassword` of SetPassword): the MD5 sum of
- * its bytes as four little-endian uint32, XORed. A uint32.
+ * Returns the hash of a password of the legacy protocol (`udiNewPassword` of SetPassword), a uint32: the MD5 digest of
+ * its bytes as four little-endian uint32, XORed.
  */
 export function legacyPasswordHash(password: string): number {
-  const sum = md5(characterBytes(password));
-  const words = new DataView(sum.buffer, sum.byteOffset, sum.byteLength);
+  const digest = md5(characterBytes(password));
+  const words = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
   let hash = 0;
-  for (let offset = 0; offset < sum.length; offset += 4) hash ^= words.getUint32(offset, true);
+  for (let offset = 0; offset < digest.length; offset += 4) hash ^= words.getUint32(offset, true);
   return hash >>> 0;
 }
 
-/** Who logs in: a user level and its password, within the realm of a scanner. */
+/** The user level and the password of a login, and the realm of the scanner. */
 export interface Login {
   readonly user: string;
   readonly realm: string;
@@ -33,8 +33,9 @@ export interface Login {
 }
 
 /**
- * hash1 of the specification (Authentication, step 2) as 32 raw bytes: SHA-256 of `<user>:<realm>:<password>`, and
- * where there is a salt, a colon and its bytes behind it. An empty salt counts as none.
+ * Computes hash1 of the specification (Authentication, step 2) as 32 raw bytes: SHA-256 of
+ * `<user>:<realm>:<password>`. If there is a salt, a colon and the bytes of the salt follow. An empty salt counts as
+ * none.
  */
 export function hash1({ user, realm, password }: Login, salt: readonly number[]): Uint8Array {
   const identity = `${user}:${realm}:${password}`;
@@ -43,8 +44,8 @@ export function hash1({ user, realm, password }: Login, salt: readonly number[])
 }
 
 /**
- * The `header` that answers a challenge for one POST to `endpoint`, the path without `/api/` as it will be requested
- * (specification, Authentication, steps 2 and 3).
+ * Makes the `header` that answers a challenge for one POST (specification, Authentication, steps 2 and 3). `endpoint`
+ * is the path of the request without `/api/`.
  */
 export function credentials(
   challenge: Challenge,
@@ -54,11 +55,11 @@ export function credentials(
 ): Credentials {
   const { realm, nonce, opaque, salt } = challenge;
   const first = bytesToHex(hash1({ user, realm, password }, salt));
-  const second = hexOf(`POST:${endpoint}`);
-  return { user, realm, nonce, opaque, response: hexOf(`${first}:${nonce}:${second}`) };
+  const second = hexText(`POST:${endpoint}`);
+  return { user, realm, nonce, opaque, response: hexText(`${first}:${nonce}:${second}`) };
 }
 
-function hexOf(text: string): string {
+function hexText(text: string): string {
   return bytesToHex(sha256(characterBytes(text)));
 }
 
@@ -76,9 +77,9 @@ export async function fetchChallenge(connection: Connection, user: string): Prom
 const tails = new Map<string, Promise<void>>();
 
 /**
- * Runs an action after all earlier ones for the same scanner have ended, well or badly. A scanner knows one
- * pending challenge: challenge and POST have to stay together (specification, Authentication, rule 4). All objects
- * for the same URL share this order.
+ * Runs an action after all earlier ones for the same scanner have ended, also if they failed. A scanner has only one
+ * pending challenge, so no other request may come between a challenge and its POST (specification, Authentication,
+ * rule 4). All objects for the same URL share this order.
  */
 export async function serialized<T>(url: string, act: () => Promise<T>): Promise<T> {
   const before = tails.get(url) ?? Promise.resolve();

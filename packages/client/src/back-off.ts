@@ -1,10 +1,13 @@
 import { doubledPause } from '@azimuth/async';
 
-/** How often a request is sent again after HTTP 429, before the caller hears of it. */
-export const mostRetries = 3;
+/** Number of times that a request is repeated after HTTP 429 before the caller gets an error. */
+export const maxRetries = 3;
 
-/** A scanner that asks for more patience than this (milliseconds) is not waited for. */
-export const longestWait = 60_000;
+/**
+ * Longest time (ms) that a request waits if a scanner asks for a delay. If the scanner asks for more, the request
+ * fails.
+ */
+export const maxWait = 60_000;
 
 const firstWait = 500;
 
@@ -12,7 +15,7 @@ const firstWait = 500;
 const longestPause = 5000;
 
 /**
- * How long to wait before the next attempt to connect again, in milliseconds.
+ * Returns the pause before the next attempt to connect again, in milliseconds.
  * @param failures attempts that have failed before, 0 after a connection
  */
 export function pauseAfter(failures: number): number {
@@ -20,9 +23,8 @@ export function pauseAfter(failures: number): number {
 }
 
 /**
- * How long to wait after HTTP 429, in milliseconds: what `Retry-After` says (seconds or a date, RFC 9110, 10.2.3),
- * else twice as long each time, from half a second on.
- *
+ * Returns the pause after HTTP 429, in milliseconds. `Retry-After` sets it (seconds or a date, RFC 9110, 10.2.3).
+ * Without this header, the pause is half a second at first, and doubles each time.
  * @param attempt 0 after the first request
  * @param now milliseconds since 1970
  */

@@ -8,10 +8,10 @@ import type {
   ValueOf,
   VariableName,
 } from '@azimuth/model';
-import { type Answer, checked } from './answer.js';
 import { credentials, fetchChallenge, serialized } from './authentication.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { keyOf, methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
+import { dataKey, methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
+import { checked, type EnvelopeContent } from './envelope.js';
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
 
 export interface ScannerOptions extends ConnectionOptions {
@@ -21,19 +21,20 @@ export interface ScannerOptions extends ConnectionOptions {
   readonly password?: string | undefined;
 }
 
-/** What a method takes: nothing if it has no request members. */
+/** The arguments of a call: none if the method has no request members. */
 export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends never
   ? [request?: Readonly<Record<string, never>>]
   : [request: RequestOf<N>];
 
 export interface CallOptions {
-  /** Milliseconds to wait for the answer; those of the scanner by default. */
+  /** Milliseconds to wait for the response; those of the scanner by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Reads, writes and calls of one scanner. Reads and open methods go out at once; everything protected is signed with a
- * challenge of its own and waits until what was protected before is answered, over all objects for one scanner.
+ * Reads, writes and calls of one scanner. Reads and open methods are sent at once. Each protected request has a
+ * challenge of its own, and waits until the protected request before it is answered. This order holds over all objects
+ * for one scanner.
  */
 export class Calls {
   readonly user: LoginLevel;
@@ -85,38 +86,38 @@ export class Calls {
 
   /** Writes a variable whose name is known at run time only. */
   async writeAny(name: string, value: unknown): Promise<void> {
-    await this.#protected(name, { [keyOf(name)]: value });
+    await this.#protected(name, { [dataKey(name)]: value });
   }
 
   /**
-   * Calls a method whose name is known at run time only: unchecked JSON; an empty object if the response has no data. A name
-   * that the model does not know is called with credentials.
+   * Calls a method whose name is known at run time only. Returns unchecked JSON, or an empty object if the response
+   * has no data. If the model does not know the name, the call is made with credentials.
    */
   async callAny(name: string, request?: unknown, options?: CallOptions): Promise<unknown> {
     return responseIn(await this.#send(name, request, options), name);
   }
 
-  #send(name: string, request: unknown, options?: CallOptions): Promise<Answer> {
+  #send(name: string, request: unknown, options?: CallOptions): Promise<EnvelopeContent> {
     if (methodNamed(name)?.facts.level !== 'open') return this.#protected(name, request, options);
     const post = () => this.connection.post(name, withData({}, request), options?.timeoutMs);
-    // A challenge fetched between another one and its POST would spoil that one.
+    // A challenge fetched between another challenge and its POST would make that one invalid.
     return name === 'getChallenge' ? serialized(this.connection.url, post) : post();
   }
 
-  async #protected(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
+  async #protected(endpoint: string, data: unknown, options?: CallOptions): Promise<EnvelopeContent> {
     if (this.password === undefined) throw new PasswordMissingError(endpoint, this.user);
     return serialized(this.connection.url, async () => {
       try {
         return await this.#signed(endpoint, data, options);
       } catch (error) {
         if (!(error instanceof ScannerError && error.statusName === 'invalidChallenge')) throw error;
-        // Somebody else took a challenge in between: once more with a new one (Authentication, rule 3).
+        // Another client has fetched a challenge in between: try once more with a new one (Authentication, rule 3).
         return this.#signed(endpoint, data, options);
       }
     });
   }
 
-  async #signed(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
+  async #signed(endpoint: string, data: unknown, options?: CallOptions): Promise<EnvelopeContent> {
     const challenge = await fetchChallenge(this.connection, this.user);
     const header = credentials(challenge, this.user, this.password ?? '', endpoint);
     return this.connection.post(endpoint, withData({ header }, data), options?.timeoutMs);

@@ -1,64 +1,70 @@
 import { bySystem, pause as pauseOfPlatform } from '@azimuth/async';
 import { isObject } from '@azimuth/model';
 import { exchange as platformExchange } from '#exchange';
-import { type Answer, openEnvelope, silenceIn } from './answer.js';
-import { longestWait, mostRetries, waitAfter } from './back-off.js';
-import { pathOf } from './endpoint.js';
+import { maxRetries, maxWait, waitAfter } from './back-off.js';
+import { endpointPath } from './endpoint.js';
+import { type EnvelopeContent, gatewayError, openEnvelope } from './envelope.js';
 import { AnswerError, ClientError, RateLimitError, UnreachableError } from './errors.js';
 import { blobUpload } from './exchange/blob-upload.js';
-import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exchange.js';
+import type { Exchange, HttpResponse, JsonRequest, ResponseHeaders } from './exchange/exchange.js';
 import { BodyTooLong } from './exchange/exchange.js';
-import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
-import { longestTransfer } from './limits.js';
+import { exchangeOver, type Fetch, globalFetch } from './exchange/fetch-exchange.js';
+import { maxTransferMs } from './limits.js';
 
-/** Waits that many milliseconds, and no longer than until the signal aborts. */
+/** Waits this many milliseconds. The wait ends early if the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface ConnectionOptions {
   /** The scanner: `http://192.168.0.1`, with or without `/api`. */
   readonly url: string;
-  /** Milliseconds for one request and its answer; 10 000 by default. */
+  /** Milliseconds for one request and its response; 10 000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** By default, the platform's. In Node, it is used for files only, and everything else goes over node:http. */
+  /**
+   * The fetch to use; by default, that of the platform. In Node, the default is used for files only: all other
+   * requests go over node:http.
+   */
   readonly fetch?: Fetch | undefined;
-  /** How to wait that many milliseconds; on the platform's clock by default. */
+  /** Waits this many milliseconds; on the platform's clock by default. */
   readonly pause?: Pause | undefined;
-  /** How streams (events, changes, scans) wait before they connect again; as `pause` by default. */
+  /** The wait of streams (events, changes, scans) before they connect again; `pause` by default. */
   readonly reconnectPause?: Pause | undefined;
   /** Milliseconds on a clock that never goes back; the platform's by default. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Streams need `duplex` (fetch standard), which not every platform's types know. */
+/** A fetch with a stream as its body needs `duplex` (fetch standard). Some types of platforms lack this member. */
 interface FileInit extends RequestInit {
   readonly duplex?: 'half';
-  /** Called with the number of bytes of the body that are sent, where the platform tells it of a Blob. */
+  /**
+   * Called with the number of bytes of the body that have been sent, if the body is a Blob and the platform reports
+   * progress.
+   */
   readonly onSent?: (bytes: number) => void;
 }
 
 /** Makes a new request for each attempt. It calls `moved` when a part of its body has been sent. */
 export type FileRequest = (moved: () => void) => FileInit;
 
-/** The head of an answer; `idleTimeout` ends the connection unless it is stopped when the body has been read. */
+/** The head of a response. The reader of the body has to stop `idleTimeout` at the end, or the connection is closed. */
 interface Transferred {
   readonly response: Response;
   readonly idleTimeout: IdleTimeout;
 }
 
-/** How long a transfer may stall at least (ms): the scanner may be writing to a slow disk. */
-const leastIdle = 60_000;
+/** Least time that a transfer may stall (ms): the scanner may be writing to a slow disk. */
+const minIdleTimeout = 60_000;
 
 /**
- * Requests and answers of one scanner. No POST is sent twice, but for what the scanner turned away with HTTP 429
- * and so never looked at.
+ * Requests and responses of one scanner. A POST is sent again only after HTTP 429: the scanner has not read that
+ * request.
  */
 export class Connection {
-  /** The scanner as errors name it. */
+  /** The name of the scanner in errors: its URL. */
   readonly url: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
   readonly #upload: (onSent: (bytes: number) => void) => Fetch | undefined;
-  readonly #platform: Exchange;
+  readonly #exchangeOnce: Exchange;
   readonly pause: Pause;
   readonly reconnectPause: Pause;
   readonly now: () => number;
@@ -70,34 +76,38 @@ export class Connection {
     fetch,
     pause = pauseOfPlatform,
     reconnectPause = pause,
-    now = platformNow,
+    now = monotonicNow,
   }: ConnectionOptions) {
     this.url = scannerAddress(url).href.replace(/\/$/, '');
     this.#timeoutMs = timeoutMs;
-    this.#fetch = fetch ?? platformFetch;
+    this.#fetch = fetch ?? globalFetch;
     this.#upload = fetch === undefined ? blobUpload : () => undefined;
-    this.#platform = fetch === undefined ? platformExchange : exchangeOver(fetch);
+    this.#exchangeOnce = fetch === undefined ? platformExchange : exchangeOver(fetch);
     this.pause = pause;
     this.reconnectPause = reconnectPause;
     this.now = now;
   }
 
-  /** Milliseconds for one request and its answer. */
+  /** Milliseconds for one request and its response. */
   get timeoutMs(): number {
     return this.#timeoutMs;
   }
 
-  get(endpoint: string, timeoutMs?: number): Promise<Answer> {
-    return this.#ask(endpoint, { method: 'GET' }, timeoutMs);
+  get(endpoint: string, timeoutMs?: number): Promise<EnvelopeContent> {
+    return this.#request(endpoint, { method: 'GET' }, timeoutMs);
   }
 
-  post(endpoint: string, body: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Answer> {
+  post(
+    endpoint: string,
+    body: Readonly<Record<string, unknown>>,
+    timeoutMs?: number,
+  ): Promise<EnvelopeContent> {
     const headers = { 'Content-Type': 'application/json' };
-    return this.#ask(endpoint, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs);
+    return this.#request(endpoint, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs);
   }
 
   /**
-   * The HTTP status that a GET is answered with.
+   * Returns the HTTP status of the response to a GET.
    * @param path below the URL of the scanner, with a slash in front
    * @throws UnreachableError
    */
@@ -106,19 +116,19 @@ export class Connection {
   }
 
   /**
-   * Sends a request that is not about the interface of the specification.
+   * Sends a request that does not belong to the interface of the specification.
    * @param path below the URL of the scanner, with a slash in front
    * @throws UnreachableError
    */
-  async send(path: string, request: JsonRequest): Promise<Reply> {
-    const reply = await this.#exchange(path, path, request, this.#timeoutMs);
-    const silence = silenceIn(this.url, reply);
+  async send(path: string, request: JsonRequest): Promise<HttpResponse> {
+    const response = await this.#exchange(path, path, request, this.#timeoutMs);
+    const silence = gatewayError(this.url, response);
     if (silence !== undefined) throw silence;
-    return reply;
+    return response;
   }
 
   /**
-   * Asks for a file, or sends one. It may take hours while bytes move.
+   * Requests a file, or sends one. It may take hours while bytes move.
    * @param target the file's name with a query
    * @throws RateLimitError, UnreachableError
    */
@@ -134,7 +144,7 @@ export class Connection {
   }
 
   async #transfer(file: string, url: string, request: FileRequest): Promise<Transferred> {
-    const idleTimeout = new IdleTimeout(Math.max(this.#timeoutMs, leastIdle));
+    const idleTimeout = new IdleTimeout(Math.max(this.#timeoutMs, minIdleTimeout));
     try {
       const { onSent, ...init } = request(() => idleTimeout.restart());
       const send = (onSent === undefined ? undefined : this.#upload(onSent)) ?? this.#fetch;
@@ -148,67 +158,79 @@ export class Connection {
   }
 
   /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
-  async #ask(endpoint: string, request: JsonRequest, timeoutMs = this.#timeoutMs): Promise<Answer> {
+  async #request(
+    endpoint: string,
+    request: JsonRequest,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<EnvelopeContent> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.#exchange(endpoint, pathOf(endpoint), request, timeoutMs);
-      if (reply.httpStatus !== 429) {
-        const silence = silenceIn(this.url, reply);
+      const response = await this.#exchange(endpoint, endpointPath(endpoint), request, timeoutMs);
+      if (response.httpStatus !== 429) {
+        const silence = gatewayError(this.url, response);
         if (silence !== undefined) throw silence;
-        return openEnvelope(this.url, endpoint, reply);
+        return openEnvelope(this.url, endpoint, response);
       }
-      await this.#backOff(endpoint, attempt, reply.headers);
+      await this.#backOff(endpoint, attempt, response.headers);
     }
   }
 
-  async #backOff(endpoint: string, attempt: number, headers: AnswerHeaders): Promise<void> {
+  async #backOff(endpoint: string, attempt: number, headers: ResponseHeaders): Promise<void> {
     const wait = waitAfter(attempt, headers.get('Retry-After'), Date.now());
-    if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(endpoint, wait);
+    if (attempt === maxRetries || wait > maxWait) throw new RateLimitError(endpoint, wait);
     await this.pause(wait);
   }
 
-  async #exchange(endpoint: string, path: string, request: JsonRequest, timeoutMs: number): Promise<Reply> {
+  async #exchange(
+    endpoint: string,
+    path: string,
+    request: JsonRequest,
+    timeoutMs: number,
+  ): Promise<HttpResponse> {
     try {
-      return await this.#platform(`${this.url}${path}`, request, timeoutMs);
+      return await this.#exchangeOnce(`${this.url}${path}`, request, timeoutMs);
     } catch (error) {
       throw this.failure(endpoint, error, timeoutMs);
     }
   }
 
-  /** Converts an error of the platform, or of a body that is too long. Errors of the client are returned unchanged. */
+  /** Converts an error of the platform, or of a body that is too long. Returns errors of the client unchanged. */
   failure(
     endpoint: string,
     error: unknown,
-    timeoutMs = Math.max(this.#timeoutMs, leastIdle),
+    timeoutMs = Math.max(this.#timeoutMs, minIdleTimeout),
   ): AnswerError | UnreachableError | ClientError {
     if (error instanceof ClientError) return error;
     const cause = error instanceof Error ? error.cause : undefined;
     const tooLong = [error, cause].find((one) => one instanceof BodyTooLong);
     if (tooLong !== undefined) return new AnswerError(this.url, endpoint, tooLong.message);
-    return new UnreachableError(this.url, this.#reasonOf(error, timeoutMs), error);
+    return new UnreachableError(this.url, this.#failureText(error, timeoutMs), error);
   }
 
-  #reasonOf(error: unknown, timeoutMs: number): string {
+  #failureText(error: unknown, timeoutMs: number): string {
     if (!(error instanceof Error)) return 'the request failed';
     if (error.name === 'TimeoutError')
       return error.message === neverEnds ? neverEnds : `no answer within ${timeoutMs / 1000} s`;
     const { cause } = error;
-    // Node keeps what happened in the cause: a system code, or a message if there is none.
+    // Node puts the reason into the cause: a system code, or a message if there is none.
     if (isObject(cause) && typeof cause.code === 'string') return cause.code;
     const message = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
     return message === 'bad port' ? blockedPort : message;
   }
 }
 
-/** fetch refuses ports of other services, for example 6000 (X11). Its message for this does not explain it. */
+/**
+ * The reason for a port that fetch refuses because it belongs to another service, for example 6000 (X11). Its own
+ * message does not explain this.
+ */
 const blockedPort = "Node's fetch blocks this port; start the scanner on another one";
 
-function platformNow(): number {
+function monotonicNow(): number {
   return performance.now();
 }
 
 /**
- * The address of a scanner as requests need it, without a slash at its end: `http://192.168.0.1`. A bare host gets
- * `http://`; the base URL of the specification, with `/api`, means the same scanner.
+ * Returns the address of a scanner for requests, without a slash at its end: `http://192.168.0.1`. `http://` is added
+ * to a bare host name. `/api`, the base URL of the specification, is removed.
  * @throws TypeError if the text is not the address of a web server, or contains a password.
  */
 export function scannerAddress(text: string): URL {
@@ -230,16 +252,18 @@ function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-const neverEnds = `the file was not whole within ${longestTransfer / 3_600_000} hours`;
+const neverEnds = `the file was not whole within ${maxTransferMs / 3_600_000} hours`;
 
-/** It keeps no process of Node alive: a download that nobody reads has no timer but this. */
+/**
+ * Keeps no process of Node alive: otherwise, only this timer would keep a process running whose download nobody reads.
+ */
 const after = bySystem({ keepsAlive: false });
 
-/** Aborts a transfer when no bytes have moved for a while, or when the whole of it takes hours. */
+/** Aborts a transfer if no bytes move for a while, or if the whole transfer takes hours. */
 export class IdleTimeout {
   readonly #milliseconds: number;
   readonly #controller = new AbortController();
-  readonly #cancelEnd = after(longestTransfer, () => this.#abort(neverEnds));
+  readonly #cancelEnd = after(maxTransferMs, () => this.#abort(neverEnds));
   #cancelIdle = () => {};
 
   constructor(milliseconds: number) {
@@ -252,13 +276,13 @@ export class IdleTimeout {
     return this.#controller.signal;
   }
 
-  /** Something has moved. */
+  /** Starts the idle time again, because bytes have moved. */
   restart(): void {
     this.#cancelIdle();
     this.#cancelIdle = after(this.#milliseconds, () => this.#abort('nothing moved'));
   }
 
-  /** The transfer is over. */
+  /** Stops the timers: the transfer is over. */
   stop(): void {
     this.#cancelIdle();
     this.#cancelEnd();

@@ -7,7 +7,7 @@ import {
   type Method,
   type Variable,
 } from '@azimuth/model';
-import type { Answer } from './answer.js';
+import type { EnvelopeContent } from './envelope.js';
 
 const endpoints = new Map<string, Endpoint>();
 for (const endpoint of allEndpoints) {
@@ -17,44 +17,44 @@ for (const endpoint of allEndpoints) {
 }
 for (const variable of extensionVariables) endpoints.set(extensionPrefix + variable.name, variable);
 
-/** The variable of a name or an alias; undefined for a name that the model does not know. */
+/** Returns the variable of a name or an alias; undefined if the model does not know the name. */
 export function variableNamed(name: string): Variable<unknown> | undefined {
   const endpoint = endpoints.get(name);
   return endpoint?.kind === 'variable' ? endpoint : undefined;
 }
 
-/** The method of a name; undefined for a name that the model does not know. */
+/** Returns the method of a name; undefined if the model does not know the name. */
 export function methodNamed(name: string): Method<unknown, unknown> | undefined {
   const endpoint = endpoints.get(name);
   return endpoint?.kind === 'method' ? endpoint : undefined;
 }
 
-/** The path of an endpoint. Extensions have another prefix than the interface of the specification. */
-export function pathOf(name: string): string {
+/** Returns the path of an endpoint. Extensions have another prefix than the interface of the specification. */
+export function endpointPath(name: string): string {
   return name.startsWith(extensionPrefix)
-    ? `/${extensionPrefix}${encodeURIComponent(keyOf(name))}`
+    ? `/${extensionPrefix}${encodeURIComponent(dataKey(name))}`
     : `/api/${encodeURIComponent(name)}`;
 }
 
-/** The key of the value of a variable in `data`. */
-export function keyOf(name: string): string {
+/** Returns the key of the value of a variable in `data`. */
+export function dataKey(name: string): string {
   return name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name;
 }
 
 /**
- * The value of a variable in an answer. Devices answer a struct under its name, their description prints its
- * members directly in `data`: both are meant. undefined if there is no value.
+ * Returns the value of a variable in a response; undefined if there is none. Devices send a struct as a member with
+ * its name. Their description has the members of the struct directly in `data`. Both forms are accepted.
  */
-export function valueIn(answer: Answer, name: string): unknown {
-  const data = answer.body.data;
+export function valueIn(content: EnvelopeContent, name: string): unknown {
+  const data = content.body.data;
   if (!isObject(data)) return undefined;
-  const key = keyOf(name);
+  const key = dataKey(name);
   if (Object.hasOwn(data, key)) return data[key];
   const kind = variableNamed(name)?.type.shape.kind;
   return kind === undefined || kind === 'struct' ? data : undefined;
 }
 
-/** What a method answers; an empty object if the reply has nothing but its header. */
-export function responseIn(answer: Answer, name: string): unknown {
-  return answer.body[methodNamed(name)?.facts.answersIn ?? 'data'] ?? {};
+/** Returns the result of a method; an empty object if the response has only a header. */
+export function responseIn(content: EnvelopeContent, name: string): unknown {
+  return content.body[methodNamed(name)?.facts.answersIn ?? 'data'] ?? {};
 }

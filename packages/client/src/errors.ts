@@ -1,20 +1,20 @@
 import { detailHeader, type Status, statuses, statusMessage } from '@azimuth/model';
-import type { AnswerHeaders, Reply } from './exchange/exchange.js';
+import type { HttpResponse, ResponseHeaders } from './exchange/exchange.js';
 
-/** What every error of the client is: its message is one line for a person, without passwords and hashes. */
+/** Base class of all errors of the client. The message is one line for a person, without passwords and hashes. */
 export abstract class ClientError extends Error {}
 
 /** The scanner answered with a status other than 0 (specification, Errors). */
 export class ScannerError extends ClientError {
   override readonly name = 'ScannerError';
-  /** The status as the model names it; undefined for a number that the specification does not know. */
+  /** The name of the status in the model; undefined for a number that the specification does not know. */
   readonly statusName: Status | undefined;
 
   /**
-   * @param endpoint the variable or method that was asked for
+   * @param endpoint the requested variable or method
    * @param status `header.status`
-   * @param message `header.message`, spoken for a status that the specification does not know
-   * @param detail where and why, as the scanner states it; empty if it states nothing
+   * @param message `header.message`, part of the error message if the specification does not know the status
+   * @param detail place and reason, as the scanner states them; empty if it states nothing
    */
   constructor(
     readonly endpoint: string,
@@ -33,10 +33,10 @@ export class ResultError extends ClientError {
   override readonly name = 'ResultError';
 
   /**
-   * @param endpoint the method that was called
+   * @param endpoint the called method
    * @param result the number under `data.result`
    * @param resultName its name in the interface: `NOT_ACCEPTED`
-   * @param detail what it means here
+   * @param detail its meaning here
    */
   constructor(
     readonly endpoint: string,
@@ -53,10 +53,10 @@ export class NotDoneError extends ClientError {
   override readonly name = 'NotDoneError';
 
   /**
-   * @param endpoint the method that was called
+   * @param endpoint the called method
    * @param outcome the result as the interface names it: `DecryptionError`, `result 2 NOT_ACCEPTED`
-   * @param reason what happened
-   * @param detail what happened, in words alone, without names of the interface; empty if only the outcome tells
+   * @param reason the reason for people
+   * @param detail the reason in words alone, without names of the interface; empty if only the outcome is known
    */
   constructor(
     readonly endpoint: string,
@@ -68,8 +68,8 @@ export class NotDoneError extends ClientError {
   }
 
   /**
-   * The scanner refused the call.
-   * @param detail what the outcome means; empty if it needs no explanation
+   * Makes the error for a call that the scanner refused.
+   * @param detail meaning of the outcome; empty if it needs no explanation
    */
   static refused(endpoint: string, outcome: string, detail = ''): NotDoneError {
     const reason = `refused (${outcome})${detail === '' ? '' : ` – ${detail}`}`;
@@ -77,7 +77,7 @@ export class NotDoneError extends ClientError {
   }
 }
 
-/** What HTTP statuses of file transfers mean (specification, Real HTTP error codes). */
+/** Meaning of the HTTP statuses of file transfers (specification, Real HTTP error codes). */
 const meanings: Readonly<Record<number, string>> = {
   400: 'the scanner does not accept this request',
   403: 'the scanner does not accept the session token',
@@ -94,7 +94,7 @@ export class TransferError extends ClientError {
   /**
    * @param file the name of the file in the interface
    * @param httpStatus other than 200
-   * @param detail where and why, as the scanner states it; empty if it states nothing
+   * @param detail place and reason, as the scanner states them; empty if it states nothing
    */
   constructor(
     readonly file: string,
@@ -105,20 +105,24 @@ export class TransferError extends ClientError {
     super(`${file}: HTTP ${httpStatus}, ${meaning}${detail === '' ? '' : ` – ${detail}`}`);
   }
 
-  static of(file: string, reply: Reply): TransferError {
+  static of(file: string, response: HttpResponse): TransferError {
     // A scanner gives its reason in a header, the port of a fleet as text.
-    const detail = detailOf(reply.headers);
-    return new TransferError(file, reply.httpStatus, detail === '' ? (plainRefusal(reply) ?? '') : detail);
+    const detail = refusalDetail(response.headers);
+    return new TransferError(
+      file,
+      response.httpStatus,
+      detail === '' ? (plainRefusal(response) ?? '') : detail,
+    );
   }
 }
 
-/** The scanner kept answering HTTP 429, or asked for more patience than there is. */
+/** The scanner answered HTTP 429 to every attempt, or asked for a longer wait than the client accepts. */
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 
   constructor(
     readonly endpoint: string,
-    /** Milliseconds after which the scanner may answer. */
+    /** Milliseconds after which the scanner may accept requests again. */
     readonly waitMs: number,
   ) {
     const seconds = Math.ceil(waitMs / 1000);
@@ -139,7 +143,7 @@ export class UnreachableError extends ClientError {
   }
 }
 
-/** The answer does not come from a scanner, or from one with another interface than the model's. */
+/** The answer does not come from a scanner, or from a scanner whose interface differs from the model. */
 export class AnswerError extends ClientError {
   override readonly name = 'AnswerError';
 
@@ -175,8 +179,8 @@ function isStatus(name: string): name is Status {
   return Object.hasOwn(statuses, name);
 }
 
-/** Where and why, as the scanner states it; empty if it states nothing. */
-export function detailOf(headers: AnswerHeaders): string {
+/** Returns place and reason, as the scanner states them; empty if it states nothing. */
+export function refusalDetail(headers: ResponseHeaders): string {
   const encoded = headers.get(detailHeader) ?? '';
   try {
     return decodeURIComponent(encoded);
@@ -185,19 +189,19 @@ export function detailOf(headers: AnswerHeaders): string {
   }
 }
 
-/** May a scanner that has answered so, or not at all, have what is asked for later? */
+/** True if the error may be temporary: the same request may succeed later. */
 export function mayPass(error: unknown): boolean {
   return [UnreachableError, RateLimitError, AnswerError, ScannerError].some((kind) => error instanceof kind);
 }
 
-/** Characters of a reason that somebody else than a scanner states. */
+/** Maximum characters of a reason that does not come from a scanner. */
 const longestReason = 200;
 
 /**
- * Why a request was refused, if the answer is a text for people, as the port of a fleet gives: its first line, of at most 200
- * characters and safe to print. undefined for any other answer, and if it states nothing.
+ * Returns the reason of a refusal that is plain text, as from the port of a fleet: the first line, at most 200
+ * characters, safe to print. Returns undefined for any other response, and for an empty text.
  */
-export function plainRefusal({ httpStatus, headers, text }: Reply): string | undefined {
+export function plainRefusal({ httpStatus, headers, text }: HttpResponse): string | undefined {
   if (httpStatus < 400 || !/^text\/plain\b/i.test(headers.get('Content-Type') ?? '')) return undefined;
   const [line = ''] = text.trim().split(/[\r\n]/, 1);
   const characters = [...line.replaceAll(/\p{C}/gu, ' ').trim()];

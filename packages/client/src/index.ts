@@ -22,7 +22,7 @@ export { pauseAfter } from './back-off.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 /** @stable */
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
-export { csvOf } from './csv.js';
+export { csvText } from './csv.js';
 /** @stable */
 export {
   AnswerError,
@@ -51,7 +51,7 @@ export type {
 } from './events/message.js';
 export { EventRefusedError } from './events/message.js';
 export type { Pushed } from './events/push-stream.js';
-export { BodyTooLong, bytesIn, piecesOf, textIn } from './exchange/exchange.js';
+export { BodyTooLong, bodyPieces, bytesIn, textIn } from './exchange/exchange.js';
 export type { Fetch } from './exchange/fetch-exchange.js';
 /** @stable */
 export type { Frame } from './frames/frame.js';
@@ -111,9 +111,9 @@ export {
   type ChangePlan,
   changePlan,
   isDone,
-  savesOf,
+  parametersToSave,
+  parametersToWrite,
   unsavedByOthers,
-  writesOf,
 } from './site/change-plan.js';
 export type { BackupOptions, DiagnoseOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { Download, Progress, Source } from './transfers/file-transfer.js';
@@ -126,7 +126,7 @@ export {
   type OtherUnit,
   type OwnPart,
   otherUnit,
-  ownPartOf,
+  ownPart,
   ownVariables,
 } from './restore/backup-content.js';
-export { completed, type UnsavedParameter, unsavedOf } from './site/change-plan.js';
+export { completed, type UnsavedParameter, unsavedIn } from './site/change-plan.js';

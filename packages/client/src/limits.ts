@@ -1,23 +1,26 @@
-/** Bytes of a reply in JSON or text. The largest of a scanner, its detection history, needs less than 1 MiB. */
-export const longestReply = 8 * 1024 * 1024;
+/**
+ * Limit for the bytes of a response in JSON or text. The largest of a scanner, its detection history, needs less than
+ * 1 MiB.
+ */
+export const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Bytes of a reply to an upload: an envelope, a word, or nothing. */
-export const longestUploadReply = 1024 * 1024;
+/** Limit for the bytes of a response to an upload: an envelope, a word, or nothing. */
+export const maxUploadResponseBytes = 1024 * 1024;
 
-/** Bytes of a backup file. */
+/** Limit for the bytes of a backup file. */
 export const longestBackup = 16 * 1024 * 1024;
 
-/** Bytes of a diagnostic archive. */
+/** Limit for the bytes of a diagnostic archive. */
 export const longestArchive = 256 * 1024 * 1024;
 
-/** How long a file may be on its way (ms). 100 MB in this time are 7 kB/s. */
-export const longestTransfer = 4 * 60 * 60 * 1000;
+/** Limit for the duration of a file transfer (ms). 100 MB in this time are 7 kB/s. */
+export const maxTransferMs = 4 * 60 * 60 * 1000;
 
-/** Events that wait for their reader if the caller sets no limit. */
+/** Number of events that may wait for their reader if the caller sets no limit. */
 export const usualBuffer = 100;
 
-/** Bytes of telegrams that wait for their reader: 16 MiB. */
+/** Limit for the bytes of telegrams that wait for their reader: 16 MiB. */
 export const mostWaitingBytes = 16 * 1024 * 1024;
 
-/** Frames of `scans` that wait for their reader if the caller sets no limit. */
+/** Number of frames of `scans` that may wait for their reader if the caller sets no limit. */
 export const usualFrames = 2;

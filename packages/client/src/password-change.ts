@@ -3,27 +3,27 @@ import { cbc } from '@noble/ciphers/aes.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { checked } from './answer.js';
 import { fetchChallenge, hash1 } from './authentication.js';
 import type { Connection } from './connection.js';
+import { checked } from './envelope.js';
 import { ResultError } from './errors.js';
 
 export interface PasswordChange {
   readonly user: string;
   readonly realm: string;
-  /** The salt that getChallenge hands out for the user; empty for a scanner that does not salt. */
+  /** The salt from getChallenge for the user; empty for a scanner without salt. */
   readonly oldSalt: readonly number[];
   readonly oldPassword: string;
   readonly newPassword: string;
 }
 
-/** The random part of a message: fresh for each one, 16 bytes both. */
+/** The random part of a message: new for each message, 16 bytes each. */
 export interface FreshBytes {
   readonly iv: Uint8Array;
   readonly newSalt: Uint8Array;
 }
 
-/** New random bytes of the platform. */
+/** Returns new random bytes of the platform. */
 export function freshBytes(): FreshBytes {
   return {
     iv: globalThis.crypto.getRandomValues(new Uint8Array(16)),
@@ -68,20 +68,20 @@ interface ChangedPassword {
 }
 
 /**
- * Sets the REST password of a level. Run it through `serialized`, because it takes a challenge.
+ * Sets the REST password of a level. Run it through `serialized`, because it needs a challenge.
  * @throws ResultError for a result other than SUCCESS; as Connection.post.
  */
 export async function changePassword(connection: Connection, change: ChangedPassword): Promise<void> {
   const { realm, salt } = await fetchChallenge(connection, change.user);
   const message = encryptedMessage({ ...change, realm, oldSalt: salt }, freshBytes());
-  const { name, response } = general.members.changePassword;
+  const { name, response: type } = general.members.changePassword;
   const data = { encryptedMessage: [...message], userLevel: change.user };
-  const answer = await connection.post(name, { data });
-  const { result } = checked(connection.url, name, response, answer.body.data);
+  const response = await connection.post(name, { data });
+  const { result } = checked(connection.url, name, type, response.body.data);
   if (result !== 0) throw new ResultError(name, result, resultName(result), refusals[result]);
 }
 
-/** The name that the interface gives a result: `NOT_ACCEPTED`. */
+/** Returns the name of a result in the interface: `NOT_ACCEPTED`. */
 function resultName(result: Result): string {
   const { shape } = general.members.changePassword.response;
   const member = shape.kind === 'struct' ? shape.members.result?.shape : undefined;

@@ -1,8 +1,8 @@
 import type { ReaderQueue } from './reader-queue.js';
 
 /**
- * A stream that is read once. It begins when the first value is asked for, and ends with the loop, with `close` or with a signal.
- * @typeParam Item what waits for the reader, as it came
+ * A stream that is read once. It begins with the first read, and ends with the loop, with `close` or with a signal.
+ * @typeParam Item the type in the queue, before it is converted for the reader
  */
 export abstract class ReadOnce<T, Item = T> implements AsyncIterable<T, undefined> {
   protected readonly queue: ReaderQueue<Item>;
@@ -11,16 +11,16 @@ export abstract class ReadOnce<T, Item = T> implements AsyncIterable<T, undefine
   readonly #signals: readonly AbortSignal[];
   #begun = false;
 
-  /** @param signals what closes it from outside */
+  /** @param signals abort signals that close the stream */
   constructor(queue: ReaderQueue<Item>, signals: readonly (AbortSignal | undefined)[]) {
     this.queue = queue;
     this.#signals = signals.filter((signal) => signal !== undefined);
   }
 
-  /** Fills the queue until the stream is over. What it throws, the reader gets. */
+  /** Fills the queue until the stream is over. The reader gets its errors. */
   protected abstract run(): Promise<void>;
 
-  /** The next value of the queue. */
+  /** Returns the next value of the queue. */
   protected abstract read(): Promise<IteratorResult<T, undefined>>;
 
   readonly close = (): void => {

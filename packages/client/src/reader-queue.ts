@@ -1,10 +1,10 @@
-/** What a queue may hold. The first limit that is reached counts. */
+/** The limits of a queue. The first limit that is reached counts. */
 interface Bounds<T> {
   readonly items: number;
   readonly bytes?: number;
-  /** The index of the item that makes room in a full queue; 0, the oldest, by default. */
+  /** Returns the index of the item to drop from a full queue; 0, the oldest, by default. */
   readonly victim?: (waiting: readonly T[]) => number;
-  /** What the next item becomes when the one before it makes room. By default it stays as it is. */
+  /** Returns the new form of the next item when the item before it is dropped. By default it does not change. */
   readonly follow?: (victim: T, next: T) => T;
 }
 
@@ -13,11 +13,14 @@ interface Reader<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Keeps items until they are read. A scanner does not wait for a slow reader: if the queue is full, an item makes room. */
+/**
+ * Stores items until they are read. A scanner does not wait for a slow reader: if the queue is full, an item is
+ * dropped.
+ */
 export class ReaderQueue<T> {
   readonly #bounds: Bounds<T>;
   readonly #items: { readonly item: T; readonly bytes: number }[] = [];
-  /** They get their items in the order in which they have asked. */
+  /** Readers that wait. They get items in the order of their calls. */
   readonly #readers: Reader<T>[] = [];
   #bytes = 0;
   #dropped = 0;
@@ -27,7 +30,7 @@ export class ReaderQueue<T> {
     this.#bounds = bounds;
   }
 
-  /** Items that made room for newer ones. */
+  /** Number of dropped items. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -44,7 +47,7 @@ export class ReaderQueue<T> {
     while (this.#isTooFull) this.#makeRoom();
   }
 
-  /** The oldest item, or the next one that arrives. After the end: only the items that are left. */
+  /** Returns the oldest item, or the next one that arrives. After the end: only the remaining items. */
   next(): Promise<IteratorResult<T, undefined>> {
     const oldest = this.#remove(0);
     if (oldest !== undefined) return Promise.resolve({ done: false, value: oldest.item });
@@ -56,7 +59,7 @@ export class ReaderQueue<T> {
     return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
   }
 
-  /** Nothing more will come. One reader gets the error, after the items that are left. */
+  /** Ends the queue: no item follows. One reader gets the error, after the remaining items. */
   end(error?: unknown): void {
     if (this.#end !== undefined) return;
     const [first, ...others] = this.#readers.splice(0);
@@ -66,20 +69,20 @@ export class ReaderQueue<T> {
     this.#end = first === undefined ? { error } : {};
   }
 
-  /** Forgets what has not been read. */
+  /** Drops all items that have not been read. */
   clear(): void {
     this.#items.length = 0;
     this.#bytes = 0;
   }
 
-  /** Ends the queue, and forgets what has not been read, an error too. */
+  /** Ends the queue, and drops all items that have not been read, and an error too. */
   close(): void {
     this.clear();
     this.end();
     this.#end = {};
   }
 
-  /** An item of any length fits alone. */
+  /** A single item of any length fits. */
   get #isTooFull(): boolean {
     const { items, bytes = Number.POSITIVE_INFINITY } = this.#bounds;
     return this.#items.length > items || (this.#bytes > bytes && this.#items.length > 1);
@@ -88,21 +91,21 @@ export class ReaderQueue<T> {
   #makeRoom(): void {
     const { victim, follow } = this.#bounds;
     const at = victim?.(this.#items.map(({ item }) => item)) ?? 0;
-    const gone = this.#remove(at);
+    const removed = this.#remove(at);
     const next = this.#items[at];
-    if (follow !== undefined && gone !== undefined && next !== undefined)
-      this.#items[at] = { ...next, item: follow(gone.item, next.item) };
+    if (follow !== undefined && removed !== undefined && next !== undefined)
+      this.#items[at] = { ...next, item: follow(removed.item, next.item) };
     this.#dropped++;
   }
 
   #remove(at: number) {
-    const [gone] = at === 0 ? [this.#items.shift()] : this.#items.splice(at, 1);
-    this.#bytes -= gone?.bytes ?? 0;
-    return gone;
+    const [removed] = at === 0 ? [this.#items.shift()] : this.#items.splice(at, 1);
+    this.#bytes -= removed?.bytes ?? 0;
+    return removed;
   }
 }
 
-/** How many items may wait, as a caller says it. @throws RangeError if it is not a whole number from 1 on */
+/** Checks the size of a buffer, as the caller sets it. @throws RangeError if it is not a whole number from 1 on */
 export function checkedBuffer(items: number, what: string): number {
   if (Number.isInteger(items) && items >= 1) return items;
   throw new RangeError(`expected a buffer of 1 or more ${what}, got ${items}`);

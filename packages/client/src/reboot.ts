@@ -1,20 +1,20 @@
 import { UnreachableError } from './errors.js';
 
-/** How long a scanner may take from the answer until it goes away (ms). */
-const goneTimeout = 3000;
-/** How long a scanner may take until it is back, if the caller says nothing else (ms). */
+/** Time limit for a scanner to stop answering after the request (ms). */
+const shutdownTimeout = 3000;
+/** Default time limit for a scanner to be back (ms). */
 const bootTimeout = 600_000;
 
-const gonePollInterval = 20;
+const shutdownPollInterval = 20;
 const bootPollInterval = 250;
 
 interface RebootWatch {
-  /** Asks the scanner anything; rejects with an UnreachableError while it is away. */
-  readonly ask: () => Promise<unknown>;
+  /** Sends any request to the scanner; rejects with an UnreachableError while it is away. */
+  readonly probe: () => Promise<unknown>;
   readonly clock: WaitingClock;
-  /** The scanner, as errors name it. */
+  /** The name of the scanner in errors: its URL. */
   readonly url: string;
-  /** Until it is back; ten minutes by default. */
+  /** Time limit in ms; ten minutes by default. */
   readonly limit?: WaitLimit;
 }
 
@@ -24,13 +24,13 @@ interface RebootWatch {
  * @throws UnreachableError if it is not back in time
  */
 export async function waitOutReboot({
-  ask,
+  probe: ask,
   clock,
   url,
   limit = rebootLimit(clock),
 }: RebootWatch): Promise<void> {
-  const going = new WaitLimit(clock, Math.min(goneTimeout, limit.left));
-  while (!going.isOver && (await failure(ask)) === undefined) await going.pause(gonePollInterval);
+  const going = new WaitLimit(clock, Math.min(shutdownTimeout, limit.remaining));
+  while (!going.isOver && (await failure(ask)) === undefined) await going.pause(shutdownPollInterval);
   for (;;) {
     const error = await failure(ask);
     if (error === undefined) return;
@@ -39,7 +39,7 @@ export async function waitOutReboot({
   }
 }
 
-/** How long to wait for a scanner that was just told to reboot. @param timeoutMs ten minutes by default */
+/** Returns the time limit for a reboot that was just requested. @param timeoutMs ten minutes by default */
 export function rebootLimit(clock: WaitingClock, timeoutMs = bootTimeout): WaitLimit {
   return new WaitLimit(clock, timeoutMs, 'after its reboot');
 }
@@ -54,14 +54,14 @@ async function failure(ask: () => Promise<unknown>): Promise<UnreachableError | 
   }
 }
 
-/** What a wait needs of a connection. */
+/** The functions of a connection that a wait needs. */
 export interface WaitingClock {
   readonly pause: (ms: number) => Promise<void>;
-  /** ms on a clock that never goes back. */
+  /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
 }
 
-/** How long a wait lasts at most: pauses, and what passes while a scanner does not answer. */
+/** The time limit of a wait: pauses, and the time in which a scanner does not answer. */
 export class WaitLimit {
   readonly #clock: WaitingClock;
   readonly #begin: number;
@@ -69,7 +69,7 @@ export class WaitLimit {
 
   /**
    * @param ms the limit
-   * @param since when it began, in words: `after its reboot`
+   * @param since the beginning, in words: `after its reboot`
    */
   constructor(
     clock: WaitingClock,
@@ -80,18 +80,18 @@ export class WaitLimit {
     this.#begin = clock.now();
   }
 
-  /** ms so far. */
+  /** Milliseconds so far. */
   get waited(): number {
     return Math.max(this.#paused, this.#clock.now() - this.#begin);
   }
 
-  /** ms that are left, at least 0. */
-  get left(): number {
+  /** Remaining milliseconds, at least 0. */
+  get remaining(): number {
     return Math.max(0, this.ms - this.waited);
   }
 
   get isOver(): boolean {
-    return this.left === 0;
+    return this.remaining === 0;
   }
 
   /** The limit in words: `within 600 s after its reboot`. */
@@ -99,9 +99,9 @@ export class WaitLimit {
     return `within ${this.ms / 1000} s ${this.since}`.trimEnd();
   }
 
-  /** Waits that many milliseconds, and not beyond the limit. */
+  /** Waits that many milliseconds, but not longer than the limit. */
   async pause(ms: number): Promise<void> {
-    const time = Math.min(ms, this.left);
+    const time = Math.min(ms, this.remaining);
     await this.#clock.pause(time);
     this.#paused += time;
   }

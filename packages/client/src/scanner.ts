@@ -1,8 +1,8 @@
 import { cybersecurity, type EventName, isObject, type LoginLevel, type ValueOf } from '@azimuth/model';
-import { checked } from './answer.js';
 import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
 import { variableNamed } from './endpoint.js';
+import { checked } from './envelope.js';
 import { NotDoneError, UnreachableError } from './errors.js';
 import { type ChangeOptions, ChangeStream, type Changes } from './events/change-stream.js';
 import { EventStream, type Events } from './events/event-stream.js';
@@ -28,7 +28,7 @@ import { FileTransfers, SessionTokens } from './transfers/file-transfer.js';
 import type { RebootContext } from './transfers/job.js';
 import { type Updated, type UpdateOptions, update } from './transfers/update.js';
 
-/** What HTTPS uses, and whether it is up. */
+/** The certificates of HTTPS, and its state. */
 export interface Certificates {
   readonly https: ValueOf<'httpsStatus'>;
   readonly bundle: ValueOf<'certificateBundleInfo'>;
@@ -43,14 +43,13 @@ export interface CertificateBundle {
 const { setCertificateBundle, removeCertificateBundle } = cybersecurity.members;
 
 /**
- * One scanner, by its REST interface: reads, writes and calls, and what takes several of them.
- *
- * Everything rejects with a ClientError: ScannerError for a refusal, NotDoneError and ResultError for an act that was
- * not done, TransferError for a file that was not transferred, UnreachableError if nothing answers, AnswerError
- * if the answer is not what the interface says, RateLimitError, PasswordMissingError.
+ * One scanner, by its REST interface: reads, writes and calls, and operations of several of them.
+ * All methods reject with a ClientError: ScannerError for a refusal, NotDoneError and ResultError for an operation
+ * that failed, TransferError for a file that was not transferred, UnreachableError if nothing answers, AnswerError if
+ * the interface does not allow the response, RateLimitError, PasswordMissingError.
  */
 export class Scanner extends Calls {
-  /** The surroundings of a virtual scanner. */
+  /** The simulation of a virtual scanner. */
   readonly simulation: Simulation;
   readonly #tokens: SessionTokens;
   readonly #closing = new AbortController();
@@ -71,7 +70,7 @@ export class Scanner extends Calls {
   }
 
   /**
-   * Sets the REST password of a level, and remembers it if it is this scanner's own. The proof is the old
+   * Sets the REST password of a level, and uses it from now on if it is the level of this object. The proof is the old
    * password; no login is needed.
    * @throws ResultError if the scanner answers another result than SUCCESS.
    */
@@ -83,7 +82,7 @@ export class Scanner extends Calls {
   }
 
   /**
-   * Waits out a reboot that was just asked for: until the scanner has gone away and answers again.
+   * Waits for the end of a reboot that was just requested: until the scanner is away, and answers again.
    * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
   async rebooted(options: { readonly timeoutMs?: number | undefined } = {}): Promise<void> {
@@ -91,11 +90,11 @@ export class Scanner extends Calls {
   }
 
   #rebooted(limit: WaitLimit): Promise<void> {
-    const ask = () => this.readAny('DeviceStatus');
-    return waitOutReboot({ ask, url: this.url, clock: this.#clock, limit });
+    const probe = () => this.readAny('DeviceStatus');
+    return waitOutReboot({ probe: probe, url: this.url, clock: this.#clock, limit });
   }
 
-  /** That of the connection; a client that is closed waits no longer. */
+  /** The pause of the connection; it ends when the client is closed. */
   get #clock(): WaitingClock {
     const { now, pause } = this.connection;
     const { signal } = this.#closing;
@@ -109,16 +108,16 @@ export class Scanner extends Calls {
   }
 
   /**
-   * Ends all that goes on by itself: events, changes and scans, also those that connect again; waits for the scanner reject with
-   * an UnreachableError. Requests can still be made; new streams end at once.
+   * Ends all streams: events, changes and scans, also those that connect again. Waits for the scanner reject with an
+   * UnreachableError. Requests can still be made; new streams end at once.
    */
   close(): void {
     this.#closing.abort();
   }
 
   /**
-   * Values as they change (releases from 2.3.1 on), checked against their types: names of events, and options behind
-   * them. No login is needed.
+   * Yields values as they change (releases from 2.3.1 on), checked against their types. Arguments are names of events,
+   * and options after them. No login is needed.
    */
   events<N extends EventName>(...names: readonly [N, ...N[]]): Events<ScannerEvent<N>>;
   events<N extends EventName>(
@@ -131,40 +130,38 @@ export class Scanner extends Calls {
     });
   }
 
-  /** Values as they change, of events whose names are known at run time only: unchecked JSON. */
+  /** Yields values as they change, of events whose names are known at run time only: unchecked JSON. */
   eventsAny(names: readonly string[], options: EventOptions = {}): Events<AnyEvent> {
     return this.#events([...names, options], (_, json) => json);
   }
 
   /**
-   * Every change of every variable, or of those that are named, as virtual scanners report it in every release: an
-   * extension of Azimuth. No login is needed. Current values do not come first. After a reconnection, read again what
-   * may have changed meanwhile.
-   *
-   * It rejects with a NoEventsError if the scanner has no `/x/events`, an EventRefusedError if a name is unknown to it
-   * (in a browser, an UnreachableError), an UnreachableError if nothing answers at first.
+   * Yields each change of all variables, or of the named ones. An extension of Azimuth: virtual scanners have it in
+   * every release. No login is needed. Current values do not come first. After a reconnection, read all values again:
+   * changes in between are lost.
+   * It rejects with a NoEventsError if the scanner has no `/x/events`, an EventRefusedError if the scanner does not
+   * know a name (in a browser, an UnreachableError), an UnreachableError if nothing answers at first.
    */
   changes(options: ChangeOptions = {}): Pushed<Changes> {
     return new ChangeStream(this.#channels, options);
   }
 
   /**
-   * The scans that the scanner puts out, whatever its data streams send, put together from `/x/scan`: an extension of
-   * Azimuth. No login is needed. Nothing comes while it does not measure.
-   *
-   * It rejects with a NoScansError if the scanner has no `/x/scan`, an UnreachableError if nothing answers at first, an
-   * AnswerError if a message is no telegram.
+   * Yields the scans of the scanner, assembled from `/x/scan`. The data streams do not change them. An extension of
+   * Azimuth. No login is needed. Nothing comes while the scanner does not measure.
+   * It rejects with a NoScansError if the scanner has no `/x/scan`, an UnreachableError if nothing answers at first,
+   * an AnswerError if a message is no telegram.
    */
   scans(options: ScanOptions = {}): Scans {
     return new ScanStream(this.#channels, options);
   }
 
-  /** A token for file transfers (from release 2.3.1 on): kept and returned again until shortly before it expires. */
+  /** Returns a token for file transfers (from release 2.3.1 on). It is cached until shortly before it expires. */
   createSessionToken(): Promise<string> {
     return this.#tokens.token();
   }
 
-  /** The parameters as a backup file. Needs Service; releases from 2.2.0 on. */
+  /** Fetches the parameters as a backup file. Needs Service; releases from 2.2.0 on. */
   backup(options: BackupOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return backup(this.#context, options);
   }
@@ -174,23 +171,23 @@ export class Scanner extends Calls {
     return restore(this.#context, file, options);
   }
 
-  /** Installs firmware, and waits until the scanner is back. @throws NotDoneError if it does not take the file. */
+  /** Installs firmware, and waits until the scanner is back. @throws NotDoneError if the scanner refuses the file. */
   update(source: Source, options: UpdateOptions = {}): Promise<Updated> {
     return update(this.#context, source, options);
   }
 
-  /** A new diagnostic archive: a zip. @throws NotDoneError if the scanner makes none. */
+  /** Fetches a new diagnostic archive: a zip. @throws NotDoneError if the scanner makes none. */
   diagnose(options: DiagnoseOptions = {}): Promise<Download> {
     return diagnose(this.#context, options);
   }
 
   #events(
     words: readonly (string | EventOptions)[],
-    dataOf: (name: string, json: unknown) => unknown,
+    decodeData: (name: string, json: unknown) => unknown,
   ): Events<AnyEvent> {
     const names = words.filter((word) => typeof word === 'string');
     const options = words.find((word) => typeof word !== 'string');
-    return new EventStream(this.#channels, names, options ?? {}, dataOf);
+    return new EventStream(this.#channels, names, options ?? {}, decodeData);
   }
 
   get #channels(): ChannelContext {
@@ -210,27 +207,27 @@ export class Scanner extends Calls {
   }
 
   /**
-   * The page of metrics in the text format of Prometheus: an extension of Azimuth. No login is needed. Undefined if the
-   * scanner has no such page.
+   * Reads the page of metrics in the text format of Prometheus: an extension of Azimuth. No login is needed. Undefined
+   * if the scanner has no such page.
    */
   async metrics(): Promise<string | undefined> {
     const { httpStatus, text } = await this.connection.send('/metrics', { method: 'GET' });
     return httpStatus === 200 && text.includes('azimuth_scanner_info') ? text : undefined;
   }
 
-  /** The certificates of HTTPS, and whether it is up. Releases from 2.1.0 on. */
+  /** Reads the certificates and the state of HTTPS. Releases from 2.1.0 on. */
   async certificates(): Promise<Certificates> {
     return { https: await this.read('httpsStatus'), bundle: await this.read('certificateBundleInfo') };
   }
 
-  /** Gives HTTPS its certificates. @throws NotDoneError with what the scanner finds wrong. */
+  /** Sets the certificates of HTTPS. @throws NotDoneError with the reason of the scanner. */
   async setCertificates({ certificates, privateKey }: CertificateBundle): Promise<void> {
     const { name } = setCertificateBundle;
     const request = { contentCertificateBundle: certificates, contentPrivateKey: privateKey };
     requireSuccess(name, await this.callAny(name, request));
   }
 
-  /** Takes the certificates of HTTPS away. @throws NotDoneError with what the scanner finds wrong. */
+  /** Removes the certificates of HTTPS. @throws NotDoneError with the reason of the scanner. */
   async removeCertificates(): Promise<void> {
     const { name } = removeCertificateBundle;
     requireSuccess(name, await this.callAny(name));

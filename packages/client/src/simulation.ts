@@ -12,8 +12,8 @@ export class SimulationError extends ClientError {
 }
 
 /**
- * The surroundings of a virtual scanner that was started with a control port. Only programs and browsers on the computer of
- * the scanner can use it. Commands and answers: docs/simulation.md.
+ * The simulation of a virtual scanner that was started with a control port. Only programs and browsers on the computer
+ * of the scanner can use it. Commands and responses: docs/simulation.md.
  */
 export class Simulation {
   readonly #connection: Connection;
@@ -22,8 +22,8 @@ export class Simulation {
     this.#connection = connection;
   }
 
-  /** Can the simulation of this scanner be controlled from here? @throws UnreachableError */
-  async isThere(): Promise<boolean> {
+  /** True if the simulation of this scanner can be controlled from here. @throws UnreachableError */
+  async isAvailable(): Promise<boolean> {
     const { httpStatus, text } = await this.#connection.send(simulationPath, { method: 'GET' });
     return httpStatus === 200 && isObject(jsonIn(text)?.measuring);
   }
@@ -33,19 +33,19 @@ export class Simulation {
    * @throws SimulationError, AnswerError, UnreachableError
    */
   read(name = ''): Promise<Readonly<Record<string, unknown>>> {
-    return this.#ask(name, { method: 'GET' });
+    return this.#request(name, { method: 'GET' });
   }
 
   /**
    * Carries out a command, for example `temperature` with `{ celsius: 60 }`.
    * @throws SimulationError, AnswerError, UnreachableError
    */
-  async command(name: string, given: object = {}): Promise<void> {
+  async command(name: string, body: object = {}): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
-    await this.#ask(name, { method: 'POST', headers, body: JSON.stringify(given) });
+    await this.#request(name, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  async #ask(
+  async #request(
     name: string,
     request: Parameters<Connection['send']>[1],
   ): Promise<Readonly<Record<string, unknown>>> {

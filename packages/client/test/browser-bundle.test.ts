@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
 
-/** The client as a browser gets it. */
+/** The client as a browser loads it. */
 async function bundled(): Promise<{ readonly modules: readonly string[]; readonly code: string }> {
   const result = await build({
     configFile: false,

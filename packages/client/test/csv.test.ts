@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '../src/csv.js';
+import { csvText } from '../src/csv.js';
 
 test.each([
   ['plain', 'plain'],
@@ -12,9 +12,9 @@ test.each([
   ['-x', "'-x"],
   ['+1.5', '+1.5'],
 ])('the cell of %j is %j: one field, no formula, and numbers as they are', (text, cell) => {
-  expect(csvOf(['text', 'number'], [[text, 7]])).toBe(`text,number\r\n${cell},7\r\n`);
+  expect(csvText(['text', 'number'], [[text, 7]])).toBe(`text,number\r\n${cell},7\r\n`);
 });
 
 test('lines end as the caller wants', () => {
-  expect(csvOf(['a'], [[1], [-0.5]], '\n')).toBe('a\n1\n-0.5\n');
+  expect(csvText(['a'], [[1], [-0.5]], '\n')).toBe('a\n1\n-0.5\n');
 });

@@ -4,13 +4,13 @@ import { listening } from '@azimuth/test-support/listening';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { IdleTimeout } from '../src/connection.js';
 import { AnswerError, Scanner } from '../src/index.js';
-import { longestTransfer } from '../src/limits.js';
+import { maxTransferMs } from '../src/limits.js';
 
 const piece = Buffer.alloc(64 * 1024, ' ');
 
 let answer: RequestListener;
 let url: string;
-/** Bytes that were sent, and whether the connections have ended. */
+/** Number of sent bytes, and state of the connections. */
 let sent: number;
 let ended: Promise<void>[];
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${await listening(server)}`;
 });
 
-/** Sends without end, as fast as it is read. */
+/** Sends without end, as fast as the client reads. */
 const endless: RequestListener = (request, response) => {
   request.resume();
   const send = () => {
@@ -37,7 +37,7 @@ const endless: RequestListener = (request, response) => {
   send();
 };
 
-/** Little that becomes much: a gibibyte of blanks is a mebibyte of gzip. */
+/** A small body that becomes large: a gibibyte of blanks is a mebibyte of gzip. */
 const endlessWhenUnpacked: RequestListener = (request, response) => {
   request.resume();
   response.setHeader('Content-Encoding', 'gzip');
@@ -77,7 +77,7 @@ test('an answer that grows without end when it is unpacked is refused behind 8 M
 });
 
 describe('a file without end', () => {
-  /** Has everything but the file. */
+  /** Has all responses except the file. */
   function scannerWith(file: RequestListener): RequestListener {
     return (request, response) => {
       if (request.method === 'GET' && request.url === '/api/parameterbackup') return file(request, response);
@@ -128,7 +128,7 @@ describe('a file without end', () => {
     vi.useFakeTimers();
     try {
       const timeout = new IdleTimeout(60_000);
-      for (let passed = 30_000; passed < longestTransfer; passed += 30_000) {
+      for (let passed = 30_000; passed < maxTransferMs; passed += 30_000) {
         vi.advanceTimersByTime(30_000);
         timeout.restart();
       }

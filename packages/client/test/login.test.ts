@@ -103,7 +103,7 @@ describe('challenge and POST stay together', () => {
   });
 });
 
-/** A fetch that holds the requests of an endpoint back until they are released. */
+/** A fetch that delays the requests of an endpoint until they are released. */
 function heldAt(endpoint: string) {
   const seen: string[] = [];
   const reached = latch();

@@ -4,7 +4,7 @@ import { rebootLimit, waitOutReboot } from '../src/reboot.js';
 
 const url = 'http://scanner';
 
-/** A scanner that is up or down at each look, and the waits between the looks. */
+/** A scanner that is up or down at each probe, and the waits between the probes. */
 function scanner(...looks: readonly ('up' | 'down')[]) {
   const pauses: number[] = [];
   const left = [...looks];
@@ -53,7 +53,7 @@ test('the client does not wait after another failure', async () => {
     throw new TypeError('a bug');
   };
   await expect(
-    waitOutReboot({ url, ask, clock: { pause: async () => undefined, now: () => 0 } }),
+    waitOutReboot({ url, probe: ask, clock: { pause: async () => undefined, now: () => 0 } }),
   ).rejects.toThrow(TypeError);
 });
 
@@ -67,7 +67,7 @@ test('the limit of a scanner that is given is the one that counts', async () => 
 test('what passes while a scanner does not answer counts, too', async () => {
   let now = 0;
   const ask = async () => {
-    // As of a scanner that is behind a firewall: each question takes its own limit.
+    // As for a scanner behind a firewall: each probe runs into its own limit.
     now += 10_000;
     throw new UnreachableError(url, 'no answer within 10 s', undefined);
   };
@@ -75,7 +75,7 @@ test('what passes while a scanner does not answer counts, too', async () => {
     now += ms;
   };
   const clock = { pause, now: () => now };
-  const waiting = waitOutReboot({ url, ask, clock, limit: rebootLimit(clock, 60_000) });
+  const waiting = waitOutReboot({ url, probe: ask, clock, limit: rebootLimit(clock, 60_000) });
   await expect(waiting).rejects.toThrow('it is not up again within 60 s after its reboot');
   expect(now).toBeLessThanOrEqual(80_000);
 });

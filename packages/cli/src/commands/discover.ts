@@ -3,7 +3,7 @@ import {
   DiscoverError,
   discover,
   type FoundScanner,
-  macOf,
+  macAddressIn,
   type NetworkConfiguration,
   setAddress,
 } from '@azimuth/client/discover';
@@ -143,7 +143,7 @@ const nothing = '0.0.0.0';
  */
 function addressChangeOf(text: string): AddressChange {
   const [, whom = '', what = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  const mac = macOf(whom);
+  const mac = macAddressIn(whom);
   if (mac === undefined) throw new CommandFailure(expected);
   if (what.toLowerCase() === 'dhcp') {
     return { mac, configuration: { address: nothing, mask: nothing, gateway: nothing, dhcp: true } };

@@ -1,4 +1,4 @@
-import { currentValues, type Scanner, storedParameters, unsavedOf, wireName } from '@azimuth/client';
+import { currentValues, type Scanner, storedParameters, unsavedIn, wireName } from '@azimuth/client';
 import { allParameters, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { longestFile, textIfThere } from '../input/bounded-file.js';
@@ -100,7 +100,7 @@ async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput)
   const serial = await scanner.read('SerialNumber');
   const now = await currentValues(scanner, allParameters.map(wireName));
   const stored = await storedParameters(scanner);
-  const unsaved = stored === undefined ? [] : unsavedOf(stored, now);
+  const unsaved = stored === undefined ? [] : unsavedIn(stored, now);
   if (unsaved.length > 0) {
     const names = unsaved.map(({ name }) => name).join(', ');
     output.note(`exported as it is now, though not saved on the scanner: ${names}`);

@@ -8,9 +8,9 @@ import {
   ownVariables,
   type PlannedParameter,
   parametersIn,
+  parametersToWrite,
   plannedChanges,
   type Scanner,
-  writesOf,
 } from '@azimuth/client';
 import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
@@ -202,9 +202,9 @@ async function plannedRestore(
     );
   }
   await requireUndamaged(path, file.bytes, passphrase);
-  const plan = await changePlan(reader, content.values, { level: target.user, keeps });
+  const plan = await changePlan(reader, content.values, { level: target.user, retained: keeps });
   output.note(`${otherUnitText(path, reader.url, other)}. ${keptText(keeps)}`);
-  const changes = writesOf(plan);
+  const changes = parametersToWrite(plan);
   output.table(tableOf(changes));
   return { file, changes, plan };
 }

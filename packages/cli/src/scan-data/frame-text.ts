@@ -1,4 +1,4 @@
-import { csvOf, type Frame } from '@azimuth/client';
+import { csvText, type Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
 import { jsonText } from '../output/output.js';
@@ -72,5 +72,5 @@ export function tableOf(frame: Frame): string {
     ...[(distance * Math.cos(azimuth)).toFixed(1), (distance * Math.sin(azimuth)).toFixed(1)],
     reflector ? 1 : 0,
   ]);
-  return csvOf(tableHead, rows, '\n');
+  return csvText(tableHead, rows, '\n');
 }

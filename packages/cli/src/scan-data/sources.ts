@@ -150,7 +150,7 @@ export async function withSources<T>(
     const groups: SettingGroup[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
-      const source = await listenNear(options, stream.port, signal, { ...own, heldUntil: settled });
+      const source = await listenNear(options, stream.port, signal, { ...own, closeSocketAfter: settled });
       opened.push(source);
       groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
@@ -259,7 +259,7 @@ async function listen(
   options: SourceChoice,
   port: number,
   signal: AbortSignal,
-  own: OwnTelegrams & Pick<ReceiverOptions, 'heldUntil'> = {},
+  own: OwnTelegrams & Pick<ReceiverOptions, 'closeSocketAfter'> = {},
 ): Promise<Source> {
   const { host, multicast } = options;
   const receiver = await receiveUdp({
@@ -277,7 +277,7 @@ async function listenNear(
   options: SourceChoice,
   port: number,
   signal: AbortSignal,
-  own: OwnTelegrams & Pick<ReceiverOptions, 'heldUntil'>,
+  own: OwnTelegrams & Pick<ReceiverOptions, 'closeSocketAfter'>,
 ): Promise<Source> {
   try {
     return await listen(options, port, signal, own);

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { ClientError, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
-import { broadcastAddressOf } from '@azimuth/client/discover';
+import { broadcastAddress } from '@azimuth/client/discover';
 import { ScanDataFormat } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { jsonText } from '../output/output.js';
@@ -98,7 +98,7 @@ export function isHere(address: string, { own, local }: Route): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family }) => family === 'IPv4')
-    .some((at) => at.address === address || broadcastAddressOf(at.address, at.netmask) === address);
+    .some((at) => at.address === address || broadcastAddress(at.address, at.netmask) === address);
 }
 
 export function isMulticast(address: string): boolean {

@@ -1,4 +1,4 @@
-import { BodyTooLong, piecesOf, plainRefusal, textIn } from '@azimuth/client';
+import { BodyTooLong, bodyPieces, plainRefusal, textIn } from '@azimuth/client';
 import type { ScannerSummary } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
@@ -113,7 +113,7 @@ export class FleetClient {
 
   async #textOf(response: Response): Promise<string> {
     try {
-      return await textIn(piecesOf(response.body), longestAnswer);
+      return await textIn(bodyPieces(response.body), longestAnswer);
     } catch (error) {
       if (error instanceof BodyTooLong) throw this.#failure(error.message);
       return this.#unreachable(error);

@@ -1,4 +1,10 @@
-import { type ChangePlan, type PlannedParameter, savesOf, unsavedByOthers, writesOf } from '@azimuth/client';
+import {
+  type ChangePlan,
+  type PlannedParameter,
+  parametersToSave,
+  parametersToWrite,
+  unsavedByOthers,
+} from '@azimuth/client';
 import { printable } from '../output/output.js';
 import { changeLines } from '../restore/changes.js';
 import { isOfUnit } from './site-file.js';
@@ -18,7 +24,7 @@ export function skipText({ name, skipped, detail }: PlannedParameter): string {
 
 /** What a plan does, line by line: what is written, what belongs to this scanner alone, what else a save stores, what is left out. */
 export function planLines(plan: ChangePlan): readonly string[] {
-  const writes = writesOf(plan);
+  const writes = parametersToWrite(plan);
   const ofUnit = writes.filter(isOfOneUnit);
   const skipped = plan.parameters.filter(({ act }) => act === 'skip');
   return [
@@ -26,7 +32,7 @@ export function planLines(plan: ChangePlan): readonly string[] {
     ...block('of this scanner alone:', changeLines(ofUnit)),
     ...block(
       'as wanted, but not saved yet:',
-      savesOf(plan).map(({ name }) => name),
+      parametersToSave(plan).map(({ name }) => name),
     ),
     ...block('changed by others and not saved; this saves it, too:', unsavedLines(plan)),
     ...block('left out:', skipped.map(skipText)),
@@ -37,11 +43,11 @@ export function planLines(plan: ChangePlan): readonly string[] {
 export function planJson(plan: ChangePlan) {
   const { parameters, unsaved } = plan;
   return {
-    changes: writesOf(plan).map((write) => {
+    changes: parametersToWrite(plan).map((write) => {
       const { name, from, to } = write;
       return { name, from, to, ofThisScannerAlone: isOfOneUnit(write) };
     }),
-    save: savesOf(plan).map(({ name }) => name),
+    save: parametersToSave(plan).map(({ name }) => name),
     unsaved:
       unsaved === undefined
         ? null

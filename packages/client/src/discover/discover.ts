@@ -9,82 +9,87 @@ import {
 } from '@azimuth/telegrams/device-search';
 import { browseDnsSd } from './dns-sd.js';
 import {
-  type DnsSdAnswer,
-  decodeAnswer,
+  type AnnouncedScanner,
+  decodeReply,
   type FoundScanner,
-  keyOf,
+  foundScanner,
   merged,
   type NetworkConfiguration,
-  type ScannerAnswer,
-  scannerOf,
+  type ScannerFacts,
+  scannerKey,
 } from './found-scanner.js';
-import { DiscoverError, type SearchOptions, sendSearchRequest, timeoutOf } from './search-request.js';
+import { DiscoverError, type SearchOptions, searchTimeout, sendSearchRequest } from './search-request.js';
 
 export interface DiscoverOptions extends SearchOptions {
-  /** Asks by DNS-SD too; true by default. */
+  /** Searches by DNS-SD too; true by default. */
   readonly dnsSd?: boolean | undefined;
-  /** The addresses of this computer in whose networks DNS-SD is asked; all of them by default. */
+  /** The addresses of this computer whose networks are searched by DNS-SD; all of them by default. */
   readonly dnsSdAt?: readonly string[] | undefined;
 }
 
-/** Host address and mask of this computer, which no known scanner looks at. */
+/** Address and mask of this computer in the request. No known scanner reads them. */
 const ownNetwork = new Uint8Array(8);
 
-/** More scanners than any network has: what answers more often means no good. */
-const most = 10_000;
+/** Limit for the number of scanners, larger than in any network: more replies are an attack or an error. */
+const maxScanners = 10_000;
 
 /**
  * Searches for scanners in the networks of this computer, by the device search (UDP) and by DNS-SD. A scanner that
- * answers both is listed once. Several scanners with the same MAC address (virtual ones with the same serial number) are
- * all listed. The search takes as long as `timeout` says.
+ * answers both is listed once. Several scanners with the same MAC address (virtual ones with the same serial number)
+ * are all listed. The search takes `timeout` ms.
  * @throws DiscoverError if the search cannot be sent
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {
-  const found = new Map<string, ScannerAnswer>();
-  const byDnsSd = new Map<string, DnsSdAnswer>();
+  const bySearch = new Map<string, ScannerFacts>();
+  const byDnsSd = new Map<string, AnnouncedScanner>();
   const { signal = new AbortController().signal, dnsSd = true, dnsSdAt } = options;
   const searching = sendSearchRequest(
     { telegram: SearchTelegram.search, macAddress: everyScanner, body: ownNetwork },
     options,
     ({ telegram, body }, { address }) => {
-      const answer = decodeAnswer(telegram, body, address);
-      if (answer !== undefined) keep(found, answer, (before) => merged(before, answer));
+      const reply = decodeReply(telegram, body, address);
+      if (reply !== undefined) addScanner(bySearch, reply, (before) => merged(before, reply));
       return false;
     },
   );
-  const asking = dnsSd
-    ? browseDnsSd(timeoutOf(options), signal, (answer) => keep(byDnsSd, answer, () => answer), dnsSdAt)
+  const browsing = dnsSd
+    ? browseDnsSd(
+        searchTimeout(options),
+        signal,
+        (answer) => addScanner(byDnsSd, answer, () => answer),
+        dnsSdAt,
+      )
     : Promise.resolve();
-  await Promise.all([searching, asking]);
-  return [...new Set([...found.keys(), ...byDnsSd.keys()])]
-    .map((key) => scannerOf(found.get(key), byDnsSd.get(key)))
+  await Promise.all([searching, browsing]);
+  return [...new Set([...bySearch.keys(), ...byDnsSd.keys()])]
+    .map((key) => foundScanner(bySearch.get(key), byDnsSd.get(key)))
     .filter((scanner) => scanner !== undefined)
-    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-function keep<T extends ScannerAnswer>(
-  found: Map<string, T>,
-  answer: ScannerAnswer,
+function addScanner<T extends ScannerFacts>(
+  scanners: Map<string, T>,
+  answer: ScannerFacts,
   now: (before: T | undefined) => T,
 ) {
-  const key = keyOf(answer);
-  if (found.size < most || found.has(key)) found.set(key, now(found.get(key)));
+  const key = scannerKey(answer);
+  if (scanners.size < maxScanners || scanners.has(key)) scanners.set(key, now(scanners.get(key)));
 }
 
-function sortKeyOf({ mac, url = '' }: FoundScanner): string {
+function sortKey({ mac, url = '' }: FoundScanner): string {
   return `${mac} ${url}`;
 }
 
 export interface SetAddressOptions extends SearchOptions {
-  /** As the scanner speaks: `FoundScanner.form`. */
+  /** The format of the request that the scanner understands: `FoundScanner.form`. */
   readonly form?: SearchForm | undefined;
 }
 
 /**
- * Sets the network configuration of one scanner, without a login, if its EtherLegacyScanMode allows that: usually for
- * 60 s after it has come up. The scanner stores the configuration. If several scanners have that MAC address (virtual
- * ones with the same serial number), all that the request reaches use it: `discover` finds them, `addresses` chooses one.
- * A scanner that refuses does not answer.
+ * Sets the network configuration of one scanner, without a login. The scanner must allow it by its
+ * EtherLegacyScanMode: usually for 60 s after a boot. It stores the configuration. If several scanners have that MAC
+ * address (virtual ones with the same serial number), all that receive the request use it: `discover` finds them,
+ * `addresses` chooses one. A scanner that refuses does not reply.
  * @throws TypeError for an invalid address; DiscoverError if the scanner does not confirm it
  */
 export async function setAddress(
@@ -95,9 +100,9 @@ export async function setAddress(
   const macAddress = macBytes(mac);
   if (macAddress === undefined) throw new TypeError(`"${mac}" is not a MAC address like 00:06:77:0a:1b:2c`);
   const body = encodeChange(options.form ?? 'tagged', macAddress, {
-    address: bytesOf(configuration.address),
-    mask: bytesOf(configuration.mask),
-    gateway: bytesOf(configuration.gateway),
+    address: addressBytes(configuration.address),
+    mask: addressBytes(configuration.mask),
+    gateway: addressBytes(configuration.gateway),
     dhcp: configuration.dhcp,
   });
   let done = false;
@@ -108,7 +113,7 @@ export async function setAddress(
   if (!done) throw new DiscoverError(`${macText(macAddress)} did not confirm the new address`);
 }
 
-function bytesOf(address: string): readonly number[] {
+function addressBytes(address: string): readonly number[] {
   const bytes = quadBytes(address);
   if (bytes === undefined) throw new TypeError(`"${address}" is not an address like 192.168.0.1`);
   return bytes;

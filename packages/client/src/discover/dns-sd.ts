@@ -1,29 +1,30 @@
 import { pause } from '@azimuth/async';
 import { httpService, multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type ResponsePacket } from 'multicast-dns';
-import { type DnsSdAnswer, macOf } from './found-scanner.js';
+import { type AnnouncedScanner, macAddressIn } from './found-scanner.js';
 import { ownAddresses } from './search-request.js';
 
-type Answer = NonNullable<ResponsePacket['answers']>[number];
-type TxtData = Extract<Answer, { type: 'TXT' }>['data'];
+type DnsRecord = NonNullable<ResponsePacket['answers']>[number];
+type TxtData = Extract<DnsRecord, { type: 'TXT' }>['data'];
 
 /**
- * Asks for scanners by DNS-SD in the networks of these addresses of this computer. The questions are sent from separate
- * ports, so other programs can use DNS-SD at the same time. Never rejects: without multicast there are no answers.
+ * Searches for scanners by DNS-SD in the networks of these addresses of this computer. Each query is sent from a port
+ * of its own, so other programs can use DNS-SD at the same time. Never rejects: without multicast there are no
+ * responses.
  * @param timeout ms
  */
 export async function browseDnsSd(
   timeout: number,
   signal: AbortSignal,
-  onAnswer: (answer: DnsSdAnswer) => void,
+  onScanner: (answer: AnnouncedScanner) => void,
   at = ownAddresses(),
 ): Promise<void> {
-  const asking = at.map((address) => {
+  const browsers = at.map((address) => {
     const dns = multicastDns({ port: 0, interface: address });
     dns.on('error', () => undefined);
     dns.on('warning', () => undefined);
     dns.on('response', (response, { address: from }) => {
-      for (const answer of decodeAnswer(response, from)) onAnswer(answer);
+      for (const answer of scannersInResponse(response, from)) onScanner(answer);
     });
     dns.query([{ name: httpService, type: 'PTR' }], { port: multicastDnsPort }, () => undefined);
     return dns;
@@ -31,24 +32,24 @@ export async function browseDnsSd(
   try {
     await pause(timeout, signal);
   } finally {
-    for (const dns of asking) dns.destroy();
+    for (const dns of browsers) dns.destroy();
   }
 }
 
-/** Addresses of one scanner: no scanner has as many. */
+/** Limit for the addresses of one scanner, more than any scanner has. */
 const mostAddresses = 16;
 
-type ByName = ReadonlyMap<string, readonly Answer[]>;
+type ByName = ReadonlyMap<string, readonly DnsRecord[]>;
 
 /**
- * The scanners among the web servers of a response: they state their MAC address and serial number. A response may name the same
- * thing thousands of times.
+ * Returns the scanners among the web servers in a response. Scanners state their MAC address and serial number. A
+ * response may contain the same record thousands of times.
  */
-export function decodeAnswer(
+export function scannersInResponse(
   { answers = [], additionals = [] }: Pick<ResponsePacket, 'answers' | 'additionals'>,
   from: string,
-): readonly DnsSdAnswer[] {
-  const records = new Map<string, Answer[]>();
+): readonly AnnouncedScanner[] {
+  const records = new Map<string, DnsRecord[]>();
   for (const record of [...answers, ...additionals]) {
     const name = record.name.toLowerCase();
     const same = records.get(name);
@@ -58,25 +59,25 @@ export function decodeAnswer(
   const instances = (records.get(httpService) ?? []).flatMap((record) =>
     record.type === 'PTR' ? [record.data.toLowerCase()] : [],
   );
-  return [...new Set(instances)].flatMap((instance) => answerOf(instance, records, from) ?? []);
+  return [...new Set(instances)].flatMap((instance) => announcedScanner(instance, records, from) ?? []);
 }
 
 /** @param instance in lower case */
-function answerOf(instance: string, records: ByName, from: string): DnsSdAnswer | undefined {
+function announcedScanner(instance: string, records: ByName, from: string): AnnouncedScanner | undefined {
   const own = records.get(instance) ?? [];
   const text = own.find((record) => record.type === 'TXT');
   const service = own.find((record) => record.type === 'SRV');
   if (text?.type !== 'TXT' || service?.type !== 'SRV') return undefined;
   const entries = txtEntries(text.data);
-  const mac = macOf(entries.get('mac') ?? '');
+  const mac = macAddressIn(entries.get('mac') ?? '');
   const serialNumber = entries.get('serial');
   if (mac === undefined || serialNumber === undefined) return undefined;
   const optional = ['type', 'firmware', 'location', 'instance'].map(
     (name) => [name, entries.get(name)] as const,
   );
   const https = Number(entries.get('https'));
-  const addresses = addressesOf(service.data.target, records);
-  // The address that has answered can be reached from here.
+  const addresses = hostAddresses(service.data.target, records);
+  // The sender of the response can be reached from here.
   const address = addresses.find((known) => known === from) ?? addresses[0] ?? from;
   return {
     mac,
@@ -89,8 +90,8 @@ function answerOf(instance: string, records: ByName, from: string): DnsSdAnswer 
   };
 }
 
-/** Of IPv4 before those of IPv6. */
-function addressesOf(host: string, records: ByName): readonly string[] {
+/** Returns the addresses of a host: IPv4 first, then IPv6. */
+function hostAddresses(host: string, records: ByName): readonly string[] {
   const own = records.get(host.toLowerCase()) ?? [];
   const of = (kind: 'A' | 'AAAA') => own.flatMap((record) => (record.type === kind ? [record.data] : []));
   return [...of('A'), ...of('AAAA')];

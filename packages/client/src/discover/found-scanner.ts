@@ -14,106 +14,115 @@ export interface NetworkConfiguration {
   readonly address: string;
   readonly mask: string;
   readonly gateway: string;
-  /** Does it take its address from a DHCP server? */
+  /** True if the scanner gets its address from a DHCP server. */
   readonly dhcp: boolean;
 }
 
-/** A scanner that has answered, and what is known of it. */
+/** A scanner that has replied, and the known facts about it. */
 export interface FoundScanner {
   /** `00:06:77:0a:1b:2c` */
   readonly mac: string;
-  /** The address that its answer came from; that of its web server if only DNS-SD knows the scanner. */
+  /** The sender address of its reply. If only DNS-SD knows the scanner, the address of its web server. */
   readonly address: string;
-  /** The configuration in its answer; undefined if the scanner was found by DNS-SD only. */
+  /** The configuration in its reply; undefined if only DNS-SD knows the scanner. */
   readonly configuration?:
     | { readonly [K in keyof NetworkConfiguration]?: NetworkConfiguration[K] | undefined }
     | undefined;
-  /** May its address be set by a search tool now? Undefined if it does not say. */
+  /** True if a search tool may set its address now. Undefined if the reply does not state it. */
   readonly settable?: boolean | undefined;
   readonly type?: string | undefined;
   readonly serialNumber?: string | undefined;
   readonly orderNumber?: string | undefined;
   readonly firmware?: string | undefined;
   readonly location?: string | undefined;
-  /** 0 if it has no web server at `address`. */
+  /** TCP port of the web server; 0 if there is none at `address`. */
   readonly httpPort?: number | undefined;
   readonly httpsPort?: number | undefined;
-  /** Tells virtual scanners of the same serial number apart, if they send it. */
+  /** The identifier of a virtual scanner, if it sends one: it distinguishes scanners of the same serial number. */
   readonly instance?: string | undefined;
   /**
-   * For `--device` and for browsers: the web server that DNS-SD knows, else the address of the answer, at port 80 if it
-   * does not say which. Undefined if it has none there.
+   * The URL for `--device` and for browsers: the web server that DNS-SD knows, else the sender address of the reply,
+   * with port 80 if the reply states none. Undefined if the scanner has no web server there.
    */
   readonly url?: string | undefined;
-  /** The form to set its address in; undefined if only DNS-SD knows of it. */
+  /** The format of the request that sets its address; undefined if only DNS-SD knows the scanner. */
   readonly form?: SearchForm | undefined;
 }
 
-/** The facts about a scanner in one answer. */
-export type ScannerAnswer = Omit<FoundScanner, 'url'>;
+/** The facts about a scanner in one reply. */
+export type ScannerFacts = Omit<FoundScanner, 'url'>;
 
-/** The facts about a scanner from DNS-SD: the port of its web server, and its addresses, the most likely first. */
-export interface DnsSdAnswer extends ScannerAnswer {
+/**
+ * The facts about a scanner from DNS-SD: the port of its web server, and its addresses. The address that most likely
+ * works is the first.
+ */
+export interface AnnouncedScanner extends ScannerFacts {
   readonly httpPort: number;
   readonly addresses: readonly string[];
 }
 
-/** Several answers of one scanner together: the first answer holds, later ones add to it. */
-export function merged(before: ScannerAnswer | undefined, now: ScannerAnswer): ScannerAnswer {
+/** Merges several replies of one scanner: the first reply wins, later ones add to it. */
+export function merged(before: ScannerFacts | undefined, now: ScannerFacts): ScannerFacts {
   const known = Object.entries(before ?? {}).filter(([, fact]) => fact !== undefined);
   return { ...now, ...Object.fromEntries(known) };
 }
 
-/** Answers with the same key come from one scanner. The MAC address is not enough: virtual scanners may share it. */
-export function keyOf({ mac, instance, address, httpPort }: ScannerAnswer): string {
+/**
+ * Returns the key of a scanner: replies with the same key come from one scanner. The MAC address is not enough,
+ * because virtual scanners may share it.
+ */
+export function scannerKey({ mac, instance, address, httpPort }: ScannerFacts): string {
   return instance === undefined ? `${mac} ${address}:${httpPort ?? 80}` : `${mac} ${instance}`;
 }
 
 /**
- * One scanner out of its answers; undefined without any.
- * @param web the answer of DNS-SD, which knows where the web server is
+ * Combines the replies of one scanner; undefined if there are none.
+ * @param web the reply by DNS-SD, which states where the web server is
  */
-export function scannerOf(
-  found: ScannerAnswer | undefined,
-  web: DnsSdAnswer | undefined,
+export function foundScanner(
+  found: ScannerFacts | undefined,
+  web: AnnouncedScanner | undefined,
 ): FoundScanner | undefined {
   if (web === undefined)
     return found === undefined ? undefined : withUrl(found, found.address, found.httpPort);
   const { addresses, ...answer } = web;
   const { httpPort } = answer;
-  // The sender of an answer can certainly be reached.
+  // The sender of a reply can certainly be reached.
   const address = addresses.find((known) => known === found?.address) ?? answer.address;
   const both = merged(found, answer);
   return withUrl({ ...both, httpPort, httpsPort: answer.httpsPort ?? both.httpsPort }, address, httpPort);
 }
 
-function withUrl(answer: ScannerAnswer, address: string, port = 80): FoundScanner {
+function withUrl(answer: ScannerFacts, address: string, port = 80): FoundScanner {
   if (port === 0) return answer;
   const host = isIPv6(address) ? `[${address}]` : address;
   return { ...answer, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
-/** A MAC address in lower case with colons; undefined if the text is not a MAC address. */
-export function macOf(text: string): string | undefined {
+/** Returns a MAC address in lower case with colons; undefined if the text is not a MAC address. */
+export function macAddressIn(text: string): string | undefined {
   const bytes = macBytes(text);
   return bytes === undefined ? undefined : macText(bytes);
 }
 
-/** Bytes of an answer: no scanner sends a quarter of it. */
-const longestAnswer = 8 * 1024;
+/** Limit for the bytes of a reply: more than four times as many as any scanner sends. */
+const maxReplyBytes = 8 * 1024;
 
-/** What an answer of the device search from `address` says; undefined if it cannot be read. */
-export function decodeAnswer(telegram: number, body: Uint8Array, address: string): ScannerAnswer | undefined {
-  if (body.length > longestAnswer) return undefined;
-  if (telegram === SearchTelegram.foundTagged) return answerOf(decodeTaggedAnswer(body), 'tagged', address);
-  return telegram === SearchTelegram.foundXml ? answerOf(decodeXmlAnswer(body), 'xml', address) : undefined;
+/** Decodes a reply of the device search from `address`; undefined if it cannot be read. */
+export function decodeReply(telegram: number, body: Uint8Array, address: string): ScannerFacts | undefined {
+  if (body.length > maxReplyBytes) return undefined;
+  if (telegram === SearchTelegram.foundTagged)
+    return scannerFacts(decodeTaggedAnswer(body), 'tagged', address);
+  return telegram === SearchTelegram.foundXml
+    ? scannerFacts(decodeXmlAnswer(body), 'xml', address)
+    : undefined;
 }
 
-function answerOf(
+function scannerFacts(
   description: DecodedDescription | undefined,
   form: SearchForm,
   address: string,
-): ScannerAnswer | undefined {
+): ScannerFacts | undefined {
   if (description === undefined) return undefined;
   const { macAddress, mask, gateway, dhcp, http, settable } = description;
   return {
@@ -121,26 +130,26 @@ function answerOf(
     address,
     form,
     configuration: {
-      address: textOf(description.address?.join('.')),
-      mask: textOf(mask?.join('.')),
-      gateway: textOf(gateway?.join('.')),
+      address: boundedText(description.address?.join('.')),
+      mask: boundedText(mask?.join('.')),
+      gateway: boundedText(gateway?.join('.')),
       dhcp,
     },
-    type: textOf(description.deviceType || description.name),
-    serialNumber: textOf(description.serialNumber),
-    orderNumber: textOf(description.orderNumber),
-    firmware: textOf(description.firmwareVersion),
-    location: textOf(description.locationName),
-    instance: textOf(description.instance),
+    type: boundedText(description.deviceType || description.name),
+    serialNumber: boundedText(description.serialNumber),
+    orderNumber: boundedText(description.orderNumber),
+    firmware: boundedText(description.firmwareVersion),
+    location: boundedText(description.locationName),
+    instance: boundedText(description.instance),
     httpPort: http,
     settable,
   };
 }
 
-/** Characters of a text in an answer: no scanner has more, and anybody may answer. */
+/** Limit for the characters of a text in a reply: no scanner sends more, but any program may reply. */
 const longestText = 255;
 
-/** Undefined if the text is missing or empty. */
-function textOf(value: string | undefined): string | undefined {
+/** Returns the text, shortened to the limit; undefined if it is missing or empty. */
+function boundedText(value: string | undefined): string | undefined {
   return value?.slice(0, longestText) || undefined;
 }

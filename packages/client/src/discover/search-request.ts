@@ -13,24 +13,24 @@ import {
 } from '@azimuth/telegrams/device-search';
 import { ClientError } from '../errors.js';
 
-/** This computer could not search, or no scanner did what it was asked for. */
+/** The search failed on this computer, or no scanner carried out the request. */
 export class DiscoverError extends ClientError {
   override readonly name = 'DiscoverError';
 }
 
 /**
- * The broadcast addresses of all networks of this computer, and 127.0.0.1, because some systems have no broadcasts on
- * loopback.
+ * Returns the broadcast addresses of all networks of this computer, and 127.0.0.1, because some systems have no
+ * broadcasts on loopback.
  */
 function broadcastAddresses(): readonly string[] {
   const networks = Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address, netmask }) => broadcastAddressOf(address, netmask));
+    .map(({ address, netmask }) => broadcastAddress(address, netmask));
   return [...new Set(['255.255.255.255', ...networks, '127.255.255.255', '127.0.0.1'])];
 }
 
-/** The addresses of this computer in all of its networks. */
+/** Returns the addresses of this computer in all of its networks. */
 export function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])
@@ -38,43 +38,46 @@ export function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-/** The broadcast address of the network of an address, all as text: `192.168.0.255`. */
-export function broadcastAddressOf(address: string, netmask: string): string {
+/** Returns the broadcast address of the network of an address, all as text: `192.168.0.255`. */
+export function broadcastAddress(address: string, netmask: string): string {
   return broadcastOf(quadBytes(address) ?? [], quadBytes(netmask) ?? []).join('.');
 }
 
 export interface SearchOptions {
-  /** How long answers are waited for (ms); 2000 by default. */
+  /** Time to wait for replies (ms); 2000 by default. */
   readonly timeout?: number | undefined;
   /** The UDP port of the device search; `searchPort` by default. */
   readonly port?: number | undefined;
-  /** IPv4 addresses to ask, broadcasts among them; all networks of this computer by default. */
+  /**
+   * IPv4 addresses to which the request is sent, also broadcast addresses; all networks of this computer by default.
+   */
   readonly addresses?: readonly string[] | undefined;
-  /** Ends it early: what was found until then counts. */
+  /** Ends the search early: the result has the scanners found until then. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const defaultTimeout = 2000;
 
-/** Datagrams get lost: the request is sent this many times, spread over the first half of the time. */
+/** Number of times that the request is sent within the first half of the time, because datagrams get lost. */
 const repetitions = 3;
 
-/** How long the search waits for answers (ms). */
-export function timeoutOf({ timeout = defaultTimeout }: SearchOptions): number {
+/** Returns the time to wait for replies (ms). */
+export function searchTimeout({ timeout = defaultTimeout }: SearchOptions): number {
   return timeout;
 }
 
 /**
- * Sends a request to all addresses, and hands over the answers, until the time is over or `onAnswer` returns true.
+ * Sends a request to all addresses, and passes each reply to `onReply`. Ends when the time is over or `onReply`
+ * returns true.
  * @throws DiscoverError if it could be sent to no address
  */
 export async function sendSearchRequest(
   request: { readonly telegram: number; readonly macAddress: readonly number[]; readonly body: Uint8Array },
   options: SearchOptions,
-  onAnswer: (answer: SearchDatagram, from: RemoteInfo) => boolean,
+  onReply: (answer: SearchDatagram, from: RemoteInfo) => boolean,
 ): Promise<void> {
   const { port = searchPort, addresses = broadcastAddresses(), signal } = options;
-  const timeout = timeoutOf(options);
+  const timeout = searchTimeout(options);
   const id = randomBytes(4);
   const datagram = encodeSearchRequest(request.telegram, request.macAddress, id, request.body);
   const enough = new AbortController();
@@ -85,7 +88,7 @@ export async function sendSearchRequest(
   socket.on('error', end);
   socket.on('message', (answer, from) => {
     const decoded = decodeSearchAnswer(answer);
-    if (decoded !== undefined && id.equals(decoded.id) && onAnswer(decoded, from)) end();
+    if (decoded !== undefined && id.equals(decoded.id) && onReply(decoded, from)) end();
   });
   const problems = new Map<string, string>();
   const send = (address: string) =>

@@ -1,5 +1,5 @@
 import { changesPath, isObject } from '@azimuth/model';
-import { jsonOf } from '../answer.js';
+import { parsedJson } from '../envelope.js';
 import { AnswerError } from '../errors.js';
 import { usualBuffer } from '../limits.js';
 import { ReaderQueue } from '../reader-queue.js';
@@ -14,25 +14,28 @@ import { Listening } from './session.js';
 export interface Changes {
   /** Their values by their names, with `x/` for extensions: unchecked JSON. Empty if only a loss is reported. */
   readonly changed: Readonly<Record<string, unknown>>;
-  /** How many reports before this one were dropped, here or by the scanner, because they were not read in time. */
+  /** Number of reports dropped before this one, here or by the scanner, because they were not read in time. */
   readonly lost: number;
 }
 
 export interface ChangeOptions extends PushOptions {
-  /** The variables to report; by default all that do not change continuously, as the time does. */
+  /** The variables to report. By default, all except those that change continuously, for example the time. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** Changes of variables over `/x/events`. If the reader is slow, the oldest reports are dropped, and counted in the next. */
+/**
+ * Changes of variables over `/x/events`. If the reader is slow, the oldest reports are dropped. The next report has
+ * their number.
+ */
 export class ChangeStream extends PushStream<Changes> {
   constructor(context: ChannelContext, options: ChangeOptions) {
     const queue = new ReaderQueue<Changes>({ items: usualBuffer, follow: withLoss });
-    const take = (data: string | Uint8Array) => {
+    const receive = (data: string | Uint8Array) => {
       const changes = changesIn(context.url, data);
       if (changes !== undefined) queue.push(changes);
     };
-    const channel = channelOf(options.names ?? []);
-    super({ context, channel, options, queue, converse: () => new Listening(take) });
+    const channel = changesChannel(options.names ?? []);
+    super({ context, channel, options, queue, converse: () => new Listening(receive) });
   }
 }
 
@@ -41,13 +44,13 @@ const all = extensionChannel(
   (url, answer) => new NoEventsError(url, undefined, answer, extensionNeeds(changesPath)),
 );
 
-function channelOf(names: readonly string[]): Channel {
+function changesChannel(names: readonly string[]): Channel {
   if (names.length === 0) return all;
   return {
     endpoint: all.endpoint,
     query: `?names=${names.map(encodeURIComponent).join(',')}`,
-    lacking: async (context, refusal) => {
-      if (refusal?.httpStatus !== 400) return all.lacking(context, refusal);
+    missingError: async (context, refusal) => {
+      if (refusal?.httpStatus !== 400) return all.missingError(context, refusal);
       return new EventRefusedError(names.join(','), refusal.httpStatus, refusal.text.trim());
     },
   };
@@ -57,9 +60,9 @@ function withLoss(gone: Changes, next: Changes): Changes {
   return { changed: next.changed, lost: next.lost + gone.lost + 1 };
 }
 
-/** The changes in a message; undefined if it is of a kind that newer releases may send. */
+/** Reads the changes in a message; undefined for message types that newer releases may send. */
 function changesIn(url: string, data: string | Uint8Array): Changes | undefined {
-  const message = typeof data === 'string' ? jsonOf(data) : undefined;
+  const message = typeof data === 'string' ? parsedJson(data) : undefined;
   if (!isObject(message)) {
     throw new AnswerError(url, all.endpoint, `something other than changes (${excerpt(data)})`);
   }

@@ -4,14 +4,14 @@ import { endpoint } from './message.js';
 import { type Channel, type ChannelContext, isWithoutWebSocket } from './open-channel.js';
 import type { RefusedHandshake } from './socket.js';
 
-/** The scanner pushes no events. */
+/** The scanner has no events. */
 export class NoEventsError extends ClientError {
   override readonly name = 'NoEventsError';
 
   /**
-   * @param olderVersion the firmware, if it is too old for events
-   * @param answer what came in place of a WebSocket: `HTTP 404`
-   * @param needs what is missing then, presumably
+   * @param olderVersion the firmware version, if it is too old for events
+   * @param answer the answer in place of a WebSocket: `HTTP 404`
+   * @param needs the feature that the scanner presumably lacks
    */
   constructor(
     readonly url: string,
@@ -27,17 +27,17 @@ export class NoEventsError extends ClientError {
   }
 }
 
-/** The events of the specification. Releases that lack them are told by their version. */
+/** The events of the specification. The firmware version shows if a release lacks them. */
 export const eventsChannel: Channel = {
   endpoint,
-  lacking: async (context, refusal) => {
+  missingError: async (context, refusal) => {
     const older = await olderVersion(context, refusal);
     if (refusal === undefined && older === undefined) return undefined;
     return new NoEventsError(context.url, older, `HTTP ${refusal?.httpStatus}`);
   },
 };
 
-/** The firmware of the scanner if it is too old for events; undefined if it is not, or not known. */
+/** Returns the firmware version if it is too old for events; undefined if it is not too old, or not known. */
 async function olderVersion(
   { read }: ChannelContext,
   refusal: RefusedHandshake | undefined,
@@ -47,7 +47,7 @@ async function olderVersion(
     const version = isObject(ident) ? ident.Version : undefined;
     return typeof version === 'string' && isOlder(version, eventsSince) ? version : undefined;
   } catch (error) {
-    // What has told people why, in both answers, is not the scanner: it is the port of a fleet, for example.
+    // Both answers were plain text with a reason. A scanner never answers so, but the port of a fleet does.
     const isOther =
       error instanceof AnswerError && refusal !== undefined && plainRefusal(refusal) !== undefined;
     if (isOther || !(error instanceof ClientError)) throw error;
@@ -55,7 +55,7 @@ async function olderVersion(
   }
 }
 
-/** Is `2.1.0.0R` older than `2.3.1`? */
+/** True if a version such as `2.1.0.0R` is older than a release such as `2.3.1`. */
 function isOlder(version: string, release: string): boolean {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
   if (numbers === undefined) return false;
@@ -66,19 +66,19 @@ function isOlder(version: string, release: string): boolean {
   return false;
 }
 
-/** What a scanner without an extension presumably lacks. */
+/** Text that says what a scanner without an extension presumably lacks. */
 export function extensionNeeds(path: string): string {
   return `${path} is an extension of Azimuth, and needs that no proxy stops WebSockets`;
 }
 
-/** The HTTP status with which a path for WebSockets answers a plain GET (RFC 9110, 15.5.22). */
+/** The HTTP status with which a WebSocket path answers a plain GET (RFC 9110, 15.5.22). */
 const upgradeRequired = 426;
 
 /**
- * A WebSocket under `/x/`, which scanners of other makers lack. Where the platform does not tell why a handshake has
- * failed, a plain GET shows whether the path exists.
+ * A WebSocket under `/x/`, which scanners of other makers lack. If the platform does not report why a handshake
+ * failed, a plain GET shows if the path exists.
  * @param path with a slash in front
- * @param missing the error for a scanner without it; `answer` is what came in place of a WebSocket: `HTTP 404`
+ * @param missing makes the error for a scanner without it; `answer` is the answer in place of a WebSocket: `HTTP 404`
  */
 export function extensionChannel(
   path: string,
@@ -86,15 +86,18 @@ export function extensionChannel(
 ): Channel {
   return {
     endpoint: path.slice(1),
-    lacking: async (context, refusal) => {
-      const httpStatus = refusal?.httpStatus ?? (await askedWithout(context, path));
+    missingError: async (context, refusal) => {
+      const httpStatus = refusal?.httpStatus ?? (await probeWithoutUpgrade(context, path));
       return httpStatus === undefined ? undefined : missing(context.url, `HTTP ${httpStatus}`);
     },
   };
 }
 
-/** The answer to a plain GET if it shows that no WebSocket is there. */
-async function askedWithout({ httpStatusAt }: ChannelContext, path: string): Promise<number | undefined> {
+/** Sends a plain GET; returns the HTTP status if it shows that there is no WebSocket. */
+async function probeWithoutUpgrade(
+  { httpStatusAt }: ChannelContext,
+  path: string,
+): Promise<number | undefined> {
   try {
     const httpStatus = await httpStatusAt(path);
     return httpStatus !== upgradeRequired && isWithoutWebSocket(httpStatus) ? httpStatus : undefined;

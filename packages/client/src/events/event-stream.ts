@@ -9,15 +9,13 @@ import { type Pushed, PushStream } from './push-stream.js';
 import { Registering } from './registering.js';
 
 /**
- * Values that a scanner pushes: the current value of each event, then every change. It can be read once. It connects to
- * the scanner when the first value is requested. It ends with the loop, with `close` or with the abort signal.
- *
- * The loop goes on if the connection is lost (a reboot). After the reconnection, the then current values follow; changes
- * in between are lost. Node notices within 35 s that a scanner has gone silent; a browser cannot send
- * pings, and waits for the timeout of the system.
- *
+ * Values that a scanner pushes: the current value of each event, then every change. It can be read once. It connects
+ * to the scanner when the first value is requested. It ends with the loop, with `close` or with the abort signal.
+ * If the connection is lost, for example by a reboot, the loop goes on. After the reconnection, the current values
+ * come again; changes in between are lost. Node notices within 35 s that a scanner has gone silent. A browser cannot
+ * send pings, and waits for the timeout of the system.
  * It rejects with an UnreachableError if nothing answers at first, a NoEventsError if the scanner has no events, an
- * EventRefusedError if it does not have this event, an AnswerError if a message is not what the interface says.
+ * EventRefusedError if it does not have this event, an AnswerError for a message that the interface does not allow.
  */
 export interface Events<E> extends Pushed<E> {
   /** Values that were dropped because they were not read in time. */
@@ -26,37 +24,37 @@ export interface Events<E> extends Pushed<E> {
 
 export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent> {
   /**
-   * @param dataOf makes the value of an event out of its JSON
-   * @throws TypeError without a name, RangeError for a buffer that holds nothing
+   * @param decodeData makes the value of an event from its JSON
+   * @throws TypeError without a name, RangeError for a buffer of size 0
    */
   constructor(
     context: ChannelContext,
     names: readonly string[],
     options: EventOptions,
-    dataOf: (name: string, json: unknown) => unknown,
+    decodeData: (name: string, json: unknown) => unknown,
   ) {
     if (names.length === 0) throw new TypeError('expected the name of an event, got none');
     const { url, pause, timeoutMs } = context;
     const { onMissing } = options;
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const onceMissing = (missing: EventRefusedError) => {
-      // A scanner that lacks an event says so again after each reconnection.
-      if (!told.has(missing.event)) onMissing?.(missing);
-      told.add(missing.event);
+      // A scanner that lacks an event reports this again after each reconnection.
+      if (!reported.has(missing.event)) onMissing?.(missing);
+      reported.add(missing.event);
     };
     const queue = new ReaderQueue<AnyEvent>({
       items: checkedBuffer(options.buffer ?? usualBuffer, 'values'),
       victim: oldestOfCommonest,
     });
-    const asked = onMissing === undefined ? options : { ...options, onMissing: onceMissing };
-    const registrations = { url, names: [...new Set(names)], options: asked, pause, timeoutMs };
-    const take = (message: Message) => {
+    const requested = onMissing === undefined ? options : { ...options, onMissing: onceMissing };
+    const registrations = { url, names: [...new Set(names)], options: requested, pause, timeoutMs };
+    const receive = (message: Message) => {
       const { event } = message;
       const json = valueIn(message, event);
       if (json === undefined) throw new AnswerError(url, event, `without data.${event}`);
-      queue.push({ event, data: dataOf(event, json), at: Date.now() });
+      queue.push({ event, data: decodeData(event, json), at: Date.now() });
     };
-    const converse = () => new Registering({ ...registrations, take });
+    const converse = () => new Registering({ ...registrations, onMessage: receive });
     super({ context, channel: eventsChannel, options, queue, converse });
   }
 
@@ -65,7 +63,10 @@ export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent
   }
 }
 
-/** The oldest value of the event that has most of them: frequent events must not displace rare ones. */
+/**
+ * Returns the index of the oldest value of the event with the most values: frequent events must not displace rare
+ * ones.
+ */
 export function oldestOfCommonest(waiting: readonly { readonly event: string }[]): number {
   const counts = new Map<string, number>();
   for (const { event } of waiting) counts.set(event, (counts.get(event) ?? 0) + 1);

@@ -1,19 +1,19 @@
 import { type EventName, eventsPath, isObject, type ValueOf } from '@azimuth/model';
-import { jsonOf } from '../answer.js';
+import { parsedJson } from '../envelope.js';
 import { AnswerError, ClientError } from '../errors.js';
 
 /** A message of a scanner: the answer to a registration, with the current value, or a changed value. */
 export interface Message {
   readonly type: 'register' | 'event';
   readonly event: string;
-  /** The object that holds `data`. */
+  /** The object that contains `data`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The path of the WebSocket below the URL of the scanner, and its name in errors. */
 export const endpoint = eventsPath.slice(1);
 
-/** Asks for an event. @param clientId is part of every message about it */
+/** Makes a registration for an event. @param clientId is part of every message about it */
 export function registration(event: string, clientId: number, { throttle, queue }: EventOptions): string {
   const throttled = throttle === undefined ? undefined : { minOutputIntervalMs: throttle };
   const options = (throttled ?? queue) === undefined ? undefined : { throttle: throttled, queue };
@@ -21,27 +21,27 @@ export function registration(event: string, clientId: number, { throttle, queue 
 }
 
 /**
- * Reads a message. Messages of other types, as newer releases may send them, are undefined.
- * @param nameOf the event that was asked for with a `clientId`
+ * Reads a message; undefined for message types that newer releases may send.
+ * @param eventNamed returns the event that was registered with a `clientId`
  * @throws AnswerError for anything that is not a message of a scanner; EventRefusedError for an event that the scanner
  * does not register
  */
 export function readMessage(
   url: string,
   data: string | Uint8Array,
-  nameOf: (clientId: unknown) => string | undefined,
+  eventNamed: (clientId: unknown) => string | undefined,
 ): Message | undefined {
-  const body = typeof data === 'string' ? jsonOf(data) : undefined;
+  const body = typeof data === 'string' ? parsedJson(data) : undefined;
   if (!isObject(body) || typeof body.type !== 'string') {
     throw new AnswerError(url, endpoint, `something other than an event message (${excerpt(data)})`);
   }
   const { type } = body;
   if (type !== 'register' && type !== 'event') return undefined;
-  const event = nameOf(body.clientId);
+  const event = eventNamed(body.clientId);
   if (event === undefined || body.event !== event) {
     throw new AnswerError(url, endpoint, `about an event that it was not asked for (${excerpt(data)})`);
   }
-  // Only a registration has to say whether it was done.
+  // Only the reply to a registration has to state success.
   const status = type === 'event' ? (body.status ?? 0) : body.status;
   if (!Number.isInteger(status)) {
     throw new AnswerError(url, event, `a registration without a status (${excerpt(data)})`);
@@ -53,17 +53,17 @@ export function readMessage(
   return { type, event, body };
 }
 
-/** Enough of a message to know it by. */
+/** The first characters of a message, for an error. */
 export function excerpt(data: string | Uint8Array): string {
   if (typeof data !== 'string') return 'binary';
   return data.length > 100 ? `${data.slice(0, 100)}…` : data;
 }
 
-/** A value that a scanner has sent. `event` names the variable, and so the type of `data`. */
+/** A value that a scanner has sent. `event` names the variable and so decides the type of `data`. */
 export type ScannerEvent<N extends EventName = EventName> = {
   readonly [E in N]: {
     readonly event: E;
-    /** The value of the variable, as `read` gives it. */
+    /** The value of the variable, as `read` returns it. */
     readonly data: ValueOf<E>;
     /** When it was received: ms since 1970, by the clock of this computer. */
     readonly at: number;
@@ -77,26 +77,28 @@ export interface AnyEvent {
   readonly at: number;
 }
 
-/** What the scanner keeps for a reader that is slower than it. */
+/** The send queue that the scanner keeps for a slow reader. */
 export interface ScannerQueue {
   /** MID by default. */
   readonly priority?: 'HIGH' | 'MID' | 'LOW' | undefined;
-  /** Values of one event; 1 by default. */
+  /** Limit for values of one event; 1 by default. */
   readonly maxSize?: number | undefined;
-  /** What is dropped if it is full; OLDEST by default. */
+  /** The value that is dropped if the queue is full; OLDEST by default. */
   readonly discardIfFull?: 'OLDEST' | 'NEWEST' | undefined;
 }
 
-/** What has become of the connection. */
+/** State of the connection. */
 export type EventsState = 'connected' | 'lost' | 'reconnected';
 
-/** How a stream of pushed values deals with its connection. */
+/** Options for the connection of a stream of pushed values. */
 export interface PushOptions {
-  /** Ends the loop, as leaving it does. */
+  /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
-  /** Connect again if the connection is lost: true by default. */
+  /** Connects again if the connection is lost: true by default. */
   readonly reconnect?: boolean | undefined;
-  /** Go on trying also if nothing answers at first, as after a loss: false by default, so that it is an error. */
+  /**
+   * Tries again also if nothing answers at first, as after a lost connection: false by default; then the loop rejects.
+   */
   readonly retryFirst?: boolean | undefined;
   /**
    * Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. With `retryFirst`,
@@ -107,20 +109,23 @@ export interface PushOptions {
 
 export interface EventOptions extends PushOptions {
   /**
-   * Called once for each event that the scanner does not have; the others are pushed all the same. If it has none of
-   * them, the loop ends with the error of the last one. By default, it ends with the error of the first one.
+   * Called once for each event that the scanner does not have; the other events are still pushed. If the scanner has
+   * none of them, the loop rejects with the error of the last one. Without this function, the loop rejects with the
+   * error of the first one.
    */
   readonly onMissing?: ((missing: EventRefusedError) => void) | undefined;
-  /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
+  /** Minimum time in ms between two values of an event. The scanner drops the values between. */
   readonly throttle?: number | undefined;
   readonly queue?: ScannerQueue | undefined;
-  /** ms between two registrations; 200 by default: devices reset the connection on a burst of them. */
+  /**
+   * Time in ms between two registrations; 200 by default: devices reset the connection after a burst of registrations.
+   */
   readonly pace?: number | undefined;
   /** Values that may wait for their reader; 100 by default. */
   readonly buffer?: number | undefined;
 }
 
-/** The scanner does not register an event: its release or variant has none of this name. */
+/** The scanner does not register an event: its release or variant has no event of this name. */
 export class EventRefusedError extends ClientError {
   override readonly name = 'EventRefusedError';
 

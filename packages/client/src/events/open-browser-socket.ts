@@ -11,7 +11,8 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     socket.binaryType = 'arraybuffer';
     let open = false;
     const drop = () => {
-      // Browsers report a fault if a socket is closed while it connects, so one that is merely no longer wanted is closed later.
+      // Browsers report an error if a socket is closed while it connects. So a socket that is no longer needed is
+      // closed later.
       if (isTimeout(signal.reason)) socket.close();
       reject(signal.reason);
     };
@@ -23,7 +24,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
       }
       open = true;
       signal.removeEventListener('abort', drop);
-      resolve(handleOf(socket));
+      resolve(socketHandle(socket));
     });
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (!open) return;
@@ -42,7 +43,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-function handleOf(socket: WebSocket): EventSocket {
+function socketHandle(socket: WebSocket): EventSocket {
   return {
     send: (text) => {
       // If the connection is lost, its close event reports that.

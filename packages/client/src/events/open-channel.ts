@@ -1,6 +1,6 @@
-import { openEnvelope, silenceIn } from '../answer.js';
-import { longestWait, mostRetries, waitAfter } from '../back-off.js';
+import { maxRetries, maxWait, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
+import { gatewayError, openEnvelope } from '../envelope.js';
 import {
   AnswerError,
   type ClientError,
@@ -21,41 +21,45 @@ import {
 export interface Channel {
   /** Its path below the URL of the scanner, and its name in errors. */
   readonly endpoint: string;
-  /** With `?` in front; nothing by default. */
+  /** Query of the URL, with `?` in front; nothing by default. */
   readonly query?: string;
   /**
-   * What it means that there is no WebSocket. undefined: the scanner may have one, and cannot be reached now.
-   * @param refusal undefined if the platform does not tell what was answered
+   * Returns the error for a scanner without this WebSocket; undefined if the scanner may have it and only cannot be
+   * reached now.
+   * @param refusal undefined if the platform does not tell the response
    */
-  lacking(context: ChannelContext, refusal: RefusedHandshake | undefined): Promise<ClientError | undefined>;
+  missingError(
+    context: ChannelContext,
+    refusal: RefusedHandshake | undefined,
+  ): Promise<ClientError | undefined>;
 }
 
-/** What channels need of a scanner. */
+/** The functions and facts of a scanner that channels need. */
 export interface ChannelContext {
   /** The scanner's URL without a slash at its end. */
   readonly url: string;
-  /** Milliseconds for an answer. */
+  /** Time limit for a response in ms. */
   readonly timeoutMs: number;
   readonly pause: Pause;
-  /** Before the next attempt to connect again; `pause` by default. */
+  /** The wait before the next attempt to connect again; `pause` by default. */
   readonly reconnectPause?: Pause;
   /** Aborted when the client is closed: all its streams end. */
   readonly closing?: AbortSignal;
   /** Reads a variable. */
   readonly read: (name: string) => Promise<unknown>;
-  /** The HTTP status that a GET of a path below the URL is answered with. */
+  /** Returns the HTTP status of a GET of a path below the URL. */
   readonly httpStatusAt: (path: string) => Promise<number>;
-  /** The platform's by default. */
+  /** Opens the socket; by default, with the platform's WebSocket. */
   readonly openSocket?: OpenSocket;
 }
 
-/** Answers of web servers that know nothing of a WebSocket here. */
-const withoutWebSocket = [200, 400, 404, 405, 426, 501];
+/** HTTP statuses of web servers that have no WebSocket at this path. */
+const statusesWithoutWebSocket = [200, 400, 404, 405, 426, 501];
 
 /**
- * Opens a WebSocket of a scanner. HTTP 429 is waited out, as for every request.
- * @throws the error of the channel, UnreachableError, RateLimitError, ScannerError, AnswerError; anything if the signal
- * aborts
+ * Opens a WebSocket of a scanner. After HTTP 429 it waits and tries again, as every request does.
+ * @throws the error of the channel, UnreachableError, RateLimitError, ScannerError, AnswerError; anything if the
+ * signal aborts
  */
 export async function openChannel(
   context: ChannelContext,
@@ -68,12 +72,12 @@ export async function openChannel(
       return await open(context, channel, listener, signal);
     } catch (error) {
       if (!(error instanceof HandshakeFailure)) throw error;
-      const { answer } = error;
-      if (typeof answer === 'string' || answer.httpStatus !== 429) {
-        throw await meaningOf(context, channel, error);
+      const { response } = error;
+      if (typeof response === 'string' || response.httpStatus !== 429) {
+        throw await handshakeError(context, channel, error);
       }
-      const wait = waitAfter(attempt, answer.headers.get('Retry-After'), Date.now());
-      if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(channel.endpoint, wait);
+      const wait = waitAfter(attempt, response.headers.get('Retry-After'), Date.now());
+      if (attempt === maxRetries || wait > maxWait) throw new RateLimitError(channel.endpoint, wait);
       await context.pause(wait, signal);
     }
   }
@@ -96,34 +100,34 @@ async function open(
   }
 }
 
-/** What a failed handshake means for the scanner. */
-async function meaningOf(
+/** Returns the error for a refused handshake. */
+async function handshakeError(
   context: ChannelContext,
   channel: Channel,
-  { answer, message, cause }: HandshakeFailure,
+  { response, message, cause }: HandshakeFailure,
 ): Promise<ClientError> {
   const { url } = context;
-  switch (answer) {
+  switch (response) {
     case 'none':
       return new UnreachableError(url, message, cause);
     case 'broken':
       return new AnswerError(url, channel.endpoint, `something other than a WebSocket (${message})`);
     case 'unknown':
-      return (await channel.lacking(context, undefined)) ?? new UnreachableError(url, message, cause);
+      return (await channel.missingError(context, undefined)) ?? new UnreachableError(url, message, cause);
     default:
-      return refusalMeans(context, channel, answer);
+      return refusalError(context, channel, response);
   }
 }
 
-async function refusalMeans(
+async function refusalError(
   context: ChannelContext,
   channel: Channel,
   refusal: RefusedHandshake,
 ): Promise<ClientError> {
   const { url } = context;
-  const refused = statusIn(url, channel, refusal);
+  const refused = refusalIn(url, channel, refusal);
   if (refused !== undefined && refused.statusName !== 'notFound') return refused;
-  const silence = silenceIn(url, refusal);
+  const silence = gatewayError(url, refusal);
   if (silence !== undefined) return silence;
   const { httpStatus } = refusal;
   // The port of a fleet gives its reason as text.
@@ -134,16 +138,16 @@ async function refusalMeans(
     reason === undefined ? `HTTP ${httpStatus} instead of a WebSocket` : `HTTP ${httpStatus}: ${reason}`,
   );
   if (refused === undefined && !isWithoutWebSocket(httpStatus)) return other;
-  return (await channel.lacking(context, refusal)) ?? other;
+  return (await channel.missingError(context, refusal)) ?? other;
 }
 
-/** Is this the HTTP status of a web server that knows nothing of a WebSocket here? */
+/** True for the HTTP status of a web server that has no WebSocket at this path. */
 export function isWithoutWebSocket(httpStatus: number): boolean {
-  return withoutWebSocket.includes(httpStatus);
+  return statusesWithoutWebSocket.includes(httpStatus);
 }
 
-/** The refusal in the envelope of an answer; undefined if there is no envelope. */
-function statusIn(url: string, { endpoint }: Channel, refusal: RefusedHandshake): ScannerError | undefined {
+/** Returns the refusal in the envelope of a response; undefined if there is no envelope. */
+function refusalIn(url: string, { endpoint }: Channel, refusal: RefusedHandshake): ScannerError | undefined {
   try {
     openEnvelope(url, endpoint, refusal);
     return undefined;

@@ -15,21 +15,21 @@ export interface Pushed<T> extends AsyncIterable<T, undefined> {
   [Symbol.asyncIterator](): AsyncIterator<T, undefined>;
 }
 
-/** What a stream is made of. */
+/** The parts of a stream. */
 interface PushConfig<T> {
   readonly context: ChannelContext;
   readonly channel: Channel;
   readonly options: PushOptions;
-  /** What waits for the reader. */
+  /** The values that wait for the reader. */
   readonly queue: ReaderQueue<T>;
-  /** A conversation for a new connection. It puts values into the queue. */
+  /** Makes a conversation for a new connection. The conversation puts values into the queue. */
   readonly converse: () => Conversation;
 }
 
 /**
  * Connects when the first value is requested, and again whenever the connection is lost. It rejects with an
- * UnreachableError if nothing answers at first, with the error of the channel if the scanner does not have it, with
- * whatever the conversation throws.
+ * UnreachableError if nothing answers at first, with the error of the channel if the scanner does not have it, and
+ * with errors of the conversation.
  */
 export class PushStream<T> extends ReadOnce<T> implements Pushed<T> {
   readonly #config: PushConfig<T>;
@@ -50,7 +50,7 @@ export class PushStream<T> extends ReadOnce<T> implements Pushed<T> {
     let established = false;
     let failures = 0;
     let lost = false;
-    const tellLost = (reason: string) => {
+    const reportLost = (reason: string) => {
       if (!lost) options.onState?.('lost', reason);
       lost = true;
     };
@@ -59,24 +59,27 @@ export class PushStream<T> extends ReadOnce<T> implements Pushed<T> {
       const session = new Session({ url, endpoint: channel.endpoint, pause, conversation });
       const opened = await this.#open(session, established);
       if (signal.aborted && opened instanceof ClientError) return;
-      if (opened instanceof ClientError) tellLost(opened.message);
+      if (opened instanceof ClientError) reportLost(opened.message);
       else {
         options.onState?.(established ? 'reconnected' : 'connected', '');
         lost = false;
-        const reason = await session.hold(opened, signal);
+        const reason = await session.run(opened, signal);
         if (signal.aborted) return;
-        tellLost(reason);
+        reportLost(reason);
         established ||= conversation.established;
         if (!(established || options.retryFirst === true) || options.reconnect === false) {
           throw new UnreachableError(url, reason, undefined);
         }
-        if (conversation.complete) failures = 0;
+        if (conversation.isComplete) failures = 0;
       }
       await reconnectPause(pauseAfter(failures++), signal);
     }
   }
 
-  /** An error if it has to be tried again: not at first, unless that is asked for, and not if there are no events. */
+  /**
+   * Rethrows an error that must not be retried: the first failure unless `retryFirst` is set, and a scanner without
+   * events.
+   */
   async #open(session: Session, established: boolean): Promise<EventSocket | ClientError> {
     const { context, channel, options } = this.#config;
     const { signal } = this.closing;

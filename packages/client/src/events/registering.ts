@@ -5,20 +5,20 @@ import type { Conversation } from './session.js';
 import type { EventSocket } from './socket.js';
 
 interface Registrations {
-  /** The scanner as errors name it. */
+  /** The name of the scanner in errors: its URL. */
   readonly url: string;
   /** The events to register, each once. */
   readonly names: readonly string[];
   readonly options: EventOptions;
   readonly pause: Pause;
-  /** Milliseconds for the answers to the registrations. */
+  /** Time limit for the replies to the registrations in ms. */
   readonly timeoutMs: number;
   /** Called for each message with a value. */
-  readonly take: (message: Message) => void;
+  readonly onMessage: (message: Message) => void;
 }
 
-/** ms between two registrations: devices reset a connection on a burst of them. */
-const usualPace = 200;
+/** Default time between two registrations in ms: devices reset the connection after a burst of registrations. */
+const defaultPace = 200;
 
 /** Registers events, and passes on the messages about them. */
 export class Registering implements Conversation {
@@ -31,20 +31,20 @@ export class Registering implements Conversation {
     this.#unanswered = new Set(registrations.names);
   }
 
-  /** Has the scanner answered a registration? */
+  /** True if the scanner has answered at least one registration. */
   get established(): boolean {
     return this.#unanswered.size < this.#registrations.names.length;
   }
 
-  /** Has it answered all of them? */
-  get complete(): boolean {
+  /** True if the scanner has answered all registrations. */
+  get isComplete(): boolean {
     return this.#unanswered.size === 0;
   }
 
   async begin(socket: EventSocket, signal: AbortSignal): Promise<string | undefined> {
     const { names, options, pause, timeoutMs } = this.#registrations;
     for (const [index, name] of names.entries()) {
-      if (index > 0) await pause(options.pace ?? usualPace, signal);
+      if (index > 0) await pause(options.pace ?? defaultPace, signal);
       if (signal.aborted) return undefined;
       socket.send(registration(name, index + 1, options));
     }
@@ -55,17 +55,20 @@ export class Registering implements Conversation {
       : `no answer to the registration of ${silent} within ${timeoutMs / 1000} s`;
   }
 
-  /** @throws AnswerError, EventRefusedError; what the reader of messages throws */
-  take(data: string | Uint8Array): void {
-    const { take } = this.#registrations;
+  /** @throws AnswerError, EventRefusedError; errors of the message reader */
+  receive(data: string | Uint8Array): void {
+    const { onMessage } = this.#registrations;
     const message = this.#read(data);
     if (message === undefined) return;
     if (message.type === 'register') this.#unanswered.delete(message.event);
-    // A scanner that has no value yet answers without one.
-    if (message.type === 'event' || message.body.data !== undefined) take(message);
+    // A scanner that has no value yet replies without one.
+    if (message.type === 'event' || message.body.data !== undefined) onMessage(message);
   }
 
-  /** A message; undefined if it is of a kind that newer releases may send, or about an event that may be missing. */
+  /**
+   * Reads a message; undefined for message types that newer releases may send, and for an event that is allowed to be
+   * missing.
+   */
   #read(data: string | Uint8Array): Message | undefined {
     const { url, names, options } = this.#registrations;
     try {

@@ -3,18 +3,20 @@ import { AnswerError } from '../errors.js';
 import type { EventSocket, SocketListener } from './socket.js';
 
 interface SessionConfig {
-  /** The scanner as errors name it, and the path of the WebSocket below it. */
+  /** The name of the scanner in errors, and the path of the WebSocket below it. */
   readonly url: string;
   readonly endpoint: string;
   readonly pause: Pause;
   readonly conversation: Conversation;
 }
 
-/** How often the scanner is pinged, and how long it may take to answer (ms). */
-const pingEvery = 15_000;
-const pongWithin = 10_000;
+/** Interval of pings, and time limit for the pong (ms). */
+const pingInterval = 15_000;
+const pongTimeout = 10_000;
 
-/** One connection from its opening to its end. It passes on the messages, and notices if the scanner falls silent. */
+/**
+ * One connection from its opening to its end. It passes on the messages, and notices if the scanner stops answering.
+ */
 export class Session implements SocketListener {
   readonly conversation: Conversation;
   readonly #config: SessionConfig;
@@ -22,7 +24,7 @@ export class Session implements SocketListener {
   readonly #ended: Promise<string>;
   #resolve: (reason: string) => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  #heard = false;
+  #alive = false;
 
   constructor(config: SessionConfig) {
     this.#config = config;
@@ -36,11 +38,11 @@ export class Session implements SocketListener {
   }
 
   /**
-   * Holds the conversation, and closes the socket when the connection is over.
-   * @returns why it is over
-   * @throws AnswerError for invalid data; what the conversation throws
+   * Runs the conversation, and closes the socket when the connection is over.
+   * @returns the reason for the end
+   * @throws AnswerError for invalid data; errors of the conversation
    */
-  async hold(socket: EventSocket, signal: AbortSignal): Promise<string> {
+  async run(socket: EventSocket, signal: AbortSignal): Promise<string> {
     const stop = () => this.#end('closed');
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
@@ -55,16 +57,16 @@ export class Session implements SocketListener {
 
   message(data: string | Uint8Array): void {
     if (this.#over.signal.aborted) return;
-    this.#heard = true;
+    this.#alive = true;
     try {
-      this.conversation.take(data);
+      this.conversation.receive(data);
     } catch (error) {
       this.#fail(error);
     }
   }
 
   alive(): void {
-    this.#heard = true;
+    this.#alive = true;
   }
 
   closed(reason: string, broken: boolean): void {
@@ -78,19 +80,19 @@ export class Session implements SocketListener {
     if (useless !== undefined) this.#end(useless);
   }
 
-  /** A connection whose other side has lost its power looks like one on which nothing happens. */
+  /** Pings the scanner: if the other side has lost its power, the connection only looks idle. */
   async #watch(socket: EventSocket): Promise<void> {
     const { pause } = this.#config;
     const { signal } = this.#over;
     if (socket.ping === undefined) return;
     while (!signal.aborted) {
-      await pause(pingEvery, signal);
+      await pause(pingInterval, signal);
       if (signal.aborted) return;
-      this.#heard = false;
+      this.#alive = false;
       socket.ping();
-      await pause(pongWithin, signal);
-      if (signal.aborted || this.#heard) continue;
-      this.#end(`no sign of life within ${pongWithin / 1000} s`);
+      await pause(pongTimeout, signal);
+      if (signal.aborted || this.#alive) continue;
+      this.#end(`no sign of life within ${pongTimeout / 1000} s`);
     }
   }
 
@@ -105,30 +107,33 @@ export class Session implements SocketListener {
   }
 }
 
-/** What is said over one connection, from its opening to its end. */
+/** The messages over one connection, from its opening to its end. */
 export interface Conversation {
-  /** Has the scanner shown that it sends what was asked for? A connection that is lost earlier is not opened again. */
-  readonly established: boolean;
-  /** Has it done everything that was asked for? Then the pauses between attempts are short again. */
-  readonly complete: boolean;
   /**
-   * Asks for what is wanted.
+   * True if the scanner has shown that it sends the requested data. If a connection is lost before, it is not opened
+   * again.
+   */
+  readonly established: boolean;
+  /** True if the scanner has answered all requests. Then the pauses between attempts are short again. */
+  readonly isComplete: boolean;
+  /**
+   * Sends the requests.
    * @param signal aborts when the connection is over
-   * @returns why the connection is of no use; undefined if it is
+   * @returns the reason why the connection is of no use; undefined if it is useful
    */
   begin(socket: EventSocket, signal: AbortSignal): Promise<string | undefined>;
-  /** Takes a message. What it throws ends the stream. */
-  take(data: string | Uint8Array): void;
+  /** Receives a message. An error that it throws ends the stream. */
+  receive(data: string | Uint8Array): void;
 }
 
-/** A scanner that sends as soon as the connection is open, and needs not be asked. */
+/** The conversation with a scanner that sends as soon as the connection is open, without a request. */
 export class Listening implements Conversation {
   readonly established = true;
-  readonly complete = true;
-  readonly take: (data: string | Uint8Array) => void;
+  readonly isComplete = true;
+  readonly receive: (data: string | Uint8Array) => void;
 
-  constructor(take: (data: string | Uint8Array) => void) {
-    this.take = take;
+  constructor(receive: (data: string | Uint8Array) => void) {
+    this.receive = receive;
   }
 
   begin(): Promise<undefined> {

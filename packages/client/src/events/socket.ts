@@ -1,21 +1,21 @@
-/** What hears a WebSocket. Each may be called before the socket has been handed out. */
+/** The listener of a WebSocket. Each function may be called before the socket has been returned. */
 export interface SocketListener {
   /** @param data bytes for a binary message */
   message(data: string | Uint8Array): void;
-  /** The other side has answered a ping. */
+  /** Called when the other side has answered a ping. */
   alive(): void;
   /**
-   * The connection is over, closed by either side. Only the first call counts.
-   * @param broken did the other side send what must not be sent?
+   * Called when the connection is over, closed by either side. Only the first call counts.
+   * @param broken true if the other side sent invalid data
    */
   closed(reason: string, broken: boolean): void;
 }
 
 export interface EventSocket {
   send(text: string): void;
-  /** Asks the other side for a sign of life; not there in a browser, which lets no page do so. */
+  /** Sends a ping. Missing in browsers, which do not let pages do this. */
   readonly ping?: () => void;
-  /** Closes with a closing handshake, and without one if the other side does not answer. */
+  /** Closes with a closing handshake, or without one if the other side does not answer. */
   close(): void;
 }
 
@@ -32,28 +32,28 @@ export type OpenSocket = (url: string, options: SocketOptions) => Promise<EventS
 export interface RefusedHandshake {
   readonly httpStatus: number;
   readonly headers: Headers;
-  /** Its beginning. */
+  /** The first bytes of its body. */
   readonly text: string;
 }
 
-/** The most that a scanner may send in one message (bytes; in a browser, characters). */
+/** Limit for one message of a scanner (bytes; in a browser, characters). */
 export const longestMessage = 1024 * 1024;
 
 /** No WebSocket could be opened. */
 export class HandshakeFailure extends Error {
   override readonly name = 'HandshakeFailure';
 
-  /** @param answer what came instead: nothing, a broken answer, an HTTP answer; `unknown` if the platform does not say */
+  /** @param response `none`, `broken`, or the HTTP response; `unknown` if the platform does not tell */
   constructor(
     message: string,
-    readonly answer: 'none' | 'broken' | 'unknown' | RefusedHandshake,
+    readonly response: 'none' | 'broken' | 'unknown' | RefusedHandshake,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
 }
 
-/** Why a connection is over, by its close code (RFC 6455, 7.4). */
+/** Returns the reason for the end of a connection, by its close code (RFC 6455, 7.4). */
 export function closing(code: number, reason: string): string {
   if (code === 1006) return 'the connection was lost';
   return `the scanner closed the connection (${code}${reason === '' ? '' : `, ${reason}`})`;

@@ -1,10 +1,10 @@
-import { longestUploadReply } from '../limits.js';
+import { maxUploadResponseBytes } from '../limits.js';
 import { BodyTooLong } from './exchange.js';
 import type { Fetch } from './fetch-exchange.js';
 
 /**
- * A fetch for a request whose body is a Blob, which reports how many of its bytes are sent. In browsers only
- * XMLHttpRequest can tell this. Undefined on platforms without it.
+ * Returns a fetch for a request whose body is a Blob, which reports the number of bytes that are sent. In browsers,
+ * only XMLHttpRequest can report this. Undefined on platforms without it.
  * @param onSent called with the number of bytes so far
  */
 export function blobUpload(onSent: (bytes: number) => void): Fetch | undefined {
@@ -18,13 +18,13 @@ export function blobUpload(onSent: (bytes: number) => void): Fetch | undefined {
       });
       request.upload.onprogress = ({ loaded }) => onSent(loaded);
       request.onprogress = ({ loaded }) => {
-        if (loaded <= longestUploadReply) return;
-        reject(new BodyTooLong(longestUploadReply));
+        if (loaded <= maxUploadResponseBytes) return;
+        reject(new BodyTooLong(maxUploadResponseBytes));
         request.abort();
       };
       request.onload = () => {
-        // It follows redirects by itself. A scanner makes none.
-        if (request.responseURL === url) resolve(responseOf(request));
+        // XMLHttpRequest follows redirects by itself. A scanner sends none.
+        if (request.responseURL === url) resolve(fetchResponse(request));
         else reject(new TypeError('the request was redirected'));
       };
       request.onerror = () => reject(new TypeError('the connection was lost'));
@@ -34,7 +34,7 @@ export function blobUpload(onSent: (bytes: number) => void): Fetch | undefined {
     });
 }
 
-function responseOf(request: XMLHttpRequest): Response {
+function fetchResponse(request: XMLHttpRequest): Response {
   const headers = new Headers();
   for (const line of request.getAllResponseHeaders().split('\r\n')) {
     const colon = line.indexOf(':');

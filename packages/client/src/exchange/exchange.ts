@@ -6,26 +6,26 @@ export interface JsonRequest {
 }
 
 /** The headers of an answer. */
-export interface AnswerHeaders {
-  /** Null if there is no header of this name. */
+export interface ResponseHeaders {
+  /** Returns the value of a header; null if there is no header of this name. */
   get(name: string): string | null;
 }
 
 /** A complete HTTP response. */
-export interface Reply {
+export interface HttpResponse {
   readonly httpStatus: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly text: string;
 }
 
 /**
- * Sends a request once, and waits for the whole answer. It rejects with a TimeoutError after that many milliseconds. It
- * rejects a redirect, too: a redirected POST would arrive as a GET, and signed for another path. An answer of more than
- * 8 MiB rejects with BodyTooLong.
+ * Sends a request once, and waits for the whole response. It rejects with a TimeoutError after that many milliseconds.
+ * It also rejects a redirect: a redirected POST would arrive as a GET, signed for another path. A response of more
+ * than 8 MiB rejects with BodyTooLong.
  */
-export type Exchange = (url: string, request: JsonRequest, timeoutMs: number) => Promise<Reply>;
+export type Exchange = (url: string, request: JsonRequest, timeoutMs: number) => Promise<HttpResponse>;
 
-/** A body that is longer than its limit. The rest of it was not read. */
+/** A body is longer than its limit. The rest of it was not read. */
 export class BodyTooLong extends Error {
   override readonly name = 'BodyTooLong';
 
@@ -35,8 +35,8 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The pieces of a body, as they come. A reader that stops early gives the connection up. */
-export async function* piecesOf(
+/** Yields the pieces of a body as they arrive. If the reader stops early, the connection is closed. */
+export async function* bodyPieces(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Not every browser can iterate over a stream.
@@ -53,31 +53,31 @@ export async function* piecesOf(
 }
 
 /**
- * A whole body. A scanner may be anybody's: one that never stops sending must not fill the memory.
- * @param limit bytes, behind any compression
+ * Reads a whole body. The scanner may be hostile: endless data must not fill the memory.
+ * @param limit bytes after decompression
  * @throws BodyTooLong
  */
 export async function bytesIn(
   pieces: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const kept: Uint8Array[] = [];
+  const received: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {
     length += piece.byteLength;
     if (length > limit) throw new BodyTooLong(limit);
-    kept.push(piece);
+    received.push(piece);
   }
-  const whole = new Uint8Array(length);
+  const bytes = new Uint8Array(length);
   let at = 0;
-  for (const piece of kept) {
-    whole.set(piece, at);
+  for (const piece of received) {
+    bytes.set(piece, at);
     at += piece.byteLength;
   }
-  return whole;
+  return bytes;
 }
 
-/** The same as a text in UTF-8. @throws BodyTooLong */
+/** Reads a whole body as a text in UTF-8. @throws BodyTooLong */
 export async function textIn(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   return new TextDecoder().decode(await bytesIn(pieces, limit));
 }

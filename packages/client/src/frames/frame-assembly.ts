@@ -1,28 +1,33 @@
 import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
-import { type Frame, FrameSize, frameOf, isWhole } from './frame.js';
+import { type Frame, FrameSize, frameFromModules, hasMatchingLengths } from './frame.js';
 import { LossCount, type Losses, Senders, type Step } from './loss-count.js';
 
 /**
- * Assembles telegrams of scan data to whole frames. A frame is returned with its last segment. The last segment is known
- * after one frame was seen from its beginning to the beginning of the next. Before that, and if a segment is missing, a
- * frame is returned when the next one begins. Telegrams of several scanners may be mixed. Memory is always bounded.
+ * Assembles telegrams of scan data to complete frames. A frame is returned with its last segment. The last segment is
+ * known after one frame was seen from its beginning to the beginning of the next. Before that, and if a segment is
+ * missing, a frame is returned when the next one begins. Telegrams of several scanners may be mixed. Memory is always
+ * bounded.
  */
 export class FrameAssembly {
   readonly #count = new LossCount();
   readonly #senders = new Senders(() => new SenderAssembly());
 
-  /** What was missing up to now; changes as telegrams are pushed. */
+  /** The losses up to now; updated as telegrams are pushed. */
   get losses(): Readonly<Losses> {
     return this.#count.losses;
   }
 
   /**
-   * Takes a telegram; answers the frames that it completes or ends, mostly none.
+   * Adds a telegram. Returns the frames that it completes or ends, usually none.
    * @param from the address of the sender; it distinguishes senders with the same serial number
    */
   push(telegram: ScanTelegram, from = ''): readonly Frame[] {
     const [first] = telegram.modules;
-    if (first === undefined || !telegram.modules.every(isWhole) || FrameSize.none.with(telegram).isTooLarge) {
+    if (
+      first === undefined ||
+      !telegram.modules.every(hasMatchingLengths) ||
+      FrameSize.none.with(telegram).isTooLarge
+    ) {
       this.#count.damaged();
       return [];
     }
@@ -30,25 +35,25 @@ export class FrameAssembly {
     return this.#senders.of(`${from} ${first.sender}`).push(telegram, step);
   }
 
-  /** The frames that have begun, as far as they came, for a stream that has ended. */
+  /** Returns the frames that have begun, with their segments so far. For a stream that has ended. */
   flush(): readonly Frame[] {
     return [...this.#senders.all()].flatMap((sender) => sender.flush());
   }
 }
 
-/** A frame that was given: its highest sequence number and its last segment. */
+/** A frame that was returned: its highest sequence number and its last segment. */
 interface EmittedFrame {
   readonly number: number;
   readonly highest: number;
   readonly last: number;
 }
 
-/** Puts the telegrams of one sender together. */
+/** Assembles the telegrams of one sender. */
 class SenderAssembly {
   #parts: FrameParts | undefined;
-  /** What a whole frame looks like, once one has been seen. */
+  /** The segments of a complete frame; known after the first one. */
   #shape: Shape | undefined;
-  /** The frame that was given last: nothing more of it is wanted. */
+  /** The frame that was returned last: later telegrams of it are ignored. */
   #emitted: EmittedFrame | undefined;
 
   push(telegram: ScanTelegram, step: Step): readonly Frame[] {
@@ -56,21 +61,22 @@ class SenderAssembly {
     if (step.kind === 'repeated') return [];
     if (step.kind === 'late') {
       if (this.#parts?.number === number) this.#parts.add(telegram);
-      return this.#whole();
+      return this.#completeFrame();
     }
     const closed = step.kind === 'restart' ? this.#restart() : [];
-    const segment = segmentOf(telegram);
+    const segment = segmentIndex(telegram);
     if (number === this.#emitted?.number && segment > this.#emitted.last) {
-      // More of a frame that was thought whole: the scanner sends more segments than it did.
+      // More telegrams of a frame that was taken for complete: the scanner sends more segments than before.
       this.#shape = undefined;
       this.#emitted = { number, highest: telegram.sequence, last: segment };
       return closed;
     }
-    if (this.#parts?.number === number && this.#parts.add(telegram)) return [...closed, ...this.#whole()];
+    if (this.#parts?.number === number && this.#parts.add(telegram))
+      return [...closed, ...this.#completeFrame()];
     return [...closed, ...this.#close(telegram, number), ...this.#begin(telegram, number)];
   }
 
-  /** The unfinished frame, as far as it came. */
+  /** Returns the unfinished frame with its segments so far. */
   flush(): readonly Frame[] {
     return this.#restart();
   }
@@ -79,16 +85,16 @@ class SenderAssembly {
     const follows = this.#emitted?.highest === telegram.sequence - 1;
     this.#parts = new FrameParts(number, follows ? telegram.sequence : undefined);
     this.#parts.add(telegram);
-    return this.#whole();
+    return this.#completeFrame();
   }
 
-  /** The current frame, if it is known to have all its segments. */
-  #whole(): readonly Frame[] {
+  /** Returns the current frame, if it is known to have all its segments. */
+  #completeFrame(): readonly Frame[] {
     const parts = this.#parts;
-    return parts !== undefined && this.#shape?.isThatOf(parts.telegrams) ? this.#emit(parts, true) : [];
+    return parts !== undefined && this.#shape?.matches(parts.telegrams) ? this.#emit(parts, true) : [];
   }
 
-  /** The next frame begins with this telegram. */
+  /** Starts the next frame with this telegram. */
   #close({ sequence }: ScanTelegram, number: number): readonly Frame[] {
     const parts = this.#parts;
     if (parts === undefined) return [];
@@ -111,16 +117,16 @@ class SenderAssembly {
     this.#emitted = {
       number: parts.number,
       highest: parts.highest,
-      last: last === undefined ? 0 : segmentOf(last),
+      last: last === undefined ? 0 : segmentIndex(last),
     };
     return [parts.frame(complete)];
   }
 }
 
-/** The telegrams of a frame that has begun. */
+/** The telegrams received so far of a frame that has begun. */
 class FrameParts {
   readonly number: number;
-  /** The sequence number of its first telegram, if it is known to be the first. */
+  /** The sequence number of its first telegram; undefined unless the frame was seen from its beginning. */
   readonly #begin: number | undefined;
   readonly #telegrams: ScanTelegram[] = [];
   #size = FrameSize.none;
@@ -132,13 +138,13 @@ class FrameParts {
     this.#begin = begin;
   }
 
-  /** Takes a telegram; false if its segment is there already, or the frame would grow too large. */
+  /** Adds a telegram. Returns false if the frame has its segment already, or would become too large. */
   add(telegram: ScanTelegram): boolean {
-    const segment = segmentOf(telegram);
+    const segment = segmentIndex(telegram);
     let at = this.#telegrams.length;
-    while (at > 0 && segmentOf(this.#telegrams[at - 1] ?? telegram) > segment) at--;
+    while (at > 0 && segmentIndex(this.#telegrams[at - 1] ?? telegram) > segment) at--;
     const before = this.#telegrams[at - 1];
-    if (before !== undefined && segmentOf(before) === segment) return false;
+    if (before !== undefined && segmentIndex(before) === segment) return false;
     const size = this.#size.with(telegram);
     if (size.isTooLarge) return false;
     this.#telegrams.splice(at, 0, telegram);
@@ -148,43 +154,43 @@ class FrameParts {
     return true;
   }
 
-  /** By their segments, rising. */
+  /** Returns the telegrams in the order of their segments. */
   get telegrams(): readonly ScanTelegram[] {
     return this.#telegrams;
   }
 
-  /** The highest sequence number that is there. */
+  /** The highest sequence number so far. */
   get highest(): number {
     return this.#highest;
   }
 
-  /** Is nothing missing from its beginning up to its newest telegram? */
+  /** True if no telegram is missing from its beginning up to its newest telegram. */
   get gapless(): boolean {
     const [first] = this.#telegrams;
     if (this.#highest - this.#lowest + 1 !== this.#telegrams.length) return false;
-    return this.#lowest === this.#begin || (first !== undefined && segmentOf(first) === 0);
+    return this.#lowest === this.#begin || (first !== undefined && segmentIndex(first) === 0);
   }
 
   frame(complete: boolean): Frame {
-    return frameOf(
+    return frameFromModules(
       this.#telegrams.flatMap(({ modules }) => modules),
       complete,
     );
   }
 }
 
-/** Azimuths (rad) that differ by less are the same. */
+/** Azimuths (rad) that differ by less are equal. */
 const tolerance = 1e-3;
 
 /**
- * Which segments a whole frame has, and where its last one lies: another performance profile or angle range changes
- * that. Segments that are wholly hidden are left out by the scanner, at both ends or in between.
+ * The segments of a complete frame, with the position of its last one. Another performance profile or angle range
+ * changes them. The scanner does not send segments that are completely hidden, at both ends or in between.
  */
 export class Shape {
   readonly #segments: ReadonlySet<number>;
   readonly #last: ScanTelegram;
 
-  /** @param telegrams of a frame that is known to be whole, by their segments, rising */
+  /** @param telegrams of a complete frame, in the order of their segments */
   private constructor(segments: ReadonlySet<number>, last: ScanTelegram) {
     this.#segments = segments;
     this.#last = last;
@@ -193,22 +199,22 @@ export class Shape {
   static of(telegrams: readonly ScanTelegram[]): Shape | undefined {
     const last = telegrams.at(-1);
     if (last === undefined) return undefined;
-    return new Shape(new Set(telegrams.map(segmentOf)), last);
+    return new Shape(new Set(telegrams.map(segmentIndex)), last);
   }
 
-  /** Is a frame of these telegrams whole, as far as is known? */
-  isThatOf(telegrams: readonly ScanTelegram[]): boolean {
+  /** True if a frame of these telegrams is complete, as far as known. */
+  matches(telegrams: readonly ScanTelegram[]): boolean {
     const last = telegrams.at(-1);
     return (
       last !== undefined &&
       telegrams.length === this.#segments.size &&
-      telegrams.every((telegram) => this.#segments.has(segmentOf(telegram))) &&
+      telegrams.every((telegram) => this.#segments.has(segmentIndex(telegram))) &&
       sameBeams(last.modules[0], this.#last.modules[0])
     );
   }
 }
 
-function segmentOf({ modules }: ScanTelegram): number {
+function segmentIndex({ modules }: ScanTelegram): number {
   return modules[0]?.segmentIndex ?? 0;
 }
 

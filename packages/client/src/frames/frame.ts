@@ -1,38 +1,41 @@
 import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
 
 /**
- * One revolution of the scanner: the beams of all its segments, in the order of the segments. Beam `b` has its echoes at
- * `b × echoes` and behind, the nearest first. Angles are about the axis ahead, counter-clockwise positive.
+ * One revolution of the scanner: the beams of all its segments, in the order of the segments. The echoes of beam `b`
+ * begin at index `b × echoes`, the nearest first. Angles are about the axis ahead, counter-clockwise positive.
  */
 export interface Frame {
   readonly number: number;
   /** Serial number of the scanner. */
   readonly sender: number;
-  /** When its first beam was measured, µs on the scanner's clock. */
+  /** Time at which its first beam was measured, µs on the scanner's clock. */
   readonly time: number;
-  /** When its last beam was measured. */
+  /** Time at which its last beam was measured, µs on the scanner's clock. */
   readonly endTime: number;
   readonly beams: number;
-  /** Places for echoes a beam. */
+  /** Number of places for echoes of each beam. */
   readonly echoes: number;
-  /** rad, one a beam. */
+  /** Azimuth of each beam in rad. */
   readonly azimuth: Float32Array;
-  /** mm, beams × echoes; 0 if there is no echo. */
+  /** Distances in mm, beams × echoes; 0 if there is no echo. */
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, beams × echoes; undefined if the scanner does not send it. */
   readonly rssi: Uint16Array | undefined;
-  /** One byte a beam: bit 0 a reflector (`reflectorEchoes` says which echo), bits 5 to 7 blooming; undefined if the scanner does not send it. */
+  /**
+   * Properties, one byte for each beam: bit 0 a reflector (`reflectorEchoes` returns the echo), bits 5 to 7 blooming;
+   * undefined if the scanner does not send them.
+   */
   readonly properties: Uint8Array | undefined;
-  /** Indices of the segments that are there, rising. */
+  /** Indices of its segments, in rising order. */
   readonly segments: readonly number[];
-  /** Is everything there that the scanner sent of this revolution? */
+  /** True if the frame has everything that the scanner sent of this revolution. */
   readonly complete: boolean;
 }
 
-/** The frame that modules make up, in order of their segments. @param complete as the caller knows it */
-export function frameOf(modules: readonly ScanModule[], complete: boolean): Frame {
+/** Makes a frame of modules, in the order of their segments. @param complete set by the caller */
+export function frameFromModules(modules: readonly ScanModule[], complete: boolean): Frame {
   const [first] = modules;
-  const beams = modules.reduce((sum, module) => sum + beamsOf(module), 0);
+  const beams = modules.reduce((sum, module) => sum + beamCount(module), 0);
   const echoes = mostEchoes(modules);
   const azimuth = new Float32Array(beams);
   const distance = new Float32Array(beams * echoes);
@@ -40,13 +43,13 @@ export function frameOf(modules: readonly ScanModule[], complete: boolean): Fram
   const properties = modules.some((module) => module.properties) ? new Uint8Array(beams) : undefined;
   let at = 0;
   for (const module of modules) {
-    azimuth.set(module.azimuth ?? azimuthOf(module), at);
+    azimuth.set(module.azimuth ?? azimuths(module), at);
     placeEchoes(distance, echoes, at, module.distance, module.echoes);
     if (rssi !== undefined && module.rssi !== undefined) {
       placeEchoes(rssi, echoes, at, module.rssi, module.echoes);
     }
     if (module.properties !== undefined) properties?.set(module.properties, at);
-    at += beamsOf(module);
+    at += beamCount(module);
   }
   return {
     number: first?.frameNumber ?? 0,
@@ -64,18 +67,18 @@ export function frameOf(modules: readonly ScanModule[], complete: boolean): Fram
   };
 }
 
-export function beamsOf({ rows, columns }: ScanModule): number {
+export function beamCount({ rows, columns }: ScanModule): number {
   return rows * columns;
 }
 
-/** The places for echoes that each beam needs. A module without beams may state any number of them. */
+/** Returns the number of echo places that each beam needs. A module without beams may state any number. */
 function mostEchoes(modules: readonly ScanModule[]): number {
-  return modules.reduce((most, module) => (beamsOf(module) > 0 ? Math.max(most, module.echoes) : most), 0);
+  return modules.reduce((most, module) => (beamCount(module) > 0 ? Math.max(most, module.echoes) : most), 0);
 }
 
-/** Do the lengths of a module's arrays fit each other? Decoders give no others. */
-export function isWhole(module: ScanModule): boolean {
-  const beams = beamsOf(module);
+/** True if the lengths of a module's arrays fit each other. Decoders return no other modules. */
+export function hasMatchingLengths(module: ScanModule): boolean {
+  const beams = beamCount(module);
   const places = beams * module.echoes;
   return (
     module.distance.length === places &&
@@ -85,7 +88,7 @@ export function isWhole(module: ScanModule): boolean {
   );
 }
 
-/** Copies the echoes of a module, which may have fewer places a beam than its frame. */
+/** Copies the echoes of a module, which may have fewer places for each beam than its frame. */
 function placeEchoes(
   into: Float32Array | Uint16Array,
   echoes: number,
@@ -103,8 +106,11 @@ function placeEchoes(
   }
 }
 
-/** Where beams carry no azimuth of their own they lie evenly between the first and the last of their row. */
-function azimuthOf({ rows, columns, firstAzimuth, lastAzimuth }: ScanModule): Float32Array {
+/**
+ * Returns the azimuth of each beam. Beams without an azimuth of their own are evenly spaced between the first and the
+ * last of their row.
+ */
+function azimuths({ rows, columns, firstAzimuth, lastAzimuth }: ScanModule): Float32Array {
   return Float32Array.from({ length: rows * columns }, (_, beam) => {
     const row = beam % rows;
     const first = firstAzimuth[row] ?? 0;
@@ -113,42 +119,42 @@ function azimuthOf({ rows, columns, firstAzimuth, lastAzimuth }: ScanModule): Fl
   });
 }
 
-/** Numbers that one frame may hold: twenty times those of a scanner at its finest resolution. */
+/** Limit for the numbers in one frame: twenty times those of a scanner at its finest resolution. */
 const most = 500_000;
 
-/** Approximate count of numbers that a module and each of its rows take in addition to the beams. */
+/** Approximate count of numbers that a module and each of its rows need in addition to the beams. */
 const perModule = 128;
 const perRow = 8;
 
 /**
- * How much room a frame takes. All its beams have as many places for echoes as the beam with the most, in whichever
- * telegram that came: so the size depends on all telegrams together.
+ * The size of a frame. All its beams have as many places for echoes as the beam with the most, in any telegram: so the
+ * size depends on all telegrams together.
  */
 export class FrameSize {
   static readonly none = new FrameSize(0, 0, 0);
 
   readonly #beams: number;
   readonly #echoes: number;
-  readonly #beside: number;
+  readonly #overhead: number;
 
-  private constructor(beams: number, echoes: number, beside: number) {
+  private constructor(beams: number, echoes: number, overhead: number) {
     this.#beams = beams;
     this.#echoes = echoes;
-    this.#beside = beside;
+    this.#overhead = overhead;
   }
 
-  /** The size together with that of a telegram. */
+  /** Returns the size together with that of a telegram. */
   with({ modules }: ScanTelegram): FrameSize {
     return new FrameSize(
-      this.#beams + modules.reduce((sum, module) => sum + beamsOf(module), 0),
+      this.#beams + modules.reduce((sum, module) => sum + beamCount(module), 0),
       Math.max(this.#echoes, mostEchoes(modules)),
-      this.#beside + modules.reduce((sum, { rows }) => sum + perModule + perRow * rows, 0),
+      this.#overhead + modules.reduce((sum, { rows }) => sum + perModule + perRow * rows, 0),
     );
   }
 
-  /** Is that more than any scanner sends in one revolution? */
+  /** True if no scanner sends that much in one revolution. */
   get isTooLarge(): boolean {
-    // Written so that NaN and numbers beyond 2^53 count as too large.
-    return !(this.#beams * (this.#echoes + 1) + this.#beside <= most);
+    // Negated so that NaN and numbers above 2^53 count as too large.
+    return !(this.#beams * (this.#echoes + 1) + this.#overhead <= most);
   }
 }

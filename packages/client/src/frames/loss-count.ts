@@ -1,16 +1,16 @@
 import type { EncoderTelegram, ScanTelegram } from '@azimuth/telegrams';
 
-/** What did not arrive as it was sent, counted since the beginning. */
+/** Losses on the way of the data, counted since the beginning. */
 export interface Losses {
   /** Telegrams that were never received, by their sequence numbers. */
   telegrams: number;
-  /** Frames of which nothing was received. */
+  /** Frames without any received telegram. */
   frames: number;
-  /** How often counters went back, because the sender restarted. */
+  /** Number of times that a counter went back, because the sender restarted. */
   restarts: number;
   /** Telegrams that were received late (after later ones), or twice. */
   outOfOrder: number;
-  /** Telegrams that cannot be what was sent. */
+  /** Telegrams that cannot be decoded, or state impossible values. */
   damaged: number;
 }
 
@@ -18,12 +18,14 @@ function noLosses(): Losses {
   return { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0 };
 }
 
-/** The most senders that are remembered: without a limit, forged addresses would fill the memory. */
+/** Maximum number of remembered senders: without a limit, forged addresses would fill the memory. */
 const most = 32;
 
-/** Something for each sender. Of too many senders, the one that has been silent for longest is forgotten. */
+/**
+ * Keeps one item for each sender. If there are too many senders, it forgets the one that has been silent for longest.
+ */
 export class Senders<T> {
-  readonly #known = new Map<string, T>();
+  readonly #bySender = new Map<string, T>();
   readonly #make: () => T;
 
   constructor(make: () => T) {
@@ -31,32 +33,32 @@ export class Senders<T> {
   }
 
   of(sender: string): T {
-    const known = this.#known.get(sender) ?? this.#make();
-    this.#known.delete(sender);
-    this.#known.set(sender, known);
-    if (this.#known.size > most) {
-      const [silent = ''] = this.#known.keys();
-      this.#known.delete(silent);
+    const known = this.#bySender.get(sender) ?? this.#make();
+    this.#bySender.delete(sender);
+    this.#bySender.set(sender, known);
+    if (this.#bySender.size > most) {
+      const [silent = ''] = this.#bySender.keys();
+      this.#bySender.delete(silent);
     }
     return known;
   }
 
   all(): Iterable<T> {
-    return this.#known.values();
+    return this.#bySender.values();
   }
 }
 
-/** How a telegram follows those before it. `lost` counts the telegrams between them that have not come so far. */
+/** Position of a telegram relative to those before it. `lost` is the number of missing telegrams between them. */
 export type Step =
   | { readonly kind: 'next'; readonly lost: number }
-  /** Others have overtaken it; `counted` says that it was already counted as lost. */
+  /** Later telegrams have arrived first. `counted` is true if it was counted as lost before. */
   | { readonly kind: 'late'; readonly counted: boolean }
-  /** The same number once more. */
+  /** A repeated sequence number. */
   | { readonly kind: 'repeated' }
   /** The counter went back. */
   | { readonly kind: 'restart' };
 
-/** How far (telegrams, µs) a network may put a telegram behind others. What goes back further is a restart. */
+/** Limit for reordering by a network (telegrams, µs). A telegram that is further back means a restart. */
 const latest = { telegrams: 64, transmitTime: 1_000_000 };
 
 /** The sequence numbers of one sender's stream, which rise by one with each telegram. */
@@ -88,7 +90,7 @@ class Sequence {
       if (number < oldest) this.#missing.delete(number);
     }
     const lost = sequence - last - 1;
-    // Counted backwards from the new one: numbers above 2^53 do not rise by adding 1.
+    // Counts backwards from the new number: above 2^53, adding 1 does not change a number.
     for (let back = Math.min(lost, latest.telegrams); back > 0; back--) this.#missing.add(sequence - back);
     this.#last = sequence;
     this.#transmitTime = transmitTime;
@@ -97,20 +99,22 @@ class Sequence {
 }
 
 /**
- * The frame numbers of one sender's stream. They rise by one, or in larger steps if an interval filter passes each n-th
- * scan only; the step is learnt wherever no telegram is missing between two frames.
+ * The frame numbers of one sender's stream. They rise by one, or by a larger step if an interval filter passes only
+ * each n-th scan. The step is known after two frames without a missing telegram between them.
  */
 class FrameNumbers {
   #last: number | undefined;
   #step = 1;
   #missing = 0;
 
-  /** Telegrams that did not come (or, below 0, came after all) since the frame before. */
+  /** Telegrams missing since the previous frame; below 0 if late telegrams have arrived. */
   miss(telegrams: number): void {
     this.#missing = Math.max(0, this.#missing + telegrams);
   }
 
-  /** The number of the newest telegram; answers how many frames are lost, or undefined if the counter went back. */
+  /**
+   * Sets the number of the newest telegram. Returns the number of lost frames, or undefined if the counter went back.
+   */
   follow(number: number): number | undefined {
     const last = this.#last;
     if (last === number) return 0;
@@ -124,7 +128,7 @@ class FrameNumbers {
       this.#step = rise;
       return 0;
     }
-    // A frame that is lost has lost one telegram at least.
+    // A lost frame has at least one lost telegram.
     return Math.min(missing, Math.max(0, Math.round(rise / this.#step) - 1));
   }
 
@@ -135,13 +139,13 @@ class FrameNumbers {
   }
 }
 
-/** Counts what is lost of the streams of any number of senders, by the counters in their telegrams. */
+/** Counts the losses in the streams of any number of senders, by the counters in their telegrams. */
 export class LossCount {
   readonly losses: Losses = noLosses();
   readonly #scans = new Senders(() => ({ sequence: new Sequence(), frames: new FrameNumbers() }));
   readonly #encoders = new Senders(() => new Sequence());
 
-  /** Tells how a telegram of scan data follows those before it. @param from the address that it came from */
+  /** Returns the position of a scan telegram relative to those before it. @param from the sender's address */
   scan({ sequence, transmitTime, modules }: ScanTelegram, from: string): Step {
     const [first] = modules;
     const frameNumber = first?.frameNumber ?? 0;
@@ -178,7 +182,7 @@ export class LossCount {
         this.losses.outOfOrder++;
         if (step.counted) this.losses.telegrams--;
         break;
-      // A stream that repeats a number has left one out: receivers in the field count it so.
+      // A repeated number means that another one was left out: receivers in the field count it so.
       case 'repeated':
         this.losses.telegrams++;
         break;

@@ -10,7 +10,7 @@ export interface LegacyAddress {
   readonly framing: Framing;
 }
 
-/** The ports that scanners leave the factory with: EtherAuxIPPort and EtherHostIPPort. */
+/** The factory settings of the ports: EtherAuxIPPort and EtherHostIPPort. */
 export const legacyPorts: Readonly<Record<Framing, number>> = {
   text: EtherAuxIPPort.type.initial,
   binary: EtherHostIPPort.type.initial,
@@ -19,7 +19,7 @@ export const legacyPorts: Readonly<Record<Framing, number>> = {
 const framings: Readonly<Record<string, Framing>> = { 'cola:': 'text', 'colab:': 'binary' };
 
 /**
- * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) means.
+ * Parses `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B).
  * @throws TypeError if the text is not such an address, or continues after it.
  */
 export function legacyAddress(text: string): LegacyAddress {
@@ -39,7 +39,7 @@ export function legacyAddress(text: string): LegacyAddress {
   return { host, port: url.port === '' ? legacyPorts[framing] : Number(url.port), framing };
 }
 
-/** The address as a URL: `cola://192.168.0.1:2111`. */
+/** Returns the address as a URL: `cola://192.168.0.1:2111`. */
 export function legacyUrl({ host, port, framing }: LegacyAddress): string {
   const shown = host.includes(':') ? `[${host}]` : host;
   return `${framing === 'text' ? 'cola' : 'colab'}://${shown}:${port}`;

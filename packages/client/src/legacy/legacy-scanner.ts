@@ -26,7 +26,7 @@ import { rebootLimit, waitOutReboot } from '../reboot.js';
 import { type LegacyAddress, legacyPorts } from './legacy-address.js';
 import { type Body, connectLegacy, type LegacyConnection } from './legacy-connection.js';
 import { type LegacyEvents, LegacyStream, type LegacyStreamOptions } from './legacy-stream.js';
-import { decoded, encoded, legacyCredentials, request, requestOf } from './request.js';
+import { decoded, encoded, legacyCredentials, request, requestFromTelegram } from './request.js';
 
 export interface LegacyOptions {
   /** The scanner's address. */
@@ -35,11 +35,11 @@ export interface LegacyOptions {
   readonly framing?: Framing | undefined;
   /** 2111 for text and 2112 for binary by default. */
   readonly port?: number | undefined;
-  /** Milliseconds for connecting, and for each answer; 5000 by default. */
+  /** Milliseconds for connecting, and for each reply; 5000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Gives the connecting up. */
+  /** Aborts the connecting. */
   readonly signal?: AbortSignal | undefined;
-  /** How to wait: between two attempts of a loop to connect again, and for a reboot. */
+  /** The wait between two attempts of a loop to connect again, and during a reboot. */
   readonly pause?: Pause | undefined;
 }
 
@@ -48,10 +48,9 @@ const granted = boolean();
 /**
  * One scanner, by one connection of the legacy protocol, text or binary: reads, writes and calls by the names of the
  * interface, one request at a time, and events in between.
- *
- * A connection that is lost is not made again, as the user level went with it: everything rejects with an
- * UnreachableError then, as it does if an answer does not come in time. A refusal rejects with a LegacyError, an answer
- * that is not what the interface says with an AnswerError.
+ * A lost connection is not opened again, because the user level is lost with it. Then everything rejects with an
+ * UnreachableError, also after a reply that does not arrive in time. A refusal rejects with a LegacyError, a reply
+ * that the interface does not allow with an AnswerError.
  */
 export class LegacyScanner {
   readonly #connection: LegacyConnection;
@@ -70,7 +69,7 @@ export class LegacyScanner {
   }
 
   /**
-   * Connects, once. Nobody is logged in yet.
+   * Connects once. Nobody is logged in yet.
    * @throws UnreachableError if nothing answers; the reason of the signal if it aborts.
    */
   static async connect(options: LegacyOptions): Promise<LegacyScanner> {
@@ -80,17 +79,17 @@ export class LegacyScanner {
     return new LegacyScanner(await open(options.signal), open, options.pause ?? pause);
   }
 
-  /** `cola://192.168.0.1:2111`, or `colab://` for binary. */
+  /** The address as a URL: `cola://192.168.0.1:2111`, or `colab://` for binary. */
   get url(): string {
     return this.#connection.url;
   }
 
-  /** Is the connection lost or closed? */
+  /** True if the connection is lost or closed. */
   get isOver(): boolean {
     return this.#connection.isOver;
   }
 
-  /** The value of a variable, checked against its type. */
+  /** Reads a variable, checked against its type. */
   read<N extends VariableName>(name: N): Promise<ValueOf<N>>;
   read(name: string): Promise<unknown> {
     return this.readAny(name);
@@ -105,7 +104,7 @@ export class LegacyScanner {
   }
 
   /**
-   * Calls a method, and gives its response checked against its type.
+   * Calls a method. Returns its response, checked against its type.
    * @throws Refusal for a request that is not of its type; nothing is sent then.
    */
   call<N extends MethodName>(name: N, ...request: RequestArguments<N>): Promise<ResponseOf<N>>;
@@ -114,18 +113,18 @@ export class LegacyScanner {
   }
 
   /**
-   * The value of a variable whose name is known at run time only.
+   * Reads a variable whose name is known at run time only.
    * @throws TypeError if the interface has no such variable: its encoding is not known.
    */
   async readAny(name: string): Promise<unknown> {
-    const { type } = variableOf(name);
-    return this.#decoded(name, type, await this.#ask('sRN', name));
+    const { type } = variableNamedOrAlias(name);
+    return this.#decoded(name, type, await this.#request('sRN', name));
   }
 
   /** Writes a variable whose name is known at run time only. @throws TypeError and Refusal as above. */
   async writeAny(name: string, value: unknown): Promise<void> {
-    const { type } = variableOf(name);
-    await this.#ask('sWN', name, encoded(this.#connection.framing, type, type.fromJson(value, name)));
+    const { type } = variableNamedOrAlias(name);
+    await this.#request('sWN', name, encoded(this.#connection.framing, type, type.fromJson(value, name)));
   }
 
   /** Calls a method whose name is known at run time only. @throws TypeError and Refusal as above. */
@@ -134,14 +133,14 @@ export class LegacyScanner {
     if (method === undefined) throw new TypeError(`the interface has no method ${name}: raw takes any name`);
     const { framing } = this.#connection;
     const values = encoded(framing, method.request, method.request.fromJson(request, name));
-    const answer = await this.#ask('sMN', name, values.length === 0 ? undefined : values);
-    return method.hasResponse ? this.#decoded(name, method.response, answer) : {};
+    const reply = await this.#request('sMN', name, values.length === 0 ? undefined : values);
+    return method.hasResponse ? this.#decoded(name, method.response, reply) : {};
   }
 
   /**
    * Logs in: requests have this user level from now on, until the connection ends.
    * @param password the password of the legacy protocol, or its hash (legacyPasswordHash)
-   * @throws ResultError if the scanner does not let in; the level stays as it was.
+   * @throws ResultError if the scanner refuses the login; then the level does not change.
    */
   async login(level: LoginLevel, password: string | number): Promise<void> {
     if (await this.#check('SetAccessMode', level, password)) return;
@@ -149,30 +148,33 @@ export class LegacyScanner {
     throw new ResultError('SetAccessMode', 0, 'REFUSED', detail);
   }
 
-  /** Is this the password of a level, or its hash? The user level of the connection does not change. */
+  /** True if this is the password of a level, or its hash. The user level of the connection does not change. */
   checkPassword(level: LoginLevel, password: string | number): Promise<boolean> {
     return this.#check('CheckPassword', level, password);
   }
 
   /** Logs out: back to the user level Run. */
   async run(): Promise<void> {
-    const done = this.#decoded('Run', granted, await this.#ask('sMN', 'Run'));
+    const done = this.#decoded('Run', granted, await this.#request('sMN', 'Run'));
     if (!done) throw new AnswerError(this.url, 'Run', '0, where every scanner logs out');
   }
 
   /**
    * Sends a request given without its frame: `sRN ODoprh`, or bytes. For names that the interface does not have.
-   * @returns what is answered; its payload follows the name.
+   * @returns the reply; its payload follows the name.
    * @throws LegacyError for an error, TypeError for anything but a request by name.
    */
   async raw(telegram: string | Uint8Array): Promise<LegacyCommand> {
-    const { command, name, payload } = await this.#connection.ask(
-      requestOf(this.#connection.framing, telegram),
+    const { command, name, payload } = await this.#connection.request(
+      requestFromTelegram(this.#connection.framing, telegram),
     );
     return { command, name, payload };
   }
 
-  /** Every change of a variable, but not its current value: read that. Accepts every variable. Needs no login. */
+  /**
+   * Yields each change of a variable, but not its current value: read that. Works for every variable. No login is
+   * needed.
+   */
   events<N extends VariableName>(name: N, options?: LegacyStreamOptions): LegacyEvents<ValueOf<N>>;
   events(name: string, options: LegacyStreamOptions = {}): LegacyEvents<unknown> {
     return this.eventsAny(name, options);
@@ -180,55 +182,62 @@ export class LegacyScanner {
 
   /** The changes of a variable whose name is known at run time only. @throws TypeError as `readAny`. */
   eventsAny(name: string, options: LegacyStreamOptions = {}): LegacyEvents<unknown> {
-    const { type } = variableOf(name);
+    const { type } = variableNamedOrAlias(name);
     return this.#stream(name, (event) => this.#decoded(name, type, event), options);
   }
 
-  /** The last measured scan, from `LMDscandata`. */
+  /** Reads the last measured scan, from `LMDscandata`. */
   async scan(): Promise<LmdScan> {
-    const scan = scanIn(await this.#ask('sRN', lmdName));
+    const scan = scanIn(await this.#request('sRN', lmdName));
     if (scan === undefined) throw new AnswerError(this.url, lmdName, 'something other than a scan');
     return scan;
   }
 
-  /** Scans as they are measured (`LMDscandata`), while ScanDataFormat is LMDscandata. `scan` works in any format. */
+  /**
+   * Yields scans as they are measured (`LMDscandata`), while ScanDataFormat is LMDscandata. `scan` works in any
+   * format.
+   */
   scans(options: LegacyStreamOptions = {}): LegacyEvents<LmdScan> {
     return this.#stream(lmdName, scanIn, options);
   }
 
   /**
-   * Waits out a reboot that was just asked for: until the connection has gone, and the scanner answers on another one.
-   * This one stays lost: connect again, and log in.
+   * Waits for the end of a reboot that was just requested: until this connection is closed, and the scanner answers on
+   * another one. This connection stays closed: connect again, and log in.
    * @throws UnreachableError if it is not back in time, by default within ten minutes
    */
   async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
-    const ask = () => (this.isOver ? this.#answersAgain() : this.readAny('DeviceStatus'));
+    const probe = () => (this.isOver ? this.#probeNewConnection() : this.readAny('DeviceStatus'));
     const clock = { pause: this.#pause, now: () => performance.now() };
-    await waitOutReboot({ ask, url: this.url, clock, limit: rebootLimit(clock, options.timeoutMs) });
+    await waitOutReboot({ probe: probe, url: this.url, clock, limit: rebootLimit(clock, options.timeoutMs) });
   }
 
-  /** Ends the connection, requests that wait for their answer and loops over events. */
+  /** Closes the connection. Pending requests and loops over events end. */
   close(): void {
     this.#closing.abort();
     this.#connection.close();
   }
 
-  async #answersAgain(): Promise<void> {
+  async #probeNewConnection(): Promise<void> {
     const connection = await this.#open();
     try {
-      await connection.ask(request(connection.framing, 'sRN', 'DeviceStatus'));
+      await connection.request(request(connection.framing, 'sRN', 'DeviceStatus'));
     } finally {
       connection.close();
     }
   }
 
   async #check(name: string, level: LoginLevel, password: string | number): Promise<boolean> {
-    const answer = await this.#ask('sMN', name, legacyCredentials(this.#connection.framing, level, password));
-    return this.#decoded(name, granted, answer);
+    const reply = await this.#request(
+      'sMN',
+      name,
+      legacyCredentials(this.#connection.framing, level, password),
+    );
+    return this.#decoded(name, granted, reply);
   }
 
-  #ask(word: RequestWord, name: string, values?: Uint8Array): Promise<LegacyCommand & Body> {
-    return this.#connection.ask(request(this.#connection.framing, word, name, values));
+  #request(word: RequestWord, name: string, values?: Uint8Array): Promise<LegacyCommand & Body> {
+    return this.#connection.request(request(this.#connection.framing, word, name, values));
   }
 
   #decoded<T>(endpoint: string, type: ValueType<T>, body: Body): T {
@@ -254,14 +263,14 @@ export class LegacyScanner {
   }
 }
 
-function variableOf(name: string) {
+function variableNamedOrAlias(name: string) {
   const variable = variableNamed(name);
   if (variable === undefined)
     throw new TypeError(`the interface has no variable ${name}: raw takes any name`);
   return variable;
 }
 
-/** The scan of a telegram; undefined if it is damaged. */
+/** Decodes the scan of a telegram; undefined if it is damaged. */
 function scanIn({ framing, payload }: Body): LmdScan | undefined {
   try {
     return framing === 'text' ? decodeLmdText(payload) : decodeLmdBinary(payload);

@@ -9,9 +9,9 @@ import type { Body, EventSink, LegacyConnection } from './legacy-connection.js';
 import { decoded, encoded, request } from './request.js';
 
 export interface LegacyStreamOptions {
-  /** Ends the loop, as leaving it does. */
+  /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
-  /** Connect again if the connection is lost, on a connection of its own: false by default. */
+  /** Opens a new connection for the loop if the connection is lost: false by default. */
   readonly reconnect?: boolean | undefined;
   /** Events that may wait for their reader; 100 by default. Never more than 16 MiB. */
   readonly buffer?: number | undefined;
@@ -21,37 +21,37 @@ export interface LegacyStreamOptions {
 
 /** Events of one name, by their values. */
 export interface LegacyEvents<T> extends AsyncIterable<T, undefined> {
-  /** Events that were dropped because they were not read in time. */
+  /** Number of events dropped because they were not read in time. */
   readonly lost: number;
-  /** Events that were received but could not be decoded. */
+  /** Number of received events that could not be decoded. */
   readonly damaged: number;
   close(): void;
   [Symbol.asyncIterator](): AsyncIterator<T, undefined>;
 }
 
-/** What a stream takes of its scanner. */
+/** The functions and facts of its scanner that a stream needs. */
 interface StreamContext<T> {
   readonly name: string;
   readonly connection: LegacyConnection;
   /** Aborted when the scanner's connection is closed here. */
   readonly closing: AbortSignal;
   readonly pause: Pause;
-  /** Another connection to the same scanner. */
+  /** Opens another connection to the same scanner. */
   readonly open: (signal: AbortSignal) => Promise<LegacyConnection>;
-  /** The value of an event; undefined if it is damaged. */
+  /** Decodes the value of an event; undefined if it is damaged. */
   readonly decode: (event: Body) => T | undefined;
 }
 
 /**
- * Events of one name: it is read once, and subscribed to when the first one is asked for. Leaving the loop, `close` and the
- * signal end it; if the connection is lost it rejects with an UnreachableError, or connects again.
+ * Events of one name. The stream is read once; the subscription begins with the first read. Leaving the loop, `close`
+ * and the signal end it. If the connection is lost, it rejects with an UnreachableError, or connects again.
  */
 export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T> {
   readonly #context: StreamContext<T>;
   readonly #options: LegacyStreamOptions;
   #damaged = 0;
 
-  /** @throws RangeError for a buffer that holds nothing */
+  /** @throws RangeError for a buffer of size 0 */
   constructor(context: StreamContext<T>, options: LegacyStreamOptions) {
     const items = checkedBuffer(options.buffer ?? usualBuffer, 'events');
     super(new ReaderQueue({ items, bytes: mostWaitingBytes }), [context.closing, options.signal]);
@@ -71,13 +71,13 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
     for (;;) {
       const result = await this.queue.next();
       if (result.done) return result;
-      const value = this.#valueOf(result.value);
+      const value = this.#decodedValue(result.value);
       if (value !== undefined) return { done: false, value };
       this.#damaged += 1;
     }
   }
 
-  #valueOf(event: Body): T | undefined {
+  #decodedValue(event: Body): T | undefined {
     try {
       return this.#context.decode(event);
     } catch (error) {
@@ -111,9 +111,9 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
   }
 
   /**
-   * Subscribes, and waits for the end of it.
-   * @param again on a connection of its own
-   * @returns why the connection ended; undefined if it was closed here
+   * Subscribes, and waits for the end of the subscription.
+   * @param again true: on a new connection
+   * @returns the reason why the connection ended; undefined if it was closed here
    */
   async #follow(again: boolean, begun: () => void): Promise<ClientError | undefined> {
     const { signal } = this.closing;
@@ -126,8 +126,8 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
     const stopped = () => over(undefined);
     signal.addEventListener('abort', stopped);
     try {
-      const take = (event: Body) => this.queue.push(event, event.payload.length);
-      const leave = await subscribe(connection, name, { take, end: over });
+      const receive = (event: Body) => this.queue.push(event, event.payload.length);
+      const leave = await subscribe(connection, name, { receive: receive, end: over });
       try {
         if (signal.aborted) return undefined;
         begun();
@@ -145,9 +145,9 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
 const onOrOff = boolean();
 
 /**
- * Subscribes to the events of a name, and hands them to a sink. The subscription ends when the last sink
- * of the connection has gone.
- * @returns what ends it
+ * Subscribes to the events of a name, and passes them to a sink. The subscription ends with the last sink of the
+ * connection.
+ * @returns a function that ends it
  * @throws LegacyError if the scanner has no such event, NotDoneError if it does not switch it on
  */
 export async function subscribe(
@@ -155,16 +155,16 @@ export async function subscribe(
   name: string,
   sink: EventSink,
 ): Promise<() => void> {
-  const ask = (on: boolean) =>
-    connection.ask(request(connection.framing, 'sEN', name, encoded(connection.framing, onOrOff, on)));
-  // First of all: the first event may come right behind the answer.
+  const requestEvents = (on: boolean) =>
+    connection.request(request(connection.framing, 'sEN', name, encoded(connection.framing, onOrOff, on)));
+  // Attach first: the first event may follow directly after the reply.
   connection.attach(name, sink);
   const leave = () => {
-    if (connection.detach(name, sink) && !connection.isOver) ask(false).catch(() => undefined);
+    if (connection.detach(name, sink) && !connection.isOver) requestEvents(false).catch(() => undefined);
   };
   try {
-    const answer = await ask(true);
-    if (!decoded({ ...answer, url: connection.url, endpoint: name }, onOrOff)) {
+    const reply = await requestEvents(true);
+    if (!decoded({ ...reply, url: connection.url, endpoint: name }, onOrOff)) {
       throw NotDoneError.refused(name, 'sEA 0', 'the scanner does not send this event');
     }
     return leave;

@@ -25,27 +25,27 @@ import {
 import { legacyPasswordHash } from '../authentication.js';
 import { AnswerError, ClientError } from '../errors.js';
 
-/** A request, ready to be sent. */
+/** A request with its frame. */
 export interface Request {
-  readonly word: RequestWord;
+  readonly command: RequestWord;
   readonly name: string;
   readonly frame: Uint8Array;
 }
 
-/** Makes a request by name, with the values that follow the name. */
-export function request(framing: Framing, word: RequestWord, name: string, values?: Uint8Array): Request {
+/** Makes a request by name, with the encoded values after the name. */
+export function request(framing: Framing, command: RequestWord, name: string, values?: Uint8Array): Request {
   const frame =
     framing === 'text'
-      ? frameText(commandText(word, name, values === undefined ? '' : charactersOf(values)))
-      : frameBinary(commandBinary(word, name, values));
-  return { word, name, frame };
+      ? frameText(commandText(command, name, values === undefined ? '' : charactersOf(values)))
+      : frameBinary(commandBinary(command, name, values));
+  return { command: command, name, frame };
 }
 
 /**
- * Makes a request of a telegram without its frame.
+ * Makes a request from a telegram without its frame.
  * @throws TypeError if it is not a request by name, RangeError for a text that cannot be framed.
  */
-export function requestOf(framing: Framing, telegram: string | Uint8Array): Request {
+export function requestFromTelegram(framing: Framing, telegram: string | Uint8Array): Request {
   const payload = typeof telegram === 'string' ? bytesOfCharacters(telegram) : telegram;
   const command = parseCommand({ framing, payload });
   if (command === undefined || !isRequestWord(command.command) || command.name === '') {
@@ -53,10 +53,10 @@ export function requestOf(framing: Framing, telegram: string | Uint8Array): Requ
     throw new TypeError(`expected sRN, sWN, sMN or sEN with a name, got "${start}"`);
   }
   const frame = framing === 'text' ? frameText(payload) : frameBinary(payload);
-  return { word: command.command, name: command.name, frame };
+  return { command: command.command, name: command.name, frame };
 }
 
-/** Encodes a value, as it follows a name. */
+/** Encodes a value for the part after the name. */
 export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint8Array {
   if (framing === 'text') {
     const out = new TextWriter();
@@ -68,7 +68,7 @@ export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint
   return out.take();
 }
 
-/** An encoded value, and what it belongs to. */
+/** An encoded value, and the endpoint that it belongs to. */
 interface ReceivedValue {
   readonly url: string;
   /** The variable or method. */
@@ -78,7 +78,7 @@ interface ReceivedValue {
 }
 
 /**
- * Decodes the value of an answer or an event. Bytes after it are ignored: newer releases may send more.
+ * Decodes the value of a reply or an event. Bytes after it are ignored: newer releases may send more.
  * @throws AnswerError if it is not of that type.
  */
 export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {
@@ -93,7 +93,7 @@ export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, t
 }
 
 /**
- * Level and password hash as SetAccessMode and CheckPassword take them.
+ * Encodes level and password hash for SetAccessMode and CheckPassword.
  * @param password the password, or its hash (uint32)
  * @throws RangeError for a hash that is not a uint32
  */
@@ -117,7 +117,7 @@ export function legacyCredentials(
   return bytes;
 }
 
-/** What the codes mean, for a person. */
+/** Meaning of the error codes, for a person. */
 const meanings: Readonly<Record<LegacyErrorName, string>> = {
   methodAccessDenied: 'the user level does not allow this call',
   unknownMethod: 'the scanner knows no such method',
@@ -147,15 +147,15 @@ const meanings: Readonly<Record<LegacyErrorName, string>> = {
   complexArraysUnsupported: 'the scanner does not support such arrays',
 };
 
-/** The scanner answered with an error (`sFA`). */
+/** The scanner replied with an error (`sFA`). */
 export class LegacyError extends ClientError {
   override readonly name = 'LegacyError';
   /** The name of the code; undefined for an unknown code. */
   readonly errorName: LegacyErrorName | undefined;
 
   /**
-   * @param endpoint the variable, method or event that was asked for
-   * @param code the number behind `sFA`
+   * @param endpoint the requested variable, method or event
+   * @param code the number after `sFA`
    */
   constructor(
     readonly endpoint: string,

@@ -15,28 +15,25 @@ import { wireName } from '../restore/restore-plan.js';
 /** Values of parameters, by the names under which they are read: `LocationName`, `x/fields`. */
 export type ParameterValues = ReadonlyMap<string, unknown>;
 
-/** The stored parameters, all together: an extension of Azimuth. */
+/** The variable with all stored parameters: an extension of Azimuth. */
 const storedName = `${extensionPrefix}stored`;
 
 const names = new Map(allParameters.map((variable) => [wireName(variable), variable]));
 
-/** The names of all parameters, in the order of the interface. A scanner has those of its release and variant. */
+/** Names of all parameters, in the order of the interface. A scanner has those of its release and variant. */
 export const parameterNames: readonly string[] = [...names.keys()];
 
-/** The parameter of a name; undefined if there is none. */
+/** Returns the parameter of a name; undefined if there is none. */
 export function parameterNamed(name: string): Variable<unknown> | undefined {
   return names.get(name);
 }
 
-/** The working values of all parameters that the scanner has. No login is needed. */
+/** Reads the working values of all parameters that the scanner has. No login is needed. */
 export function workingParameters(scanner: Pick<Calls, 'readAny'>): Promise<ParameterValues> {
   return currentValues(scanner, parameterNames);
 }
 
-/**
- * The stored values: those after a power cut. Virtual scanners tell them, an extension of Azimuth. Undefined if the scanner
- * does not, as real ones.
- */
+/** Reads the stored values: those after a power cut. An extension of Azimuth, so undefined for real scanners. */
 export async function storedParameters(
   scanner: Pick<Calls, 'readAny'>,
 ): Promise<ParameterValues | undefined> {
@@ -49,12 +46,12 @@ export async function storedParameters(
   }
 }
 
-/** The values of a backup file, as far as Azimuth knows the parameters. */
+/** Returns the values in a backup file of the parameters that Azimuth knows. */
 export function backupParameters({ values }: BackupContent): ParameterValues {
   return byWireName(values);
 }
 
-/** The values with which a scanner leaves the factory, as far as its release decides them. */
+/** Returns the factory values of a scanner, as far as its release decides them. */
 export function factoryParameters(edition: Edition): ParameterValues {
   const { release } = edition;
   return new Map(
@@ -74,22 +71,22 @@ function byWireName(values: ReadonlyMap<string, unknown>): ParameterValues {
 
 /** A part of a value that differs. JSON values. */
 export interface PartDifference {
-  /** `ScanDataEthSettings.Port`, `PortConfiguration[0].Name`. */
+  /** Path of the part: `ScanDataEthSettings.Port`, `PortConfiguration[0].Name`. */
   readonly path: string;
   readonly shape: Shape;
   /** The name of the innermost member of the path, for its unit; empty if there is none. */
   readonly member: string;
-  /** Undefined if there is no such part on this side. */
+  /** The value of the part; undefined if this side does not have the part. */
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** A difference of parameters. */
+/** The differences in one parameter. */
 export interface ParameterDifference extends PartDifference {
   readonly variable: Variable<unknown>;
 }
 
-/** What differs between two parameter sets, part by part, in the order of the interface. */
+/** Returns the differences between two parameter sets, part by part, in the order of the interface. */
 export function parameterDifferences(
   from: ParameterValues,
   to: ParameterValues,
@@ -103,8 +100,8 @@ export function parameterDifferences(
 }
 
 /**
- * What a power cut would change: from the working value to the stored one. Undefined if the scanner does not tell what it has
- * stored, as real ones. No login is needed.
+ * Returns the changes that a power cut would make: from the working value to the stored one. Undefined if the scanner
+ * does not report its stored values, as real ones. No login is needed.
  */
 export async function unsavedParameters(
   scanner: Pick<Calls, 'readAny'>,
@@ -115,7 +112,7 @@ export async function unsavedParameters(
 }
 
 /**
- * The parts of a value that differ. Lists of different lengths differ as a whole.
+ * Returns the parts of a value that differ. Lists of different lengths differ as a whole.
  * @param at the path of the value
  */
 export function partDifferences(
@@ -124,7 +121,7 @@ export function partDifferences(
   from: unknown,
   to: unknown,
 ): readonly PartDifference[] {
-  return partsOf(shape, { path: at, member: '' }, from, to);
+  return differingParts(shape, { path: at, member: '' }, from, to);
 }
 
 interface Place {
@@ -132,18 +129,18 @@ interface Place {
   readonly member: string;
 }
 
-function partsOf(shape: Shape, place: Place, from: unknown, to: unknown): readonly PartDifference[] {
+function differingParts(shape: Shape, place: Place, from: unknown, to: unknown): readonly PartDifference[] {
   if (sameJson(from, to)) return [];
   const { path, member } = place;
   if (shape.kind === 'struct' && isObject(from) && isObject(to)) {
     return Object.entries(shape.members).flatMap(([name, { shape: of }]) =>
-      partsOf(of, { path: `${path}.${name}`, member: name }, from[name], to[name]),
+      differingParts(of, { path: `${path}.${name}`, member: name }, from[name], to[name]),
     );
   }
   const hasParts = shape.kind === 'array' && (shape.of.kind === 'struct' || shape.of.kind === 'array');
   if (hasParts && Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
     return from.flatMap((item: unknown, index) =>
-      partsOf(shape.of, { path: `${path}[${index}]`, member }, item, to[index]),
+      differingParts(shape.of, { path: `${path}[${index}]`, member }, item, to[index]),
     );
   }
   return [{ path, member, shape, from, to }];

@@ -5,14 +5,14 @@ import { UnreachableError } from '../errors.js';
 interface ConnectOptions {
   readonly host: string;
   readonly port: number;
-  /** What it is, in errors: `tcp://192.168.0.1:2115`. */
+  /** The name of the connection in errors: `tcp://192.168.0.1:2115`. */
   readonly label: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A TCP connection, tried once.
+ * Opens a TCP connection, with one attempt.
  * @throws UnreachableError if nothing answers in time; the reason of the signal if it aborts
  */
 export async function connectedSocket({
@@ -32,14 +32,14 @@ export async function connectedSocket({
   } catch (error) {
     socket.on('error', () => undefined).destroy();
     signal?.throwIfAborted();
-    const reason = limit.aborted ? `no connection within ${timeoutMs / 1000} s` : reasonOf(error);
+    const reason = limit.aborted ? `no connection within ${timeoutMs / 1000} s` : socketErrorText(error);
     throw new UnreachableError(label, reason, error);
   }
   return socket;
 }
 
-/** The system's word for what went wrong, else its sentence. */
-export function reasonOf(error: unknown): string {
+/** Returns the error code of the system, else its message. */
+export function socketErrorText(error: unknown): string {
   if (!(error instanceof Error)) return 'for no known reason';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -39,22 +39,22 @@ export class ReceiveError extends ClientError {
   }
 }
 
-/** A telegram that was received. */
+/** A received telegram. */
 export interface Received {
   readonly telegram: Telegram;
-  /** When it was received: µs since 1970, by the clock of this computer. */
+  /** Time of reception: µs since 1970, by the clock of this computer. */
   readonly time: number;
   /** The sender: `192.168.0.1:2115`. */
   readonly from: string;
-  /** Where it was received, as far as the system tells it: `192.168.0.100:2115`, or `0.0.0.0:2115`. */
+  /** The local address, as far as the system reports it: `192.168.0.100:2115`, or `0.0.0.0:2115`. */
   readonly to: string;
-  /** The telegram as it was received. */
+  /** The bytes of the telegram. */
   readonly bytes: Uint8Array;
 }
 
-/** What was lost between the scanner and the reader. */
+/** Losses between the scanner and the reader. */
 export interface ReceiverLosses extends Readonly<Losses> {
-  /** Telegrams that were dropped because they were not read in time. */
+  /** Number of telegrams dropped because they were not read in time. */
   readonly overrun: number;
 }
 
@@ -64,42 +64,45 @@ export interface Address {
 }
 
 export interface ReceiverOptions {
-  /** Ends the receiver, as `close` does. */
+  /** Closes the receiver. */
   readonly signal?: AbortSignal | undefined;
-  /** Of this scanner alone: telegrams of others that send to the same port are left out. Without it, of all. */
+  /**
+   * Receives telegrams of this scanner only; drops those of others that send to the same port. By default, it receives
+   * all.
+   */
   readonly serialNumber?: string | undefined;
   readonly onOther?: OtherScanner | undefined;
   /** Telegrams that may wait for their reader; 1024 by default. Never more than 16 MiB. */
   readonly queue?: number | undefined;
   /**
-   * A closed receiver keeps its socket until this is settled, and drops what comes: for a scanner that has to be told first to
-   * send no longer, and would find its port closed.
+   * Keeps the socket of a closed receiver open until this promise is settled; received data is dropped. For a scanner
+   * that has to be told first to stop sending: it would find its port closed.
    */
-  readonly heldUntil?: Promise<unknown> | undefined;
+  readonly closeSocketAfter?: Promise<unknown> | undefined;
 }
 
-/** Approximate memory of a module without its beams, in bytes; on the wire it may take only 44. */
+/** Approximate memory of a module without its beams, in bytes; on the wire it may have only 44. */
 const moduleBytes = 1024;
 
-function besideBytes(telegram: Telegram): number {
+function overheadBytes(telegram: Telegram): number {
   return telegram.kind === 'scan' ? telegram.telegram.modules.length * moduleBytes : 0;
 }
 
 /**
- * A stream of telegrams: scan, IMU and encoder data as they come. It is read once, as telegrams or as frames; leaving
- * the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; if the socket
- * fails, the loop rejects with a ClientError.
+ * A stream of telegrams: scan, IMU and encoder data as they arrive. It is read once, as telegrams or as frames;
+ * leaving the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; if the
+ * socket fails, the loop rejects with a ClientError.
  */
 export class Receiver implements AsyncIterable<Received> {
-  /** Where it listens, or the scanner that it is connected to. */
+  /** The local address, or that of the scanner over TCP. */
   readonly address: Address;
   readonly #queue: ReaderQueue<Received>;
   readonly #count = new LossCount();
   readonly #shut: () => void;
-  readonly #heldUntil: Promise<unknown> | undefined;
+  readonly #closeSocketAfter: Promise<unknown> | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #own: OwnTelegrams | undefined;
-  /** `left`: it was closed here, and nobody reads what is left. */
+  /** State of the receiver. `left`: it was closed here, and nobody reads the rest. */
   #state: 'open' | 'ended' | 'left' = 'open';
 
   /** For the sockets of this folder. @param shut closes the socket */
@@ -107,7 +110,7 @@ export class Receiver implements AsyncIterable<Received> {
     this.address = address;
     this.#queue = new ReaderQueue({ items: options.queue ?? 1024, bytes: mostWaitingBytes });
     this.#shut = shut;
-    this.#heldUntil = options.heldUntil;
+    this.#closeSocketAfter = options.closeSocketAfter;
     this.#signal = options.signal;
     const { serialNumber, onOther } = options;
     this.#own = serialNumber === undefined ? undefined : new OwnTelegrams(serialNumber, onOther);
@@ -118,41 +121,41 @@ export class Receiver implements AsyncIterable<Received> {
     return { ...this.#count.losses, overrun: this.#queue.dropped };
   }
 
-  /** Takes what came: one telegram, or what should be one. */
-  take(bytes: Uint8Array, from: string, to: string): void {
+  /** Adds received bytes: one telegram, or data that should be one. */
+  push(bytes: Uint8Array, from: string, to: string): void {
     if (this.#state !== 'open') return;
     try {
       const telegram = decodeTelegram(bytes);
-      if (this.#own?.has(telegram, from) === false) return;
+      if (this.#own?.isFromScanner(telegram, from) === false) return;
       if (telegram.kind === 'scan') this.#count.scan(telegram.telegram, from);
       if (telegram.kind === 'encoder') this.#count.encoder(telegram.telegram, from);
-      this.#queue.push({ telegram, time: now(), from, to, bytes }, bytes.length + besideBytes(telegram));
+      this.#queue.push({ telegram, time: now(), from, to, bytes }, bytes.length + overheadBytes(telegram));
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       this.#count.damaged();
     }
   }
 
-  /** Counts what was no telegram. */
+  /** Counts data that is no telegram. */
   damaged(telegrams: number): void {
     this.#count.damaged(telegrams);
   }
 
-  /** Nothing more will come. What came before can still be read; then the loop rejects with the error. */
+  /** Ends the receiver. Telegrams received before can still be read; then the loop rejects with the error. */
   end(error?: ClientError): void {
     this.#signal?.removeEventListener('abort', this.#abort);
     this.#queue.end(error);
     this.#close();
   }
 
-  /** Closes the socket and ends the loop of its reader; what was not read is dropped. */
+  /** Closes the socket and ends the loop of its reader; unread telegrams are dropped. */
   close(): void {
     this.#queue.clear();
     this.end();
     this.#state = 'left';
   }
 
-  /** Whole frames in place of telegrams; if the sender ends the stream, the last one may be a part. */
+  /** Yields complete frames in place of telegrams; if the sender ends the stream, the last frame may be incomplete. */
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     const assembly = new FrameAssembly();
     for await (const { telegram, from } of this) {
@@ -180,8 +183,8 @@ export class Receiver implements AsyncIterable<Received> {
   #close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ended';
-    if (this.#heldUntil === undefined) this.#shut();
-    else void this.#heldUntil.then(this.#shut, this.#shut);
+    if (this.#closeSocketAfter === undefined) this.#shut();
+    else void this.#closeSocketAfter.then(this.#shut, this.#shut);
   }
 }
 
@@ -190,20 +193,20 @@ function now(): number {
   return Math.round((performance.timeOrigin + performance.now()) * 1000);
 }
 
-/** Called once for each other scanner, with the number that its telegrams have in place of its serial number. */
+/** Called once for each other scanner, with the number in its telegrams that stands for its serial number. */
 export type OtherScanner = (sender: number, from: string) => void;
 
-/** Other scanners that are told apart. */
-const mostOthers = 64;
+/** Maximum number of other scanners that are distinguished. */
+const maxOtherScanners = 64;
 
-/** Tells the telegrams of one scanner from those of others that send to the same port. */
+/** Selects the telegrams of one scanner among those of others that send to the same port. */
 class OwnTelegrams {
   readonly #sender: number;
-  /** Is the serial number a number as it is? */
+  /** True if the telegrams contain the serial number as a number. */
   readonly #isNumber: boolean;
   readonly #onOther: OtherScanner;
-  readonly #others = new Set<number>();
-  /** Addresses that this scanner sends from, and those of others: telegrams of motion name no scanner. */
+  readonly #otherSerials = new Set<number>();
+  /** Addresses of this scanner, and of others: telegrams of motion do not name the scanner. */
   readonly #hosts = { own: new Set<string>(), others: new Set<string>() };
 
   constructor(serialNumber: string, onOther: OtherScanner = () => undefined) {
@@ -213,27 +216,27 @@ class OwnTelegrams {
   }
 
   /** @param from `192.168.0.1:2115` */
-  has(telegram: Telegram, from: string): boolean {
+  isFromScanner(telegram: Telegram, from: string): boolean {
     const host = from.slice(0, from.lastIndexOf(':'));
     const sender = senderIn(telegram);
-    // Motion of an address that only others send from is theirs.
+    // Motion from an address that only others use is theirs.
     if (sender === undefined) return this.#hosts.own.has(host) || !this.#hosts.others.has(host);
     if (sender === this.#sender) {
-      this.#keep(this.#hosts.own, host);
+      this.#remember(this.#hosts.own, host);
       return true;
     }
-    // Scanners of other makes may write such serial numbers into telegrams in another way.
+    // Scanners of other makers may write such serial numbers into telegrams in another way.
     if (!this.#isNumber && this.#hosts.own.size === 0) return true;
-    this.#keep(this.#hosts.others, host);
-    if (!this.#others.has(sender) && this.#others.size < mostOthers) {
-      this.#others.add(sender);
+    this.#remember(this.#hosts.others, host);
+    if (!this.#otherSerials.has(sender) && this.#otherSerials.size < maxOtherScanners) {
+      this.#otherSerials.add(sender);
       this.#onOther(sender, from);
     }
     return false;
   }
 
-  #keep(hosts: Set<string>, host: string): void {
-    if (hosts.size < mostOthers) hosts.add(host);
+  #remember(hosts: Set<string>, host: string): void {
+    if (hosts.size < maxOtherScanners) hosts.add(host);
   }
 }
 

@@ -6,7 +6,7 @@ import { connectedSocket } from './connected-socket.js';
 import { ReceiveError, Receiver, type ReceiverOptions } from './receiver.js';
 
 export interface UdpOptions extends ReceiverOptions {
-  /** The UDP port that the scanner sends to; 0 takes a free one, see `address`. */
+  /** The UDP port that the scanner sends to; 0 chooses a free one, see `address`. */
   readonly port: number;
   /** The address of this computer to listen at; all of them by default. */
   readonly host?: string | undefined;
@@ -16,12 +16,12 @@ export interface UdpOptions extends ReceiverOptions {
   readonly multicastInterface?: string | undefined;
 }
 
-/** What the system keeps while this program is busy (bytes): half a second of the finest profile. */
+/** Size of the system's buffer while this program is busy (bytes): half a second of the finest profile. */
 const socketBuffer = 4 * 1024 * 1024;
 
 /**
  * Listens for telegrams over UDP, from any sender.
- * @throws ReceiveError if the port or the group cannot be had; the reason of the signal if it aborts
+ * @throws ReceiveError if the port or the group cannot be opened; the reason of the signal if it aborts
  */
 export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const { port, host = '0.0.0.0', multicast, signal } = options;
@@ -29,7 +29,7 @@ export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const label = `UDP port ${port}${options.host === undefined ? '' : ` at ${host}`}`;
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',
-    // A group may be received by several programs; of a port, two would take each other's datagrams.
+    // Several programs may receive a group. On a unicast port, each datagram would reach only one of two programs.
     reuseAddr: multicast !== undefined,
   });
   try {
@@ -46,7 +46,7 @@ export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const address = socket.address();
   const receiver = new Receiver({ host: address.address, port: address.port }, options, () => socket.close());
   const to = `${multicast ?? address.address}:${address.port}`;
-  socket.on('message', (datagram, { address, port }) => receiver.take(datagram, `${address}:${port}`, to));
+  socket.on('message', (datagram, { address, port }) => receiver.push(datagram, `${address}:${port}`, to));
   socket.on('error', (error) => receiver.end(ReceiveError.of(label, error)));
   return receiver;
 }
@@ -56,12 +56,12 @@ function joined(socket: Socket, group: string, at: string | undefined): void {
   else socket.addMembership(group, at);
 }
 
-/** Systems that allow less give less, or refuse; both is better than not to listen. */
+/** Sets the size of the buffer. Some systems allow less, or refuse; the receiver still works. */
 function enlarge(socket: Socket): void {
   try {
     socket.setRecvBufferSize(socketBuffer);
   } catch {
-    // The buffer keeps the size that it has.
+    // The buffer keeps its size.
   }
 }
 
@@ -86,7 +86,7 @@ export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const to = `${socket.localAddress}:${socket.localPort}`;
   let dropped = 0;
   socket.on('data', (chunk) => {
-    for (const telegram of splitter.push(chunk)) receiver.take(telegram, `${host}:${port}`, to);
+    for (const telegram of splitter.push(chunk)) receiver.push(telegram, `${host}:${port}`, to);
     if (splitter.dropped > dropped) receiver.damaged(1);
     dropped = splitter.dropped;
   });

@@ -11,9 +11,9 @@ import {
 } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { ClientError, PasswordMissingError, RateLimitError, ScannerError } from '../errors.js';
-import { type BackupContent, type OwnPart, ownPartOf } from './backup-content.js';
+import { type BackupContent, type OwnPart, ownPart } from './backup-content.js';
 
-/** Why a parameter is not written. */
+/** Reason why a parameter is not written. */
 export type SkipReason =
   /** Azimuth knows no variable of this name. */
   | 'unknown'
@@ -23,51 +23,56 @@ export type SkipReason =
   | 'read-only'
   /** The login may not write it. */
   | 'level'
-  /** Name or network of the scanner stay as they are. */
+  /** Name and network of the scanner are retained. */
   | 'own'
   /** The value is not allowed. */
   | 'not allowed';
 
-/** What is done with one parameter to give it the value that is wanted. JSON values. */
+/** The plan for one parameter. JSON values. */
 export interface PlannedParameter {
-  /** As it is read and written: extensions have a prefix. */
+  /** Its name in requests: extensions have a prefix. */
   readonly name: string;
-  /** Undefined if Azimuth does not know it. */
+  /** Its variable; undefined if Azimuth does not know it. */
   readonly variable: Variable<unknown> | undefined;
-  /** The value now; undefined if the scanner does not have the parameter. */
+  /** The current value; undefined if the scanner does not have the parameter. */
   readonly from: unknown;
-  /** The value that is wanted. */
+  /** The new value. */
   readonly to: unknown;
   readonly act: 'write' | 'same' | 'skip';
-  /** Undefined unless it is skipped. */
+  /** The reason why it is skipped; undefined if it is written. */
   readonly skipped: SkipReason | undefined;
-  /** For `level`, the lowest level that may write it; for `not allowed`, what is wrong. Otherwise empty. */
+  /**
+   * Details of the reason. For `level`, the lowest level that may write it; for `not allowed`, the error. Otherwise
+   * empty.
+   */
   readonly detail: string;
 }
 
 export interface PlanOptions {
-  /** The level of the login; without one, levels are not looked at. */
+  /** The level of the login; without one, levels are not checked. */
   readonly level?: Level | undefined;
-  /** What stays as it is although another value is wanted; nothing by default. */
-  readonly keeps?: readonly OwnPart[] | undefined;
+  /** Parts that keep their current value; nothing by default. */
+  readonly retained?: readonly OwnPart[] | undefined;
 }
 
-const known = new Map([...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]));
+const variablesByName = new Map(
+  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]),
+);
 const extensions = new Set(extensionVariables);
 const order = new Map(allParameters.map((variable, index) => [variable, index]));
 
-/** The names under which the parameters of a backup are read, as far as Azimuth knows them. */
+/** Names under which the parameters of a backup are read, as far as Azimuth knows them. */
 export function parametersIn({ values }: Pick<BackupContent, 'values'>): readonly string[] {
   return [...values.keys()].flatMap((name) => {
-    const variable = known.get(name);
+    const variable = variablesByName.get(name);
     return variable === undefined ? [] : [wireName(variable)];
   });
 }
 
 /**
- * What has to be written so that a scanner has these values, in which order, and what is left out. Name and network come
- * last, behind the other parameters in the order of the interface; unknown ones at the very end. What a scanner makes of
- * the values of an older release is not considered.
+ * Plans the writes that give a scanner these values, in their order. Name and network come last, after the other
+ * parameters in the order of the interface; unknown parameters are at the very end. The conversion of values of an
+ * older release by a scanner is not considered.
  * @param values by the names of the parameters
  * @param now the values of the scanner, by the names of `parametersIn`
  */
@@ -78,7 +83,7 @@ export function plannedChanges(
 ): readonly PlannedParameter[] {
   return [...values]
     .map(([name, to]) => planned(name, to, now, options))
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
+    .toSorted((one, other) => orderOf(one) - orderOf(other));
 }
 
 function planned(
@@ -87,7 +92,7 @@ function planned(
   now: ReadonlyMap<string, unknown>,
   options: PlanOptions,
 ): PlannedParameter {
-  const variable = known.get(inFile);
+  const variable = variablesByName.get(inFile);
   const name = variable === undefined ? inFile : wireName(variable);
   const to = variable === undefined ? json : variable.migrated(json);
   const from = now.get(name);
@@ -99,26 +104,26 @@ function planned(
   return { ...facts, act: skipped === undefined ? 'write' : 'skip', skipped, detail };
 }
 
-/** Why a parameter is not written, with the detail; empty if it is written. */
+/** Returns the reason why a parameter is not written, with the detail; empty if it is written. */
 function obstacle(
   variable: Variable<unknown> | undefined,
   from: unknown,
   to: unknown,
-  { level, keeps = [] }: PlanOptions,
+  { level, retained = [] }: PlanOptions,
 ): readonly [SkipReason?, string?] {
   if (variable === undefined) return ['unknown'];
   if (from === undefined) return ['missing'];
   const { write } = variable.facts;
   if (write === undefined) return ['read-only'];
-  const part = ownPartOf(variable);
-  if (part !== undefined && keeps.includes(part)) return ['own'];
-  const fault = faultOf(variable, to);
-  if (fault !== undefined) return ['not allowed', fault];
+  const part = ownPart(variable);
+  if (part !== undefined && retained.includes(part)) return ['own'];
+  const problem = valueProblem(variable, to);
+  if (problem !== undefined) return ['not allowed', problem];
   if (level !== undefined && !reaches(level, write)) return ['level', write];
   return [];
 }
 
-/** Do two JSON values mean the same to a variable? A scanner may complete a value, and round it to its type. */
+/** True if two JSON values are the same for a variable: a scanner may complete a value, and round it to its type. */
 export function sameValue({ type, name }: Variable<unknown>, one: unknown, other: unknown): boolean {
   if (sameJson(one, other)) return true;
   try {
@@ -129,7 +134,7 @@ export function sameValue({ type, name }: Variable<unknown>, one: unknown, other
   }
 }
 
-function faultOf(variable: Variable<unknown>, json: unknown): string | undefined {
+function valueProblem(variable: Variable<unknown>, json: unknown): string | undefined {
   try {
     variable.valueFrom(json);
     return undefined;
@@ -139,45 +144,45 @@ function faultOf(variable: Variable<unknown>, json: unknown): string | undefined
   }
 }
 
-function placeOf({ variable }: PlannedParameter): number {
+function orderOf({ variable }: PlannedParameter): number {
   if (variable === undefined) return Number.POSITIVE_INFINITY;
   const place = order.get(variable) ?? order.size;
-  return ownPartOf(variable) === undefined ? place : order.size + 1 + place;
+  return ownPart(variable) === undefined ? place : order.size + 1 + place;
 }
 
-/** The name of a parameter as it is read and written: extensions have a prefix. */
+/** Returns the name of a parameter in requests: extensions have a prefix. */
 export function wireName(variable: Variable<unknown>): string {
   return extensions.has(variable) ? extensionPrefix + variable.name : variable.name;
 }
 
-/** What became of one parameter. */
+/** Result for one parameter. */
 export interface WrittenParameter {
   readonly name: string;
-  readonly outcome: /** It has the value now. */
+  readonly outcome: /** Written: it has the value now. */
     | 'written'
-    /** The scanner did not take the value. */
+    /** Refused by the scanner. */
     | 'refused'
-    /** It was sent, but no answer came: it may be written or not. */
+    /** Sent, but not answered: it may be written or not. */
     | 'unanswered'
-    /** It was not sent. */
+    /** Not sent. */
     | 'left';
-  /** Why it is not written; empty if it is. */
+  /** Reason why it is not written; empty if it is. */
   readonly reason: string;
-  /** What went wrong with it; undefined if it is written, or was not sent. */
+  /** The error; undefined if it is written, or was not sent. */
   readonly error?: ClientError;
 }
 
 export interface WriteOptions {
   /** Called with the number of answered parameters, their number in all, and the name of the next one. */
   readonly onProgress?: ((done: number, total: number, next: string) => void) | undefined;
-  /** Stops behind the parameter that is being written. */
+  /** Stops after the parameter that is being written. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Writes parameters one after the other, and tells for each of them what became of it. It goes on if the scanner refuses a
- * value, and writes that one again behind the others: ports, for example, may be exchanged with each other. It stops
- * if the scanner is gone or refuses the login. It does not save.
+ * Writes parameters one after the other, and reports the result of each. If the scanner refuses a value, the others
+ * are written first; then this value is tried again: two ports, for example, may exchange their numbers. It stops if
+ * the scanner is away or refuses the login. It does not save.
  */
 export async function writeParameters(
   scanner: Pick<Calls, 'writeAny'>,
@@ -195,7 +200,7 @@ export async function writeParameters(
       results.set(name, { name, outcome: 'written', reason: '' });
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      results.set(name, { name, outcome: outcomeOf(error), reason: error.message, error });
+      results.set(name, { name, outcome: outcomeAfter(error), reason: error.message, error });
       if (!concernsValue(error)) stopped = error.message;
     }
   };
@@ -208,12 +213,12 @@ export async function writeParameters(
   );
 }
 
-function outcomeOf(error: ClientError): WrittenParameter['outcome'] {
+function outcomeAfter(error: ClientError): WrittenParameter['outcome'] {
   if (error instanceof ScannerError) return 'refused';
   return error instanceof PasswordMissingError || error instanceof RateLimitError ? 'left' : 'unanswered';
 }
 
-/** Does a refusal concern this value, and not the login or the scanner? */
+/** True if a refusal is about this value, and not about the login or the scanner. */
 function concernsValue(error: ClientError): boolean {
   return (
     error instanceof ScannerError &&

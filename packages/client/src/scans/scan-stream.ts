@@ -17,7 +17,7 @@ import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 export class NoScansError extends ClientError {
   override readonly name = 'NoScansError';
 
-  /** @param answer what came in place of a WebSocket: `HTTP 404` */
+  /** @param answer the answer in place of a WebSocket: `HTTP 404` */
   constructor(
     readonly url: string,
     answer: string,
@@ -29,15 +29,15 @@ export class NoScansError extends ClientError {
 export interface ScanOptions extends PushOptions {
   /** Frames that may wait for their reader; 2 by default. If there are more, the oldest is dropped. */
   readonly buffer?: number | undefined;
-  /** Called with each telegram as it came, before the frame that it belongs to: for recordings. */
+  /** Called with the bytes of each telegram, before the frame that it belongs to: for recordings. */
   readonly onTelegram?: ((telegram: Uint8Array) => void) | undefined;
 }
 
 /** The scans of a scanner as frames. */
 export interface Scans extends Pushed<Frame> {
-  /** Frames that were dropped here because they were not read in time. */
+  /** Number of frames dropped here because they were not read in time. */
   readonly dropped: number;
-  /** What was missing on the way here, over all connections. What was sent between two of them does not count. */
+  /** Losses on the way here, over all connections. Telegrams sent between two connections do not count. */
   readonly losses: Readonly<Losses>;
 }
 
@@ -47,7 +47,7 @@ const channel = extensionChannel(scanPath, (url, answer) => new NoScansError(url
 export class ScanStream extends PushStream<Frame> implements Scans {
   readonly #assemblies: Assemblies;
 
-  /** @throws RangeError for a buffer that holds nothing */
+  /** @throws RangeError for a buffer of size 0 */
   constructor(context: ChannelContext, options: ScanOptions) {
     const queue = new ReaderQueue<Frame>({ items: checkedBuffer(options.buffer ?? usualFrames, 'values') });
     const assemblies = new Assemblies();
@@ -73,7 +73,7 @@ export class ScanStream extends PushStream<Frame> implements Scans {
   }
 }
 
-/** The assemblies of all connections: one after the other. */
+/** The assemblies of all connections, one after the other. */
 class Assemblies {
   #current = new FrameAssembly();
   #ended = this.#current.losses;

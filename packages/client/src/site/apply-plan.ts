@@ -8,20 +8,20 @@ import {
   type WriteOptions,
   writeParameters,
 } from '../restore/restore-plan.js';
-import { type ChangePlan, isDone, writesOf } from './change-plan.js';
+import { type ChangePlan, isDone, parametersToWrite } from './change-plan.js';
 
-/** Why a plan was not carried out: a parameter, or the save. */
+/** The reason why a plan was not carried out: a parameter, or the save. */
 export interface ApplyFailure {
-  /** Empty for what concerns no single parameter. */
+  /** Name of the parameter; empty for the save. */
   readonly name: string;
   readonly reason: string;
-  /** Undefined if the scanner did what it was asked, but with another result. */
+  /** The error; undefined if the scanner carried out the request with another result. */
   readonly error?: ClientError;
 }
 
-/** What became of a plan. */
+/** Result of a plan. */
 export interface Applied {
-  readonly outcome: /** The scanner had everything already, and had it saved. */
+  readonly outcome: /** The scanner had all values already, and had saved them. */
     | 'unchanged'
     /** The values are written, read back, and saved. */
     | 'saved'
@@ -31,16 +31,15 @@ export interface Applied {
     | 'unknown';
   readonly written: readonly PlannedParameter[];
   readonly failures: readonly ApplyFailure[];
-  /** The parameters that have, or may have, the value that was written, and not the one from before. */
+  /** The parameters that have, or may have, the written value, and not the one from before. */
   readonly left: readonly PlannedParameter[];
 }
 
 const { WriteEeprom } = general.members;
 
 /**
- * Carries a plan out: writes the values, reads them back, and saves only then. If anything fails before the save, what was
- * written is written back, the last one first. Nothing is written if a value has changed since the plan was made.
- *
+ * Carries a plan out: writes the values, reads them back, and saves only then. If anything fails before the save, the
+ * written values are set back, the last one first. Nothing is written if a value has changed since the plan was made.
  * It rejects only with errors that are no ClientError.
  */
 export async function applyPlan(
@@ -49,9 +48,9 @@ export async function applyPlan(
   options: WriteOptions = {},
 ): Promise<Applied> {
   if (isDone(plan)) return { outcome: 'unchanged', written: [], failures: [], left: [] };
-  const parameters = writesOf(plan);
-  const overtaken = await overtakenBy(scanner, parameters);
-  if (overtaken.length > 0) return { outcome: 'undone', written: [], failures: overtaken, left: [] };
+  const parameters = parametersToWrite(plan);
+  const changedSince = await changedSincePlan(scanner, parameters);
+  if (changedSince.length > 0) return { outcome: 'undone', written: [], failures: changedSince, left: [] };
   const results = await writeParameters(scanner, parameters, options);
   const sent = parameters.filter((_, index) => isSent(results[index]?.outcome));
   const refused = results
@@ -65,12 +64,12 @@ export async function applyPlan(
   if (other.length > 0) return undo(scanner, sent, other);
   const unsaved = await saveFailure(scanner);
   if (unsaved === undefined) return { outcome: 'saved', written: parameters, failures: [], left: [] };
-  if (mayBeDone(unsaved.error))
+  if (mayBeSaved(unsaved.error))
     return { outcome: 'unknown', written: parameters, failures: [unsaved], left: [] };
   return undo(scanner, sent, [unsaved]);
 }
 
-/** Writes back what was sent, the last one first. */
+/** Sets written parameters back, the last one first. */
 async function undo(
   scanner: Pick<Calls, 'writeAny'>,
   sent: readonly PlannedParameter[],
@@ -82,15 +81,15 @@ async function undo(
   return { outcome: 'undone', written: [], failures, left: sent.filter(({ name }) => left.has(name)) };
 }
 
-/** Which values are no longer those of the plan. */
-async function overtakenBy(
+/** Returns the parameters whose values differ from those of the plan. */
+async function changedSincePlan(
   scanner: Pick<Calls, 'readAny'>,
   parameters: readonly PlannedParameter[],
 ): Promise<readonly ApplyFailure[]> {
   return compared(scanner, parameters, ({ from }) => from, 'it has changed since the plan was made');
 }
 
-/** Which values are not those that were written. */
+/** Returns the parameters whose values differ from the written ones. */
 async function differences(
   scanner: Pick<Calls, 'readAny'>,
   parameters: readonly PlannedParameter[],
@@ -133,8 +132,8 @@ async function saveFailure(scanner: Pick<Calls, 'callAny'>): Promise<ApplyFailur
   }
 }
 
-/** May the scanner have saved although the call failed? */
-function mayBeDone(error: ClientError | undefined): boolean {
+/** True if the scanner may have saved although the call failed. */
+function mayBeSaved(error: ClientError | undefined): boolean {
   return error instanceof UnreachableError || error instanceof AnswerError;
 }
 

@@ -11,12 +11,13 @@ import {
   wireName,
 } from '../restore/restore-plan.js';
 
-/** What has to be done so that a scanner has the values that are wanted, and keeps them. */
+/** The steps that give a scanner the wanted values, and save them. */
 export interface ChangePlan {
-  /** Each parameter that is wanted, in the order in which they are written. */
+  /** Each parameter of the plan, in the order of the writes. */
   readonly parameters: readonly PlannedParameter[];
   /**
-   * What somebody has changed and not saved. A save stores it, too. Undefined if the scanner does not tell what it stored.
+   * Parameters that were changed by others and not saved: a save stores them, too. Undefined if the scanner does not
+   * report its stored values.
    */
   readonly unsaved: readonly UnsavedParameter[] | undefined;
 }
@@ -35,53 +36,53 @@ export async function changePlan(
   const names = new Set([...parametersIn({ values: wanted }), ...(stored?.keys() ?? [])]);
   const now = await currentValues(scanner, [...names]);
   return {
-    parameters: plannedChanges(wholeValues(wanted, now), now, options),
-    unsaved: stored === undefined ? undefined : unsavedOf(stored, now),
+    parameters: plannedChanges(completedValues(wanted, now), now, options),
+    unsaved: stored === undefined ? undefined : unsavedIn(stored, now),
   };
 }
 
-/** The parameters that a plan writes. */
-export function writesOf({ parameters }: ChangePlan): readonly PlannedParameter[] {
+/** Returns the parameters that a plan writes. */
+export function parametersToWrite({ parameters }: ChangePlan): readonly PlannedParameter[] {
   return parameters.filter(({ act }) => act === 'write');
 }
 
-/** The parameters that are wanted as they are, but would be lost in a power cut. */
-export function savesOf({ parameters, unsaved = [] }: ChangePlan): readonly PlannedParameter[] {
+/** Returns the parameters that already have the wanted value, but would lose it in a power cut. */
+export function parametersToSave({ parameters, unsaved = [] }: ChangePlan): readonly PlannedParameter[] {
   return parameters.filter(
     ({ act, name }) => act === 'same' && unsaved.some((parameter) => parameter.name === name),
   );
 }
 
-/** What others have left unsaved: a save stores it, though nobody wants it here. */
+/** Returns the other unsaved parameters: a save stores them although the plan does not contain them. */
 export function unsavedByOthers({ parameters, unsaved = [] }: ChangePlan): readonly UnsavedParameter[] {
   const own = new Set(parameters.filter(({ act }) => act !== 'skip').map(({ name }) => name));
   return unsaved.filter(({ name }) => !own.has(name));
 }
 
-/** Is there nothing to write and nothing to save? */
+/** True if there is nothing to write and nothing to save. */
 export function isDone(plan: ChangePlan): boolean {
-  return writesOf(plan).length === 0 && savesOf(plan).length === 0;
+  return parametersToWrite(plan).length === 0 && parametersToSave(plan).length === 0;
 }
 
-function wholeValues(
+function completedValues(
   wanted: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, unknown> {
-  const whole = new Map(wanted);
+  const values = new Map(wanted);
   for (const variable of allParameters) {
-    const value = whole.get(variable.name);
+    const value = values.get(variable.name);
     if (value === undefined) continue;
-    whole.set(variable.name, completed(variable.type.shape, value, now.get(wireName(variable))));
+    values.set(variable.name, completed(variable.type.shape, value, now.get(wireName(variable))));
   }
-  return whole;
+  return values;
 }
 
 /**
- * A value with the members that a part of it leaves out. Structs are completed at every depth, and so are the items of
- * lists of a fixed length, such as the eight ports. An item of any other list is taken as it is, because it may be another
- * one than the item that was there.
- * @param part JSON; what is not of the shape is returned unchanged
- * @param base the value that the members come from; if it is undefined, they stay out
+ * Completes a value with the members that a part of it leaves out. Structs are completed at every depth, and so are
+ * the items of lists of a fixed length, such as the eight ports. An item of any other list is not completed: it may be
+ * a new item.
+ * @param part JSON; a part of another shape is returned unchanged
+ * @param base the value with the other members; if it is undefined, they stay out
  */
 export function completed(shape: Shape, part: unknown, base: unknown): unknown {
   if (shape.kind === 'struct' && isObject(part)) {
@@ -101,15 +102,15 @@ export function completed(shape: Shape, part: unknown, base: unknown): unknown {
 
 /** A parameter whose working value is not saved: a power cut would undo it. */
 export interface UnsavedParameter {
-  /** As it is read and written. */
+  /** Its name in requests. */
   readonly name: string;
   readonly variable: Variable<unknown>;
   readonly stored: unknown;
   readonly working: unknown;
 }
 
-/** The parameters whose working value differs from the stored one, in the order of the interface. */
-export function unsavedOf(
+/** Returns the parameters whose working value differs from the stored one, in the order of the interface. */
+export function unsavedIn(
   stored: ReadonlyMap<string, unknown>,
   working: ReadonlyMap<string, unknown>,
 ): readonly UnsavedParameter[] {

@@ -9,7 +9,7 @@ import {
   jobTimeout,
   methodTimeout,
   type RebootContext,
-  refuseUnlessDone,
+  requireDone,
   type TransferContext,
   waitForJob,
 } from './job.js';
@@ -17,12 +17,12 @@ import {
 export interface BackupOptions {
   /** Encrypts the file, up to 256 characters; without one it is readable. */
   readonly passphrase?: string | undefined;
-  /** ms that the scanner may take to write it; 600 000 by default. */
+  /** Time limit in ms for the scanner to write it; 600 000 by default. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: Progress | undefined;
 }
 
-/** Has the scanner write its parameters into a backup file, and fetches it (specification, Backup and restore). */
+/** Requests a backup file from the scanner, and fetches it (specification, Backup and restore). */
 export async function backup(
   { calls, files, clock }: TransferContext,
   { passphrase, timeoutMs = jobTimeout, onProgress = () => undefined }: BackupOptions,
@@ -35,24 +35,24 @@ export async function backup(
   return (await files.get('parameterbackup', { onProgress, limit: longestBackup })).bytes();
 }
 
-/** Has a job of this group come to its end? */
+/** True if a job of this group is finished. */
 function isFinished({ Status }: Readonly<Record<string, unknown>>): boolean {
   return Status === JobStatus.Finished;
 }
 
 export interface RestoreOptions {
-  /** What the file was encrypted with. */
+  /** The passphrase of the file. */
   readonly passphrase?: string | undefined;
-  /** Which parameters to restore, as a uint32 of the scanner's meaning; all by default. */
+  /** The parameters to restore, as a uint32 with the meaning of the scanner; all by default. */
   readonly filter?: number | undefined;
-  /** ms that the scanner may take once it has the file, with a reboot if there is one; 600 000 by default. */
+  /** Time limit in ms after the upload, including a reboot; 600 000 by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface Restored {
-  /** Parameters that stay as they were, by name. */
+  /** Names of the parameters that were not restored. */
   readonly failed: readonly string[];
-  /** Whether the scanner has rebooted. It is back now. */
+  /** True if the scanner has rebooted. It is back now. */
   readonly rebooted: boolean;
 }
 
@@ -61,7 +61,7 @@ type Json = Readonly<Record<string, unknown>>;
 const method = 'RestoreParameterBackup';
 
 /**
- * Sends a backup file, and has the scanner restore it. A scanner may reboot to do so.
+ * Sends a backup file, and lets the scanner restore it. The scanner may reboot.
  * @throws NotDoneError whose outcome is the name of a RestoreResult: `DecryptionError`.
  */
 export async function restore(
@@ -72,21 +72,21 @@ export async function restore(
   const { calls, files } = context;
   const form = new FormData();
   form.append('datei', new Blob([file], { type: 'application/octet-stream' }), 'parameterbackup.json');
-  await files.putForm('parameterbackup', form);
+  await files.uploadForm('parameterbackup', form);
   const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
-  const reply = await callSlowMethod(calls, limit, method, {
+  const response = await callSlowMethod(calls, limit, method, {
     Passphrase: passphrase,
     Filter: filter,
   });
-  // Some devices state the outcome in the reply, others in a variable. The flag says less than either.
-  refuse(reply);
-  refuseUnlessDone(method, reply);
+  // Some devices state the outcome in the response, others in a variable. Both say more than the flag.
+  refuse(response);
+  requireDone(method, response);
   const { outcome, rebooted } = await followed(context, limit);
   refuse(outcome ?? {});
-  return { failed: failedOf(outcome ?? reply), rebooted };
+  return { failed: failedParameters(outcome ?? response), rebooted };
 }
 
-/** The value of the variable at the end; none if the scanner does not have it, or if a reboot has reset it. */
+/** Returns the final value of the variable; none if the scanner does not have it, or if a reboot has reset it. */
 async function followed({ calls, rebooted }: RebootContext, limit: WaitLimit) {
   const variable = 'RestoreParameterBackupResult';
   try {
@@ -99,7 +99,7 @@ async function followed({ calls, rebooted }: RebootContext, limit: WaitLimit) {
   return { outcome: after !== undefined && isFinished(after) ? after : undefined, rebooted: true };
 }
 
-/** What to know about the results that a person can do something about. */
+/** Explanations of the results, if a person can do something about them. */
 const meanings: Readonly<Record<string, string>> = {
   ChecksumError: 'the file was edited or damaged after the scanner made it; make a new backup',
   ParseError: 'the file is damaged, or no backup file',
@@ -117,23 +117,23 @@ function refuse({ RestoreResult: number = RestoreResult.Ok }: Json): void {
   throw NotDoneError.refused(method, name ?? `RestoreResult ${String(number)}`, meanings[name ?? '']);
 }
 
-function failedOf({ ParametersFailedToRestore: failed }: Json): readonly string[] {
+function failedParameters({ ParametersFailedToRestore: failed }: Json): readonly string[] {
   return Array.isArray(failed) ? failed.map(String) : [];
 }
 
 export interface DiagnoseOptions {
-  /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
+  /** A plain file name for the copy on the scanner, up to 64 characters. */
   readonly output?: string | undefined;
   /** Suspends measuring while the archive is made. */
   readonly runlevelLoop?: boolean | undefined;
-  /** ms that the scanner may take to make it; 300 000 by default. */
+  /** Time limit in ms for the scanner to make it; 300 000 by default. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: Progress | undefined;
 }
 
 const dumpMethod = 'DoDiagnosisDump';
 
-/** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
+/** Lets the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
 export async function diagnose(
   { calls, files }: TransferContext,
   { output, runlevelLoop, timeoutMs = methodTimeout, onProgress = () => undefined }: DiagnoseOptions,

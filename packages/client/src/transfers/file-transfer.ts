@@ -1,13 +1,13 @@
 import { general, isObject, sessionTokenHeader } from '@azimuth/model';
-import { openEnvelope, silenceIn } from '../answer.js';
 import type { Calls } from '../calls.js';
 import type { Connection, FileRequest, IdleTimeout } from '../connection.js';
+import { gatewayError, openEnvelope } from '../envelope.js';
 import { AnswerError, ScannerError, TransferError } from '../errors.js';
-import { BodyTooLong, bytesIn, piecesOf, textIn } from '../exchange/exchange.js';
-import { longestUploadReply } from '../limits.js';
+import { BodyTooLong, bodyPieces, bytesIn, textIn } from '../exchange/exchange.js';
+import { maxUploadResponseBytes } from '../limits.js';
 
 /**
- * What is sent: its size in bytes, and a new stream for each attempt, so that a transfer that the scanner refused can be
+ * Data for an upload: its size in bytes, and a new stream for each attempt, so that a refused transfer can be
  * repeated. A Blob is a source.
  */
 export interface Source {
@@ -15,13 +15,14 @@ export interface Source {
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Called as bytes pass: how many so far, and how many in all if that is known. */
+/** Called as bytes pass, with their number so far, and the total number if it is known. */
 export type Progress = (bytes: number, total: number | undefined) => void;
 
 /**
- * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1. Anything else is streamed.
+ * Returns a source as the body of a request. A Blob is sent directly: browsers send no streams over HTTP/1.1. Other
+ * sources are streamed.
  */
-export function bodyOf(
+export function requestBody(
   source: Source,
   onPiece: (bytes: number) => void,
 ): { readonly body: Blob | ReadableStream<Uint8Array<ArrayBuffer>>; readonly streamed: boolean } {
@@ -41,13 +42,13 @@ interface Facts {
   readonly response: Response;
   readonly idleTimeout: IdleTimeout;
   readonly onProgress: Progress;
-  /** The most bytes that it may have. */
+  /** Limit for its bytes. */
   readonly limit: number;
-  /** The client's error for an error of the platform. */
-  readonly errorOf: (error: unknown) => Error;
+  /** Returns the client's error for an error of the platform. */
+  readonly toClientError: (error: unknown) => Error;
 }
 
-/** A file on its way: piece by piece, or all of it. It can be read once. */
+/** A file that is being downloaded: piece by piece, or as a whole. It can be read once. */
 export class Download implements AsyncIterable<Uint8Array> {
   readonly #facts: Facts;
 
@@ -55,21 +56,21 @@ export class Download implements AsyncIterable<Uint8Array> {
     this.#facts = facts;
   }
 
-  /** Bytes in all; undefined if the scanner does not say. */
+  /** Total bytes; undefined if the scanner does not state them. */
   get size(): number | undefined {
     const length = this.#facts.response.headers.get('Content-Length');
     return length === null ? undefined : Number(length);
   }
 
   /**
-   * @throws UnreachableError if the connection breaks off, no more data arrives, or the file is not whole within hours;
-   *   AnswerError if it is longer than its limit
+   * @throws UnreachableError if the connection breaks off, no more data arrives, or the file is not complete within
+   * hours; AnswerError if it is longer than its limit
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
-    const { response, idleTimeout, onProgress, limit, errorOf } = this.#facts;
+    const { response, idleTimeout, onProgress, limit, toClientError } = this.#facts;
     let received = 0;
     try {
-      for await (const piece of piecesOf(response.body)) {
+      for await (const piece of bodyPieces(response.body)) {
         idleTimeout.restart();
         received += piece.byteLength;
         if (received > limit) throw new BodyTooLong(limit);
@@ -77,22 +78,22 @@ export class Download implements AsyncIterable<Uint8Array> {
         yield piece;
       }
     } catch (error) {
-      throw errorOf(error);
+      throw toClientError(error);
     } finally {
       idleTimeout.stop();
     }
   }
 
-  /** The whole file. */
+  /** Reads the whole file. */
   bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return bytesIn(this, this.#facts.limit);
   }
 }
 
-/** What a download may be. */
-interface Wanted {
+/** The requirements for a download. */
+interface DownloadRequest {
   readonly onProgress: Progress;
-  /** The most bytes that it may have. */
+  /** Limit for its bytes. */
   readonly limit: number;
 }
 
@@ -104,8 +105,8 @@ interface Upload {
 }
 
 /**
- * Transfers files of a scanner, with a session token if the scanner has CreateSessionToken. After HTTP 403 it tries once
- * more, with a new token.
+ * Transfers files of a scanner, with a session token if the scanner has CreateSessionToken. After HTTP 403 it tries
+ * once more, with a new token.
  */
 export class FileTransfers {
   readonly #connection: Connection;
@@ -116,22 +117,28 @@ export class FileTransfers {
     this.#tokens = tokens;
   }
 
-  /** A file that needs no token. @throws TransferError; ScannerError if the scanner sends a failure instead. */
-  async open(file: string, query: Readonly<Record<string, string>>, wanted: Wanted): Promise<Download> {
+  /**
+   * Downloads a file that needs no token. @throws TransferError; ScannerError if the scanner sends a failure instead.
+   */
+  async open(
+    file: string,
+    query: Readonly<Record<string, string>>,
+    wanted: DownloadRequest,
+  ): Promise<Download> {
     return this.#get(file, query, {}, wanted);
   }
 
-  async get(file: string, wanted: Wanted): Promise<Download> {
+  async get(file: string, wanted: DownloadRequest): Promise<Download> {
     return this.#withToken((headers) => this.#get(file, {}, headers, wanted));
   }
 
   /** Sends a file. With HTTP 200, the body of the response is ignored, unless it is an envelope with a failure. */
-  async put(file: string, { source, type, onProgress = noProgress }: Upload): Promise<void> {
+  async upload(file: string, { source, type, onProgress = noProgress }: Upload): Promise<void> {
     await this.#withToken(async (token) => {
       const headers = type === undefined ? token : { ...token, 'Content-Type': type };
-      await this.#put(file, (moved) => {
+      await this.#upload(file, (moved) => {
         onProgress(0, source.size);
-        const { body, streamed } = bodyOf(source, (sent) => {
+        const { body, streamed } = requestBody(source, (sent) => {
           moved();
           onProgress(sent, source.size);
         });
@@ -151,25 +158,25 @@ export class FileTransfers {
   }
 
   /** Sends a file as a part of a form, which is small and sent in one piece. */
-  async putForm(file: string, form: FormData): Promise<void> {
-    await this.#withToken((headers) => this.#put(file, () => ({ method: 'PUT', headers, body: form })));
+  async uploadForm(file: string, form: FormData): Promise<void> {
+    await this.#withToken((headers) => this.#upload(file, () => ({ method: 'PUT', headers, body: form })));
   }
 
   async #get(
     file: string,
     query: Readonly<Record<string, string>>,
     token: Readonly<Record<string, string>>,
-    wanted: Wanted,
+    wanted: DownloadRequest,
   ): Promise<Download> {
     const target = Object.keys(query).length === 0 ? file : `${file}?${new URLSearchParams(query)}`;
-    // Files are compressed already, or small. Without compression, the limit is known before anything is unpacked.
+    // Files are compressed already, or small. Without compression, the size is known before anything is unpacked.
     const headers = { ...token, 'Accept-Encoding': 'identity' };
     const { response, idleTimeout } = await this.#connection.transfer(file, target, () => ({
       method: 'GET',
       headers,
     }));
     const errorOf = (error: unknown) => this.#connection.failure(file, error);
-    const download = new Download({ response, idleTimeout, ...wanted, errorOf });
+    const download = new Download({ response, idleTimeout, ...wanted, toClientError: errorOf });
     if (response.status === 200 && !mayBeEnvelope(download)) return download;
     const bytes = await download.bytes();
     this.#refuse(file, response, new TextDecoder().decode(bytes));
@@ -177,14 +184,14 @@ export class FileTransfers {
       response: new Response(bytes, { headers: response.headers }),
       idleTimeout,
       ...wanted,
-      errorOf,
+      toClientError: errorOf,
     });
   }
 
-  async #put(file: string, request: FileRequest): Promise<void> {
+  async #upload(file: string, request: FileRequest): Promise<void> {
     const { response, idleTimeout } = await this.#connection.transfer(file, file, request);
     try {
-      this.#refuse(file, response, await textIn(piecesOf(response.body), longestUploadReply));
+      this.#refuse(file, response, await textIn(bodyPieces(response.body), maxUploadResponseBytes));
     } catch (error) {
       throw this.#connection.failure(file, error);
     } finally {
@@ -193,14 +200,14 @@ export class FileTransfers {
   }
 
   /**
-   * @throws TransferError for an HTTP status other than 200, ScannerError for an envelope that says no, UnreachableError if a
-   *   server on the way has answered
+   * @throws TransferError for an HTTP status other than 200, ScannerError for an envelope with a failure,
+   * UnreachableError if a server on the way has answered
    */
   #refuse(file: string, response: Response, text: string): void {
-    const reply = { httpStatus: response.status, headers: response.headers, text };
+    const httpResponse = { httpStatus: response.status, headers: response.headers, text };
     if (response.status !== 200)
-      throw silenceIn(this.#connection.url, reply) ?? TransferError.of(file, reply);
-    if (/^\s*\{\s*"header"/.test(text)) openEnvelope(this.#connection.url, file, reply);
+      throw gatewayError(this.#connection.url, httpResponse) ?? TransferError.of(file, httpResponse);
+    if (/^\s*\{\s*"header"/.test(text)) openEnvelope(this.#connection.url, file, httpResponse);
   }
 
   async #withToken<T>(transfer: (headers: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
@@ -210,14 +217,14 @@ export class FileTransfers {
       return await transfer({ [sessionTokenHeader]: first });
     } catch (error) {
       if (!(error instanceof TransferError && error.httpStatus === 403)) throw error;
-      // A reboot forgets tokens, and clocks differ: once more with a new one.
+      // A reboot deletes tokens, and clocks differ: try once more with a new token.
       this.#tokens.forget();
       return transfer({ [sessionTokenHeader]: await this.#tokens.token() });
     }
   }
 }
 
-/** A failure in an envelope is short; a whole file that is JSON is longer, or has to be looked at. */
+/** Limit for the bytes of a failure in an envelope. A longer JSON file is content. */
 function mayBeEnvelope({ size }: Download): boolean {
   return size !== undefined && size < 1024;
 }
@@ -226,22 +233,25 @@ function noProgress(): void {}
 
 interface Token {
   readonly token: string;
-  /** On the clock of `now`. */
+  /** Time of expiry on the clock of `now`. */
   readonly goodUntil: number;
 }
 
-/** Before its end by a tenth of its life, and by ten seconds at most (ms), a token is not begun with any more. */
+/**
+ * Safety margin before a token expires: a tenth of its life, at most ten seconds (ms). In this time, no transfer
+ * begins with it.
+ */
 const mostMargin = 10_000;
 
 /**
- * The session token of one client (specification, Session token for binary transfers): fetched when it is needed,
- * and kept until shortly before it expires. `timeToLive` counts seconds. Some devices do not state it: then a token is
- * fetched for each transfer.
+ * The session token of one client (specification, Session token for binary transfers). It is fetched when it is
+ * needed, and cached until shortly before it expires. `timeToLive` is in seconds. If a device does not state it, each
+ * transfer has a token of its own.
  */
 export class SessionTokens {
   readonly #calls: Calls;
   readonly #now: () => number;
-  #kept: Token | undefined;
+  #cached: Token | undefined;
   #coming: Promise<string> | undefined;
 
   /** @param now milliseconds on a clock that never goes back. */
@@ -250,16 +260,16 @@ export class SessionTokens {
     this.#now = now;
   }
 
-  /** A token that is good for a while. Those who ask at the same time get the same. */
+  /** Returns a token with enough time left. Simultaneous calls get the same one. */
   async token(): Promise<string> {
-    if (this.#kept !== undefined && this.#now() < this.#kept.goodUntil) return this.#kept.token;
+    if (this.#cached !== undefined && this.#now() < this.#cached.goodUntil) return this.#cached.token;
     this.#coming ??= this.#fetch().finally(() => {
       this.#coming = undefined;
     });
     return this.#coming;
   }
 
-  /** The same for a transfer; undefined if the scanner knows no tokens: before 2.3.1 none are needed. */
+  /** Returns a token for a transfer; undefined if the scanner has no tokens: before 2.3.1 none are needed. */
   async tokenIfKnown(): Promise<string | undefined> {
     try {
       return await this.token();
@@ -269,21 +279,21 @@ export class SessionTokens {
     }
   }
 
-  /** The scanner does not take it any more. */
+  /** Drops a token that the scanner has refused. */
   forget(): void {
-    this.#kept = undefined;
+    this.#cached = undefined;
   }
 
   async #fetch(): Promise<string> {
     const { name } = general.members.CreateSessionToken;
-    const asked = this.#now();
+    const requestedAt = this.#now();
     const response = await this.#calls.callAny(name);
     const { token, timeToLive } = isObject(response) ? response : {};
     if (typeof token !== 'string' || token === '') {
       throw new AnswerError(this.#calls.url, name, 'without data.token');
     }
     const life = typeof timeToLive === 'number' ? timeToLive * 1000 : 0;
-    this.#kept = { token, goodUntil: asked + life - Math.min(mostMargin, life / 10) };
+    this.#cached = { token, goodUntil: requestedAt + life - Math.min(mostMargin, life / 10) };
     return token;
   }
 }

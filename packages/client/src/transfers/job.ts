@@ -7,9 +7,9 @@ import type { FileTransfers } from './file-transfer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How long (ms) a call may take of a method that is answered only when its work is done. */
+/** Time limit (ms) for a call whose method is answered only when its work is done. */
 export const methodTimeout = 300_000;
-/** How often a job is looked at (ms), and for how long if the caller says nothing else. */
+/** Poll interval and default time limit of a job (ms). */
 const pollInterval = 250;
 export const jobTimeout = 600_000;
 
@@ -19,24 +19,26 @@ export interface TransferContext {
   readonly clock: WaitingClock;
 }
 
-/** Of what may end with a reboot. */
+/** The context of a job that may end with a reboot. */
 export interface RebootContext extends TransferContext {
   readonly rebooted: (limit: WaitLimit) => Promise<void>;
 }
 
-/** Calls a method that may take minutes, and gives its unchecked response. */
+/** Calls a method that may take minutes. Returns its unchecked response. */
 export async function callSlowMethod(
   calls: Calls,
   limit: WaitLimit,
   name: string,
   request: Json,
 ): Promise<Json> {
-  const response = await calls.callAny(name, request, { timeoutMs: Math.min(methodTimeout, limit.left) });
+  const response = await calls.callAny(name, request, {
+    timeoutMs: Math.min(methodTimeout, limit.remaining),
+  });
   return isObject(response) ? response : {};
 }
 
 /** @throws NotDoneError if the response is a refusal. Some devices leave the member out: that is not a refusal. */
-export function refuseUnlessDone(name: string, response: Json): void {
+export function requireDone(name: string, response: Json): void {
   const method = methodNamed(name);
   const refusal = method?.refusalIn({ ...method.facts.done, ...response });
   if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
@@ -50,12 +52,12 @@ export async function callAndRequireDone(
   request: Json,
 ): Promise<Json> {
   const response = await callSlowMethod(calls, limit, name, request);
-  refuseUnlessDone(name, response);
+  requireDone(name, response);
   return response;
 }
 
 /**
- * The variable with the result of a job, when the job is finished; undefined if the scanner has no such variable:
+ * Waits until a job is finished. Returns the variable with its result; undefined if the scanner has no such variable:
  * then the job was finished when its method was answered.
  * @throws NotDoneError if the job does not finish within the limit; UnreachableError
  */

@@ -8,11 +8,11 @@ import { callAndRequireDone, type RebootContext, type TransferContext } from './
 export type UpdateStage = 'sending' | 'installing' | 'rebooting';
 
 export interface UpdateOptions {
-  /** The version that DeviceIdent.Version has to state afterwards: `2.4.4.0R`. */
+  /** The expected DeviceIdent.Version after the update: `2.4.4.0R`. */
   readonly version?: string | undefined;
-  /** The release in the file, if it is known: `2.4.4`. DeviceIdent.Version has to begin with it afterwards. */
+  /** The release in the file, if it is known: `2.4.4`. DeviceIdent.Version has to begin with it after the update. */
   readonly release?: string | undefined;
-  /** ms that the scanner may take once it has the file, until it is back; 1 800 000 by default. */
+  /** Time limit in ms from the end of the upload until the scanner is back; 1 800 000 by default. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: Progress | undefined;
   readonly onStage?: ((stage: UpdateStage) => void) | undefined;
@@ -25,18 +25,22 @@ export interface Updated {
 }
 
 const method = 'RunFirmwareUpdate';
-/** Milliseconds between looks, for an installation to begin, to end, and for the reboot that ends it to begin. */
+/**
+ * Poll interval in ms; time limits in ms for the begin and the end of the installation, and for the begin of the
+ * reboot after it.
+ */
 const pollInterval = 200;
 const beginTimeout = 60_000;
-const goneTimeout = 120_000;
+const shutdownTimeout = 120_000;
 const updateTimeout = 1_800_000;
 
 /**
- * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
- * Firmware update). A scanner answers HTTP 200 also for a bad file: that shows as UpdateState 3.
- * @throws NotDoneError if the scanner does not install it, has another version afterwards than expected, or is back with
- * the version before without having finished: it has lost its power meanwhile, for example. The same version again is
- * no failure if the scanner has finished.
+ * Sends firmware, lets the scanner install it, follows UpdateState, waits for the end of the reboot and checks the
+ * version (specification, Firmware update). A scanner answers HTTP 200 also for a bad file: then UpdateState becomes
+ * 3.
+ * @throws NotDoneError if the scanner does not install it, if its version afterwards is not the expected one, or if it
+ * is back with the old version although the installation did not finish, for example after a power cut. The same
+ * version again is no failure if the installation has finished.
  */
 export async function update(
   context: RebootContext,
@@ -50,23 +54,23 @@ export async function update(
   }: UpdateOptions,
 ): Promise<Updated> {
   const { calls, files, rebooted } = context;
-  const from = await versionOf(context);
-  const powerOns = await powerOnsOf(context);
+  const from = await firmwareVersion(context);
+  const powerOns = await powerOnCount(context);
   onStage('sending');
-  await files.put('update', { source, type: 'application/octet-stream', onProgress });
+  await files.upload('update', { source, type: 'application/octet-stream', onProgress });
   onStage('installing');
   const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
   await callAndRequireDone(calls, limit, method, {});
   const installed = await waitUntilInstalled(context, limit, from);
   onStage('rebooting');
-  const finished = (await waitUntilGone(context)) || installed;
+  const finished = (await waitUntilDown(context)) || installed;
   await rebooted(limit);
-  const to = await versionOf(context);
+  const to = await firmwareVersion(context);
   const wanted = version ?? release;
   const isWanted =
     version === undefined ? release !== undefined && `${to}.`.startsWith(`${release}.`) : to === version;
   if (to === from && !finished && !(version !== undefined && isWanted)) {
-    const now = await powerOnsOf(context);
+    const now = await powerOnCount(context);
     if (powerOns !== undefined && now !== undefined && now !== powerOns) {
       const reason = `the scanner lost power during the update, and runs ${to} as before: install the file again`;
       throw new NotDoneError(method, `PowerOnCnt ${now} after ${powerOns}`, reason);
@@ -82,8 +86,8 @@ export async function update(
   return { from, to };
 }
 
-/** How often power was switched on; undefined if the scanner does not tell. */
-async function powerOnsOf({ calls }: TransferContext): Promise<unknown> {
+/** Reads the number of times that power was switched on; undefined if the scanner does not report it. */
+async function powerOnCount({ calls }: TransferContext): Promise<unknown> {
   try {
     return await calls.readAny('PowerOnCnt');
   } catch (error) {
@@ -92,7 +96,10 @@ async function powerOnsOf({ calls }: TransferContext): Promise<unknown> {
   }
 }
 
-/** Until the installation is over, or the scanner away: has it finished? @throws NotDoneError if it fails, or takes too long. */
+/**
+ * Waits until the installation is over, or the scanner is away. Returns true if it has finished. @throws NotDoneError
+ * if it fails, or takes too long.
+ */
 async function waitUntilInstalled(
   context: TransferContext,
   limit: WaitLimit,
@@ -100,14 +107,14 @@ async function waitUntilInstalled(
 ): Promise<boolean> {
   let begun = false;
   for (;;) {
-    const state = await stateOf(context);
+    const state = await updateState(context);
     if (state === undefined || state === UpdateState.Finished) return state !== undefined;
     if (state === UpdateState.Error) {
-      throw NotDoneError.refused(method, 'UpdateState Error', await faultOf(context));
+      throw NotDoneError.refused(method, 'UpdateState Error', await updateFailureText(context));
     }
     if (state === UpdateState.Started) begun = true;
-    // Who looks now and then may miss the reboot of a quick scanner.
-    else if (begun || (await versionOf(context)) !== from) return false;
+    // Polling may miss the reboot of a quick scanner.
+    else if (begun || (await firmwareVersion(context)) !== from) return false;
     else if (limit.waited > beginTimeout)
       throw new NotDoneError(
         method,
@@ -123,8 +130,8 @@ async function waitUntilInstalled(
   }
 }
 
-/** Why the scanner has not installed the file. Real scanners do not tell. */
-async function faultOf({ calls }: TransferContext): Promise<string> {
+/** Reads the reason why the scanner has not installed the file. Real scanners do not report it. */
+async function updateFailureText({ calls }: TransferContext): Promise<string> {
   const unknown =
     'the scanner does not accept this file; from release 2.2.0 on it has to be signed (.spk.signed)';
   try {
@@ -136,20 +143,23 @@ async function faultOf({ calls }: TransferContext): Promise<string> {
   }
 }
 
-/** A scanner reboots by itself once it has finished. Waits until it is away, or back already: has it finished meanwhile? */
-async function waitUntilGone(context: TransferContext): Promise<boolean> {
+/**
+ * Waits until the scanner is away, or back already: it reboots by itself after the installation. Returns true if the
+ * installation has finished meanwhile.
+ */
+async function waitUntilDown(context: TransferContext): Promise<boolean> {
   let finished = false;
-  const limit = new WaitLimit(context.clock, goneTimeout);
+  const limit = new WaitLimit(context.clock, shutdownTimeout);
   while (!limit.isOver) {
-    if ((await stateOf(context)) !== UpdateState.Finished) return finished;
+    if ((await updateState(context)) !== UpdateState.Finished) return finished;
     finished = true;
     await limit.pause(pollInterval);
   }
   return finished;
 }
 
-/** undefined while nothing answers. */
-async function stateOf({ calls }: TransferContext): Promise<unknown> {
+/** Reads UpdateState; undefined while nothing answers. */
+async function updateState({ calls }: TransferContext): Promise<unknown> {
   try {
     return await calls.readAny('UpdateState');
   } catch (error) {
@@ -158,7 +168,7 @@ async function stateOf({ calls }: TransferContext): Promise<unknown> {
   }
 }
 
-async function versionOf({ calls }: TransferContext): Promise<string> {
+async function firmwareVersion({ calls }: TransferContext): Promise<string> {
   const ident = await calls.readAny('DeviceIdent');
   return isObject(ident) ? String(ident.Version) : '';
 }

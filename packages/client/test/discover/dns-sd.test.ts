@@ -1,6 +1,6 @@
 import { httpService } from '@azimuth/telegrams/device-search';
 import { expect, test } from 'vitest';
-import { decodeAnswer } from '../../src/discover/dns-sd.js';
+import { scannersInResponse } from '../../src/discover/dns-sd.js';
 
 const instance = `Scanner.${httpService}`;
 const pointer = { name: httpService, type: 'PTR', data: instance } as const;
@@ -10,7 +10,7 @@ const text = { name: instance, type: 'TXT' as const, data: entries };
 const address = (data: string) => ({ name: 'SCANNER.local', type: 'A', data }) as const;
 
 test('a scanner is found by its records, in upper or lower case', () => {
-  const found = decodeAnswer(
+  const found = scannersInResponse(
     { answers: [pointer], additionals: [service, text, address('127.0.0.2')] },
     '127.0.0.9',
   );
@@ -21,7 +21,7 @@ test('a scanner is found by its records, in upper or lower case', () => {
 
 test('a scanner that is named thousands of times is one, with a few addresses', () => {
   const addresses = Array.from({ length: 2000 }, (_, at) => address(`127.1.${at >> 8}.${at & 255}`));
-  const found = decodeAnswer(
+  const found = scannersInResponse(
     { answers: Array.from({ length: 3000 }, () => pointer), additionals: [service, text, ...addresses] },
     '127.1.5.5',
   );

@@ -2,10 +2,10 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** What stands on the wire, on both sides of a request. */
+/** The bytes on the wire before and after a request. */
 type Answers = (request: Buffer) => readonly Buffer[];
 
-/** Something at a UDP port of loopback that answers requests with bytes, and keeps what it was sent. */
+/** A fake scanner at a UDP port of loopback: replies to requests with bytes, and records the requests. */
 export class FakeScanner {
   readonly requests: Buffer[] = [];
 
@@ -27,7 +27,7 @@ export class FakeScanner {
   }
 }
 
-/** The header of an answer to a request, and its body. */
+/** The header of a reply to a request, and its body. */
 export function answer(request: Buffer, telegram: string, mac: string, body: Buffer): Buffer {
   const length = Buffer.from([body.length >> 8, body.length & 0xff]);
   const start = Buffer.from(`${telegram}00`, 'hex');

@@ -1,9 +1,9 @@
 import { SearchTelegram } from '@azimuth/telegrams/device-search';
 import { describe, expect, test } from 'vitest';
-import { decodeAnswer, type ScannerAnswer, scannerOf } from '../../src/discover/found-scanner.js';
+import { decodeReply, foundScanner, type ScannerFacts } from '../../src/discover/found-scanner.js';
 
 const mac = '00:06:77:0a:1b:2c';
-const told: ScannerAnswer = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
+const told: ScannerFacts = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
 const web = { mac, address: '127.0.0.9', addresses: ['127.0.0.9'], type: 'web', httpPort: 8080 };
 
 describe('the URL of a scanner', () => {
@@ -25,12 +25,12 @@ describe('the URL of a scanner', () => {
     ['is where the answer came from', { ...told, httpPort: 8081 }, undefined, 'http://127.0.0.1:8081'],
     ['is none where there is no web server', told, undefined, undefined],
   ])('%s', (_, search, dnsSd, url) => {
-    expect(scannerOf(search, dnsSd)?.url).toBe(url);
+    expect(foundScanner(search, dnsSd)?.url).toBe(url);
   });
 });
 
 test('the facts of the device search take precedence, except the address of the web server', () => {
-  expect(scannerOf(told, { ...web, httpsPort: 8443, location: 'Gate 3' })).toEqual({
+  expect(foundScanner(told, { ...web, httpsPort: 8443, location: 'Gate 3' })).toEqual({
     ...{ mac, address: '127.0.0.1', type: 'told', form: 'tagged', location: 'Gate 3' },
     ...{ httpPort: 8080, httpsPort: 8443, url: 'http://127.0.0.9:8080' },
   });
@@ -41,7 +41,7 @@ describe('an answer of a stranger', () => {
     new TextEncoder().encode(
       `<NetScanResult MACAddr="${mac}"><Item key="LocationName" value="${location}" /></NetScanResult>`,
     );
-  const decoded = (location: string) => decodeAnswer(SearchTelegram.foundXml, answer(location), '127.0.0.1');
+  const decoded = (location: string) => decodeReply(SearchTelegram.foundXml, answer(location), '127.0.0.1');
 
   test('with a long text is cut', () => {
     expect(decoded('Gate 3')?.location).toBe('Gate 3');

@@ -76,7 +76,7 @@ test('options are sent with each registration, and each name once', async () => 
     clientId: 2,
     options: sent,
   });
-  // Only the answers are waited for, no third registration.
+  // Waits for the replies only, not for a third registration.
   await clock.somebodyWaits(10_000);
   await iterator.return?.();
 });
@@ -91,7 +91,7 @@ test('registrations are sent 200 ms apart', async () => {
   expect(await first).toEqual({ event: 'DeviceStatus', data: 3 });
   await clock.somebodyWaits(200);
   clock.pass(199);
-  // What would have left by now has come before the answer to this.
+  // All earlier values have arrived before the reply to this request.
   connection.socket.ping();
   await new Promise((resolve) => connection.socket.once('pong', resolve));
   expect(connection.asked.length).toBe(0);
@@ -170,7 +170,7 @@ test('a slow reader gets the newest values of each event, and the number of lost
   connection.push('DeviceStatus', { DeviceStatus: 5 });
   connection.socket.ping();
   await new Promise((resolve) => connection.socket.once('pong', resolve));
-  // 1 at the registration, 10 and 1 later, 4 of them kept.
+  // 1 at the registration, 10 and 1 later, 4 of them stored.
   expect(events.lost).toBe(8);
   const kept = [];
   for (let count = 0; count < 4; count++) kept.push(await next(iterator));

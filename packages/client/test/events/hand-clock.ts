@@ -3,9 +3,9 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Time that passes when it is told to. */
+/** A clock that a test moves. */
 export class HandClock {
-  /** ms of each wait, in the order that they began. */
+  /** Duration in ms of each wait, in the order of their begin. */
   readonly waits: number[] = [];
   #now = 0;
   #waiting: Waiting[] = [];
@@ -29,12 +29,12 @@ export class HandClock {
     });
   };
 
-  /** How many wait now. */
+  /** Number of current waits. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Until somebody waits for so many ms from now on. */
+  /** Resolves when a wait for this many ms begins. */
   async somebodyWaits(ms: number): Promise<void> {
     while (!this.#waiting.some(({ at }) => at === this.#now + ms)) {
       await new Promise<void>((resolve) => {

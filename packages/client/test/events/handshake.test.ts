@@ -123,7 +123,7 @@ test('after HTTP 429 the client waits and tries again, three times', async () =>
   expect(device.attempts).toHaveLength(4);
 });
 
-/** As a browser's: nobody has to hear its errors. */
+/** Events of a browser's socket: errors without a listener are allowed. */
 class BrowserSocket extends WebSocket {
   constructor(url: string) {
     super(url);
@@ -131,7 +131,7 @@ class BrowserSocket extends WebSocket {
   }
 }
 
-/** What the browser's part makes of a handshake. */
+/** Result of a handshake in the browser's part. */
 async function inBrowser(
   device: FakeEvents,
   signal = new AbortController().signal,
@@ -224,7 +224,7 @@ test('a browser closes a WebSocket that is no longer needed only once it is open
   const connection = await device.connections.next();
   connection.send('too late');
   expect(await connection.closed).toBe(1000);
-  // Until another one is open, the end of the first one has been heard.
+  // The end of the first one has arrived before another one is open.
   const { opened: another } = await inBrowser(device);
   (await another).close();
   expect(heard).toEqual([]);

@@ -47,7 +47,7 @@ test('while the scanner is unreachable, pauses between attempts grow up to 5 s',
     clock.pass(ms);
   }
   await clock.somebodyWaits(5000);
-  // What a scanner answers while it boots is no reason to give up.
+  // A refusal while the scanner boots is no reason to stop.
   device.refusals.push(httpAnswer(404), httpAnswer(503));
   await device.up();
   for (let attempts = 0; attempts < 3; attempts++) {
@@ -104,20 +104,20 @@ test('if the scanner sends nothing for 10 s after a ping, the client connects ag
   const { socket } = connection;
   clock.pass(15_000);
   await new Promise((resolve) => socket.once('ping', resolve));
-  // The answer arrives before what is sent after it.
+  // The reply arrives before later messages.
   socket.ping();
   await new Promise((resolve) => socket.once('pong', resolve));
   clock.pass(10_000);
   await clock.somebodyWaits(15_000);
   expect(lost).toEqual([]);
-  // From here on it is dead: nothing is read, nothing answered.
+  // The scanner is dead from here on: it reads nothing and answers nothing.
   socket.pause();
   clock.pass(15_000);
   await clock.somebodyWaits(10_000);
   clock.pass(10_000);
   await clock.somebodyWaits(500);
   expect(lost).toEqual(['no sign of life within 10 s']);
-  // What such a connection brings after all is old.
+  // Later data of such a connection is old.
   connection.push('DeviceStatus', { DeviceStatus: 2 });
   clock.pass(500);
   expect(await next(iterator)).toEqual({ event: 'DeviceStatus', data: 3 });

@@ -3,7 +3,7 @@ import type { Pushed } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
 import { HandClock } from './hand-clock.js';
 
-/** A scanner with events, a client of it, and the clock on which the client waits. */
+/** A scanner with events, a client of it, and the clock of the client. */
 export async function start(tls?: Parameters<typeof FakeEvents.start>[0]) {
   const device = await FakeEvents.start(tls);
   const clock = new HandClock();

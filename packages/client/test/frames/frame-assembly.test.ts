@@ -3,7 +3,10 @@ import type { ScanTelegram } from '@azimuth/telegrams';
 import { framesOf, telegramOf } from '@azimuth/test-support/scan-telegrams';
 import { describe, expect, it } from 'vitest';
 
-/** What each telegram brings about: frame number, segments and `+` for a complete frame, `-` for one that is not. */
+/**
+ * Describes the effect of each telegram: frame number, segments and `+` for a complete frame, `-` for an incomplete
+ * one.
+ */
 function told(assembly: FrameAssembly, telegrams: readonly ScanTelegram[]): string[] {
   return telegrams.map((telegram) =>
     assembly

@@ -18,7 +18,7 @@ function together(...facts: readonly [Facts, ...Facts[]]): ScanTelegram {
   return { ...telegramOf(facts[0]), modules };
 }
 
-/** A module that has no beams, whatever number of echoes it states. */
+/** A module without beams, with any number of echoes. */
 const beamless = (echoes: number) => ({
   rows: 0,
   columns: 0,
@@ -33,7 +33,7 @@ const beamless = (echoes: number) => ({
   lastAzimuth: [],
 });
 
-/** What came over the wire as it. */
+/** The decoded form of an encoded telegram. */
 function sent(telegram: ScanTelegram): ScanTelegram {
   const decoded = decodeTelegram(encodeCompactScan(telegram));
   if (decoded.kind !== 'scan') throw new Error('a scan was sent');

@@ -153,7 +153,7 @@ test('with reconnect, the loop continues over another connection, with growing p
   expect((await loop.next()).value?.scanCounter).toBe(10);
   expect(pauses).toEqual([500, 1000, 2000, 500]);
   expect(states.slice(0, 3)).toEqual(['connected', 'lost', 'reconnected']);
-  // Requests have lost their user level, and are told so.
+  // Requests have lost their user level, and are refused.
   await expect(scanner.read('PowerOnCnt')).rejects.toThrow('cannot be reached');
   await loop.return?.();
   await third.closed;

@@ -124,7 +124,7 @@ describe('over UDP', () => {
     const received = await take(receiver, 4);
     expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'encoder', 'imu', 'scan']);
     expect(others).toEqual([[24_000_002, `${host}:${sender.address().port}`]]);
-    // What another one sends is no loss.
+    // Telegrams of another scanner are no loss.
     expect(receiver.losses.telegrams).toBe(1);
   });
 
@@ -275,7 +275,7 @@ describe('multicast', () => {
   it('reaches all receivers of a group', async () => {
     const group = { multicast: '239.255.21.15', multicastInterface: host };
     const first = await receiveUdp({ port: 0, ...group }).catch(() => undefined);
-    // A machine whose loopback takes no multicast has nothing to show here.
+    // A machine whose loopback has no multicast cannot run this test.
     if (first === undefined) return;
     const second = await receiveUdp({ port: first.address.port, ...group });
     const sender = createSocket('udp4');

@@ -114,7 +114,7 @@ describe('the plan of a restore', () => {
       ['EtherIPAddress', [192, 168, 0, 1]],
       ['ScanDataEnable', false],
     ]);
-    expect(acts(plannedChanges(content.values, now, { keeps: ['name', 'network'] }))).toEqual([
+    expect(acts(plannedChanges(content.values, now, { retained: ['name', 'network'] }))).toEqual([
       'ScanDataEnable write',
       'LocationName skip own',
       'EtherIPAddress skip own',

@@ -3,7 +3,7 @@ import { PasswordMissingError, ScannerError, UnreachableError, writeParameters }
 
 const refusal = (name: string, status: number) => new ScannerError(name, status, '', 'because');
 
-/** Writes a, b, c and d with a scanner that does this for each attempt; tells what it was asked and what came of it. */
+/** Writes a, b, c and d. The scanner gives these responses to the attempts. Returns its requests and the results. */
 async function run(act: (name: string, attempt: number) => void, signal?: AbortSignal) {
   const asked: string[] = [];
   const told: string[] = [];

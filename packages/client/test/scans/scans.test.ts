@@ -64,7 +64,7 @@ test('segments are put together to frames with their signal strengths and proper
     rssi: Uint16Array.of(5, 5),
     properties: Uint8Array.of(1, 1),
   });
-  // Once it is known which segment is the last, a frame does not wait for the next one.
+  // A frame does not wait for the next one if its last segment is known.
   expect((await iterator.next()).value).toMatchObject({ number: 2, complete: true });
   expect(device.attempts).toEqual(['/x/scan']);
   await iterator.return?.();

@@ -1,6 +1,13 @@
 import { extensions, inputsAndOutputs } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { AnswerError, changePlan, isDone, savesOf, unsavedByOthers, writesOf } from '../../src/index.js';
+import {
+  AnswerError,
+  changePlan,
+  isDone,
+  parametersToSave,
+  parametersToWrite,
+  unsavedByOthers,
+} from '../../src/index.js';
 import { FakeParameters } from './fake-parameters.js';
 
 const stream = { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: 2115 };
@@ -22,7 +29,7 @@ describe('a plan', () => {
       scanner,
       wanted({ ScanDataEthSettings: { Port: 2116 }, ScanDataEnable: false }),
     );
-    expect(writesOf(plan).map(({ name, from, to }) => [name, from, to])).toEqual([
+    expect(parametersToWrite(plan).map(({ name, from, to }) => [name, from, to])).toEqual([
       ['ScanDataEthSettings', stream, { ...stream, Port: 2116 }],
     ]);
     expect(isDone(plan)).toBe(false);
@@ -50,7 +57,7 @@ describe('a plan', () => {
     const part = initial.map((_, index) => (index === 2 ? { Name: 'lamp' } : {}));
     const plan = await changePlan(scanner, wanted({ PortConfiguration: part }));
     const renamed = initial.map((port, index) => (index === 2 ? { ...port, Name: 'lamp' } : port));
-    expect(writesOf(plan)[0]?.to).toEqual(renamed);
+    expect(parametersToWrite(plan)[0]?.to).toEqual(renamed);
   });
 
   test('says what the release lacks, what the level may not write, and what is not allowed', async () => {
@@ -73,8 +80,8 @@ describe('a plan', () => {
     scanner.working.set('ScanDataEnable', true);
     const plan = await changePlan(scanner, wanted({ ScanDataEnable: true }));
     expect(named(unsavedByOthers(plan))).toEqual(['LocationName']);
-    // It is wanted as it is, but a power cut would undo it.
-    expect(named(savesOf(plan))).toEqual(['ScanDataEnable']);
+    // It has the wanted value, but a power cut would undo it.
+    expect(named(parametersToSave(plan))).toEqual(['ScanDataEnable']);
     expect(isDone(plan)).toBe(false);
   });
 

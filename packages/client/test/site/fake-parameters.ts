@@ -1,11 +1,11 @@
 import { ScannerError, UnreachableError } from '../../src/index.js';
 
-/** A scanner in memory: working and stored parameters, and what it was asked. */
+/** A scanner in memory: working and stored parameters, and its requests. */
 export class FakeParameters {
   readonly working: Map<string, unknown>;
   stored: Map<string, unknown> | undefined;
   readonly asked: string[] = [];
-  /** Called before each write; what it throws refuses the value. */
+  /** Called before each write; an error that it throws refuses the value. */
   onWrite: (name: string, value: unknown) => void = () => undefined;
   onSave: () => void = () => undefined;
   saveResponse: unknown = { Success: true };

@@ -8,7 +8,7 @@ let device: FakeDevice;
 let transfers: FileTransfer[];
 let state: (() => void)[];
 
-/** Each pause of the client lets the scanner go one step on. */
+/** Moves the scanner one step on in each pause of the client. */
 function scannerWith(fetchOf: (url: string, init: RequestInit) => Promise<Response> = fetch): Scanner {
   return new Scanner({
     url: device.url,
@@ -148,7 +148,7 @@ test.each([
       away = false;
       rebootsTo('2.4.4.0R');
     },
-    // Once more: it is on the way up, and the versions are not to be taken from a server on the way.
+    // Once more: the scanner boots, and the versions must not come from a server on the way.
     goes(true),
     goes(false),
   ];

@@ -31,7 +31,7 @@ describe('with a control port, the pages of the scanner control its simulation',
   });
 
   test('they see the state, and carry out commands', async () => {
-    expect(await scanner.simulation.isThere()).toBe(true);
+    expect(await scanner.simulation.isAvailable()).toBe(true);
     await scanner.simulation.command('temperature', { celsius: 60 });
     expect(await scanner.simulation.read()).toMatchObject({ temperature: 60, scene: { name: 'Room' } });
     expect(await scanner.simulation.read('scene')).toMatchObject({ name: 'Room' });
@@ -89,6 +89,6 @@ test('without a control port, there is no simulation, and asking for it is no mi
   const { service } = scanner;
   expect(await asked(scanner, {})).toBe(200);
   const { simulation } = new Scanner({ url: service.url ?? '' });
-  expect(await simulation.isThere()).toBe(false);
+  expect(await simulation.isAvailable()).toBe(false);
   await expect(simulation.command('temperature', { celsius: 60 })).rejects.toThrow('simulation');
 });

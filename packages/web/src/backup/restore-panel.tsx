@@ -69,7 +69,7 @@ function Plan({ link, draft, comparison }: Parts) {
   const { level } = link.login;
   const plan = plannedChanges(content.values, now, {
     level,
-    keeps: draft.withOwn.value ? [] : ['name', 'network'],
+    retained: draft.withOwn.value ? [] : ['name', 'network'],
   });
   const rows = plan.filter(({ act }) => act === 'write');
   const same = plan.filter(({ act }) => act === 'same').length;

@@ -1,4 +1,4 @@
-import { csvOf } from '@azimuth/client';
+import { csvText } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { hasWords } from '../parts/texts.js';
@@ -144,7 +144,7 @@ export function matching(
 
 /** A table with a line for each change: time (ISO 8601, UTC), name, value as JSON. */
 export function csvOfChanges(changes: readonly LoggedChange[]): string {
-  return csvOf(
+  return csvText(
     ['time', 'name', 'value'],
     changes.map(({ at, name, json }) => [timeOf(at), name, json]),
   );

@@ -345,7 +345,7 @@ export class ScannerLink {
 
   async #lookForSimulation(): Promise<void> {
     try {
-      this.#hasSimulation.value = await this.#anonymous.simulation.isThere();
+      this.#hasSimulation.value = await this.#anonymous.simulation.isAvailable();
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
     }

@@ -1,4 +1,4 @@
-import { piecesOf, textIn } from '@azimuth/client';
+import { bodyPieces, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
@@ -77,7 +77,7 @@ class MetricsWatch {
         this.#sending.value = { kind: 'untold' };
         return 'over';
       }
-      if (response.ok) this.#take(await textIn(piecesOf(response.body), longestPage));
+      if (response.ok) this.#take(await textIn(bodyPieces(response.body), longestPage));
     } catch {
       // The scanner is gone: the page says so elsewhere.
     }

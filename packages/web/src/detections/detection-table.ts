@@ -1,4 +1,4 @@
-import { csvOf } from '@azimuth/client';
+import { csvText } from '@azimuth/client';
 import type { Detection } from '@azimuth/model';
 import { hasWords } from '../parts/texts.js';
 import { fieldText } from '../plan/field-areas.js';
@@ -31,7 +31,7 @@ export function fieldsIn(history: readonly Detection[]): ReadonlyMap<number, str
 
 /** A table with a line for each detection: time (ISO 8601, UTC), number and name of the field, x and y in mm. */
 export function csvOfDetections(detections: readonly Detection[]): string {
-  return csvOf(
+  return csvText(
     ['time', 'field', 'name', 'x mm', 'y mm'],
     detections.map(({ Timestamp, EvaluationId, Name, Positions: [position] }) => [
       isoTime(Timestamp),

@@ -1,4 +1,4 @@
-import { csvOf } from '@azimuth/client';
+import { csvText } from '@azimuth/client';
 import { localDateTimeMs } from '../parts/texts.js';
 import { colourOfScanner, type PlanColours, scaleColour } from '../plan/colours.js';
 import { areasOf, fieldText, isInfringed, isWatched } from '../plan/field-areas.js';
@@ -172,7 +172,7 @@ const head = [
 
 /** The echoes of scans as comma-separated values: a line each. Points are in the coordinates of the machine. */
 export function csvOfScans(scans: readonly ScanTable[]): string {
-  return csvOf(
+  return csvText(
     head,
     scans.flatMap(({ scanner, number, time, points }) =>
       points.map((point) => [

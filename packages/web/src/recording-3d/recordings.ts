@@ -1,5 +1,5 @@
 import { pause } from '@azimuth/async';
-import { BodyTooLong, bytesIn, ClientError, piecesOf } from '@azimuth/client';
+import { BodyTooLong, bodyPieces, bytesIn, ClientError } from '@azimuth/client';
 import { measurementDataOutput } from '@azimuth/model';
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
@@ -166,7 +166,7 @@ async function whole(
   const total = length === null ? undefined : Number(length);
   async function* told() {
     let bytes = 0;
-    for await (const piece of piecesOf(response.body)) {
+    for await (const piece of bodyPieces(response.body)) {
       bytes += piece.length;
       onProgress(bytes, total);
       yield piece;

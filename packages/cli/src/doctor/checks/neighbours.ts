@@ -1,4 +1,4 @@
-import { type FoundScanner, macOf } from '@azimuth/client/discover';
+import { type FoundScanner, macAddressIn } from '@azimuth/client/discover';
 import { ethernet } from '@azimuth/model';
 import { type Check, type Finding, problem, type Verdict, verdictOf } from '../check.js';
 import type { Observation } from '../observation.js';
@@ -21,7 +21,7 @@ function twins(seen: Observation): Verdict {
   const mac =
     bytes === undefined
       ? undefined
-      : macOf(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':'));
+      : macAddressIn(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':'));
   const self = neighbours.filter((one) => one.mac === mac);
   const findings = [...sameMac(mac, self), ...sameAddress(host, neighbours)];
   if (findings.length > 0) return verdictOf(findings, '');

@@ -8,15 +8,15 @@ import {
   type RefusedHandshake,
 } from '../socket.js';
 
-interface Answer extends AsyncIterable<Buffer> {
+interface HttpAnswer extends AsyncIterable<Buffer> {
   readonly statusCode?: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** How much of an HTTP answer in place of a handshake is read (bytes). */
+/** Limit for the bytes that are read of an HTTP response in place of a handshake. */
 const longestRefusal = 64 * 1024;
 
-/** How long the other side may take to close in good order (ms). */
+/** Time that the other side has for the closing handshake (ms). */
 const longestClosing = 1000;
 
 /** Opens a WebSocket that compresses, which devices insist on. */
@@ -34,10 +34,10 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     socket.on('open', () => {
       open = true;
       signal.removeEventListener('abort', drop);
-      resolve(handleOf(socket));
+      resolve(socketHandle(socket));
     });
     socket.on('unexpected-response', (request, response) => {
-      void refusalOf(response).then((refusal) => {
+      void refusedHandshake(response).then((refusal) => {
         signal.removeEventListener('abort', drop);
         request.destroy();
         reject(new HandshakeFailure(`HTTP ${refusal.httpStatus}`, refusal));
@@ -45,7 +45,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (open) {
-        // A word of `ws` is about what the other side has sent, any other one about the network.
+        // An error code of `ws` is about received data; any other code is about the network.
         if (error.code?.startsWith('WS_ERR_') === true) broken = error.message;
         return;
       }
@@ -53,14 +53,16 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
       const reason = error.code ?? error.message;
       reject(new HandshakeFailure(reason, error.code === undefined ? 'broken' : 'none', { cause: error }));
     });
-    socket.on('message', (data, isBinary) => listener.message(isBinary ? bytesOf(data) : textOf(data)));
+    socket.on('message', (data, isBinary) =>
+      listener.message(isBinary ? messageBytes(data) : messageText(data)),
+    );
     socket.on('pong', () => listener.alive());
     socket.on('close', (code, reason) => {
       if (open) listener.closed(broken ?? closing(code, reason.toString()), broken !== undefined);
     });
   });
 
-function handleOf(socket: WebSocket): EventSocket {
+function socketHandle(socket: WebSocket): EventSocket {
   return {
     send: (text) => {
       // If the connection is lost, its close event reports that.
@@ -78,19 +80,19 @@ function handleOf(socket: WebSocket): EventSocket {
   };
 }
 
-function textOf(data: RawData): string {
-  return bytesOf(data).toString();
+function messageText(data: RawData): string {
+  return messageBytes(data).toString();
 }
 
-function bytesOf(data: RawData): Buffer {
+function messageBytes(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-async function refusalOf(response: Answer): Promise<RefusedHandshake> {
+async function refusedHandshake(response: HttpAnswer): Promise<RefusedHandshake> {
   const { statusCode = 0, headers } = response;
-  const answerHeaders = new Headers();
-  for (const [name, value] of Object.entries(headers)) answerHeaders.set(name, String(value));
+  const responseHeaders = new Headers();
+  for (const [name, value] of Object.entries(headers)) responseHeaders.set(name, String(value));
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
@@ -100,7 +102,7 @@ async function refusalOf(response: Answer): Promise<RefusedHandshake> {
       if (bytes > longestRefusal) break;
     }
   } catch {
-    // What has come of it has to do.
+    // The part that has arrived is enough.
   }
-  return { httpStatus: statusCode, headers: answerHeaders, text: Buffer.concat(pieces).toString() };
+  return { httpStatus: statusCode, headers: responseHeaders, text: Buffer.concat(pieces).toString() };
 }

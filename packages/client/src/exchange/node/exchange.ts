@@ -1,41 +1,40 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { inTime } from '@azimuth/async';
-import { longestReply } from '../../limits.js';
-import type { AnswerHeaders, Exchange, JsonRequest, Reply } from '../exchange.js';
+import { maxResponseBytes } from '../../limits.js';
+import type { Exchange, HttpResponse, JsonRequest, ResponseHeaders } from '../exchange.js';
 import { textIn } from '../exchange.js';
 
-/** The statuses that fetch counts as redirects. */
+/** The HTTP statuses that fetch treats as redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Of Node. To load its fetch takes longer than a whole request over node:http.
- *
- * A kept connection may be closed by the scanner just when it is used again. A GET is sent once more then, over a new one.
+ * The exchange of Node, over node:http: loading Node's fetch takes longer than a whole request. The scanner may close
+ * a reused connection just when the next request is sent. Then a GET is sent once more over a new connection.
  */
 export const exchange: Exchange = (url, request, timeoutMs) => {
   let late = false;
   let sent: ClientRequest | undefined;
-  const answer = new Promise<Reply>((resolve, reject) => {
-    // As fetch does: what happened is in the cause.
+  const response = new Promise<HttpResponse>((resolve, reject) => {
+    // As in errors of fetch, the reason is in the cause.
     const failed = (cause: unknown) => reject(new TypeError('the request failed', { cause }));
     sent = send();
     function send(agent?: false): ClientRequest {
-      const made = requestOf(url, request, agent);
-      let answered = false;
+      const made = clientRequest(url, request, agent);
+      let hasResponse = false;
       made.on('error', (error) => {
-        const isStale = made.reusedSocket && isReset(error) && !answered && !late;
+        const isStale = made.reusedSocket && isReset(error) && !hasResponse && !late;
         if (isStale && request.method === 'GET') sent = send(false);
         else failed(error);
       });
       made.on('response', (response) => {
-        answered = true;
-        replyOf(response).then(resolve, failed);
+        hasResponse = true;
+        readResponse(response).then(resolve, failed);
       });
       return made.end(request.body);
     }
   });
-  return inTime(timeoutMs, answer, () => {
+  return inTime(timeoutMs, response, () => {
     late = true;
     sent?.destroy();
     throw new DOMException('no answer in time', 'TimeoutError');
@@ -43,7 +42,7 @@ export const exchange: Exchange = (url, request, timeoutMs) => {
 };
 
 /** @param agent false for a connection of its own */
-function requestOf(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {
+function clientRequest(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {
   const request = url.startsWith('https:') ? overHttps : overHttp;
   return request(url, { method, headers, agent });
 }
@@ -52,17 +51,17 @@ function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
-async function replyOf(response: IncomingMessage): Promise<Reply> {
+async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const { statusCode = 0, headers } = response;
   if (redirects.has(statusCode)) {
     response.destroy();
     throw new Error('unexpected redirect');
   }
-  const text = await textIn(response, longestReply);
+  const text = await textIn(response, maxResponseBytes);
   return { httpStatus: statusCode, headers: readable(headers), text };
 }
 
-function readable(headers: NodeJS.Dict<string | string[]>): AnswerHeaders {
+function readable(headers: NodeJS.Dict<string | string[]>): ResponseHeaders {
   return {
     get: (name) => {
       const value = headers[name.toLowerCase()];

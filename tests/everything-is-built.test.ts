@@ -25,7 +25,7 @@ describe('the interface', () => {
       bootMilliseconds: 0,
     });
     served = [...new Set(device.served.endpoints.values())];
-    words = wordsOfCode();
+    words = identifiersInCode();
   });
 
   it('has a feature behind each method and each variable that is not stored', () => {
@@ -80,7 +80,7 @@ function isParameter(endpoint: Endpoint): boolean {
 }
 
 /** All words in the code of the scanner, without comments: a parameter has an effect only if its name is among them. */
-function wordsOfCode(): ReadonlySet<string> {
+function identifiersInCode(): ReadonlySet<string> {
   const words = new Set<string>();
   for (const name of ['device', 'server', 'world']) {
     const folder = join(packages, name, 'src');

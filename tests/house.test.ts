@@ -78,9 +78,9 @@ describe('the packages', () => {
   });
 
   it('have imports that this test finds', () => {
-    const found = importsOf('server').map(({ from }) => from);
-    expect(found).toContain('@azimuth/device');
-    expect(found).toContain('node:http');
+    const specifiers = importsOf('server').map(({ from }) => from);
+    expect(specifiers).toContain('@azimuth/device');
+    expect(specifiers).toContain('node:http');
   });
 
   it('name the packages they import in package.json', () => {

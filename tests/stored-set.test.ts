@@ -21,8 +21,8 @@ it('azimuth get x/stored prints the stored values, each in its form', async () =
 
 it('with --json it prints the reply of the scanner under its name', async () => {
   const { stdout } = await azimuth(['get', 'x/stored', '--json'], scanner());
-  const answer = await scanner().client().send({ method: 'GET', path: '/x/stored' });
-  expect(parse(stdout)).toEqual({ 'x/stored': object(parse(answer.text)).data });
+  const response = await scanner().client().send({ method: 'GET', path: '/x/stored' });
+  expect(parse(stdout)).toEqual({ 'x/stored': object(parse(response.text)).data });
   const several = await azimuth(['get', 'x/stored', 'LocationName', '--json'], scanner());
   expect(Object.keys(object(parse(several.stdout)))).toEqual(['x/stored', 'LocationName']);
 });

@@ -1,6 +1,6 @@
 import { variable } from './compared-servers.js';
 import type { GetJob, LoadResult, PostJob } from './load/jobs.js';
-import { login, replies } from './load/rest-messages.js';
+import { login, responses } from './load/rest-messages.js';
 import type { Bench } from './measurement.js';
 import type { Server } from './processes/server.js';
 
@@ -25,16 +25,16 @@ export function get(
 }
 
 /** A POST and its expected reply. */
-type Posts = Pick<PostJob, 'endpoint' | 'payloads' | 'reply'>;
+type Posts = Pick<PostJob, 'endpoint' | 'payloads' | 'response'>;
 
 /** Each write has another value than the one before. */
 export const writing: Posts = {
   endpoint: variable,
   payloads: Array.from({ length: 16 }, (_, hall) => JSON.stringify({ [variable]: `Hall ${hall + 10}` })),
-  reply: replies.written,
+  response: responses.written,
 };
 
-export const saving: Posts = { endpoint: 'WriteEeprom', payloads: [], reply: replies.saved };
+export const saving: Posts = { endpoint: 'WriteEeprom', payloads: [], response: responses.saved };
 
 /** Repeats authenticated POSTs. */
 export function post(

@@ -28,7 +28,7 @@ export function machine(): Machine {
   };
 }
 
-export function textOfMachine({ processor, cores, memory, system, node, pinned, busy }: Machine): string {
+export function machineText({ processor, cores, memory, system, node, pinned, busy }: Machine): string {
   const lines = [
     `${processor}, ${cores} cores, ${memory.toFixed(0)} GB, ${system}, Node ${node}`,
     pinned

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { machine, textOfMachine } from './machine.js';
+import { machine, machineText } from './machine.js';
 import type { Bench, Measurement } from './measurement.js';
 import { measureCompare } from './measurements/compare.js';
 import { measureFleet } from './measurements/fleet.js';
@@ -16,7 +16,7 @@ import { measureWrite } from './measurements/write.js';
 import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
 import { root } from './processes/child-program.js';
 import { LoadProcess } from './processes/load.js';
-import { summaryOf, textOf } from './report.js';
+import { measurementText, summaryOf } from './report.js';
 
 const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<Measurement>>> = {
   get: measureGet,
@@ -46,7 +46,7 @@ async function measureAll({ only, compare, rounds, seconds }: Options): Promise<
   for (const { name, run } of measure) {
     const progress = (text: string) => process.stderr.write(`${name}: ${text}\n`);
     const measured = await run({ load, folder, rounds, seconds, progress });
-    process.stdout.write(textOf(measured));
+    process.stdout.write(measurementText(measured));
     done.push(measured);
   }
   await load.close();
@@ -55,7 +55,7 @@ async function measureAll({ only, compare, rounds, seconds }: Options): Promise<
 
 async function main(options: Options): Promise<void> {
   const here = machine();
-  process.stdout.write(textOfMachine(here));
+  process.stdout.write(machineText(here));
   const done = await measureAll(options);
   const targets = done.flatMap((measurement) => measurement.targets);
   const reached = targets.every((target) => target.reached);

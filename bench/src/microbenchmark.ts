@@ -5,7 +5,7 @@ import { cores } from './processes/children.js';
 import { inRounds } from './statistics.js';
 
 /** Calls between two readings of the clock, which cost some hundredths of a microsecond. */
-const callsPerLook = 16;
+const callsPerClockRead = 16;
 
 /** Runs tasks one after the other, `milliseconds` each, in rounds. A first round, which compiles them, does not count. */
 export async function measureTasks(
@@ -32,8 +32,8 @@ export function microsecondsOf(call: () => number, milliseconds: number): number
   let calls = 0;
   let sum = 0;
   do {
-    for (let count = 0; count < callsPerLook; count++) sum += call();
-    calls += callsPerLook;
+    for (let count = 0; count < callsPerClockRead; count++) sum += call();
+    calls += callsPerClockRead;
     now = performance.now();
   } while (now - begun < milliseconds);
   if (Number.isNaN(sum)) throw new Error('a task has returned NaN');

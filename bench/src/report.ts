@@ -2,7 +2,7 @@ import type { Measurement, Row, Target } from './measurement.js';
 import type { Spread } from './statistics.js';
 
 /** A measurement as text: figures as median (min–max), ratios, and targets. */
-export function textOf({ title, rows, ratios, targets, notes }: Measurement): string {
+export function measurementText({ title, rows, ratios, targets, notes }: Measurement): string {
   return [
     '',
     title,

@@ -225,7 +225,7 @@ it('a backup transfers fields and ports to another scanner', async () => {
     body: file,
   };
   expectDone(await other.client.send(upload));
-  expect(await other.answer('RestoreParameterBackup', { Passphrase: 'a gate' })).toMatchObject({
+  expect(await other.callDone('RestoreParameterBackup', { Passphrase: 'a gate' })).toMatchObject({
     Result: true,
     RestoreResult: 0,
   });
@@ -238,7 +238,7 @@ it('a backup transfers fields and ports to another scanner', async () => {
 it('LoadApplicationDefaults removes the fields and keeps ports and history', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   scanner.goTo(1700);
   expect((await scanner.portStates(2)).output).toBe(1);
   await scanner.act('LoadApplicationDefaults');

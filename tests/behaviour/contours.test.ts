@@ -18,8 +18,9 @@ describe('contours over REST', () => {
     return scanner;
   }
   const get = (scanner: SceneScanner, EvaluationId: number) =>
-    scanner.answer('GetFieldEvaluationContour', { EvaluationId });
-  const set = (scanner: SceneScanner, wanted: object) => scanner.answer('SetFieldEvaluationContour', wanted);
+    scanner.callDone('GetFieldEvaluationContour', { EvaluationId });
+  const set = (scanner: SceneScanner, wanted: object) =>
+    scanner.callDone('SetFieldEvaluationContour', wanted);
 
   it('can be read and set, take effect at once, and are stored by WriteEeprom', async () => {
     const scanner = await withTwo();
@@ -159,7 +160,7 @@ describe('teach-in', () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.define([{ Id: 7, MinimumObjectSize: 0 }], [{ Id: 1, Evaluations: [7] }]);
     await teach(scanner);
-    const { Contour } = await scanner.answer('GetFieldEvaluationContour', { EvaluationId: 7 });
+    const { Contour } = await scanner.callDone('GetFieldEvaluationContour', { EvaluationId: 7 });
     const corners = placesOf(object(array(Contour)[0]).Points);
     expect(corners.length).toBeGreaterThan(10);
     expect(corners.length).toBeLessThan(100);

@@ -116,7 +116,7 @@ describe('a scanner is not ready', () => {
       ['mStandby', 4],
       ['mStartMeasure', 3],
     ] as const) {
-      expect(await scanner.answer(method)).toEqual({ ErrorCode: 0 });
+      expect(await scanner.callDone(method)).toEqual({ ErrorCode: 0 });
       expect(await faceOf(scanner), method).toEqual(face(status));
     }
   });
@@ -145,7 +145,7 @@ describe('a scanner is not ready', () => {
 
   it('while it is down: its output is off until it is up again', async () => {
     const scanner = await scannerWithReadyLamp();
-    await scanner.answer('WriteEeprom');
+    await scanner.callDone('WriteEeprom');
     expect((await scanner.portView(port)).active).toBe(true);
     await scanner.control('/power-cycle');
     await until(async () => (await scanner.overview()).up === false);

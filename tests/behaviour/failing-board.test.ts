@@ -46,7 +46,7 @@ async function board() {
   let hardware: Board | undefined;
   const scanner = await TestScanner.start({
     core,
-    host: (log) => {
+    hardware: (log) => {
       hardware = new Board(log);
       return hardware;
     },

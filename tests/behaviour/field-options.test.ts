@@ -77,7 +77,7 @@ describe('a field whose contour is a reference', () => {
     await scanner.act('StartTeachIn');
     scanner.pass(1000);
     await scanner.act('StopTeachIn');
-    const { Contour } = await scanner.answer('GetFieldEvaluationContour', { EvaluationId: 1 });
+    const { Contour } = await scanner.callDone('GetFieldEvaluationContour', { EvaluationId: 1 });
     // A corner is as far as the furthest beam of both sectors beside it.
     const { least, most } = xOf(Contour);
     expect(least).toBeGreaterThan(2750);
@@ -105,7 +105,7 @@ function xOf(contour: unknown): { readonly least: number; readonly most: number 
 it('settings of teach-in are saved, and factory defaults of the application reset them', async () => {
   const scanner = await SceneScanner.start();
   expectDone(await writeExtension(scanner, 'teachIn', { DistanceInFront: 300 }));
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   await scanner.powerCycle();
   expect(await scanner.extension('teachIn')).toMatchObject({ DistanceInFront: 300 });
   await scanner.act('LoadApplicationDefaults');

@@ -52,7 +52,7 @@ it.each([
 it('the history survives SIGTERM, a power cut one second after a detection, and factory defaults', async () => {
   const storage = new MemoryStorage();
   const first = await watching({ storage });
-  await first.answer('WriteEeprom');
+  await first.callDone('WriteEeprom');
   await first.move('cart', 2, 0);
   first.pass(200);
   const found = await first.history();
@@ -73,7 +73,7 @@ it('the history survives SIGTERM, a power cut one second after a detection, and 
 it('a detection is on disk after one second; ResetDetectionHistory empties the file before it answers', async () => {
   const storage = new MemoryStorage();
   const first = await watching({ storage });
-  await first.answer('WriteEeprom');
+  await first.callDone('WriteEeprom');
   // What another scanner would find on the disk if this one were gone by now.
   const onDisk = async () => (await SceneScanner.start({ scene, storage })).history();
   await first.move('cart', 2, 0);

@@ -83,8 +83,8 @@ describe('SetOutput', () => {
   it('switches the outputs that follow it, at any user level, until a boot', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('SC02')]), 3: output([source('SC02', true)]) });
-    await scanner.answer('WriteEeprom');
-    await scanner.answer('EnableUserLevel', { userLevel: 2, isEnabled: true });
+    await scanner.callDone('WriteEeprom');
+    await scanner.callDone('EnableUserLevel', { userLevel: 2, isEnabled: true });
     const set = async (Output: number, Value: number) => {
       const { Success } = dataOf(await scanner.client.call('SetOutput', { Output, Value }, maintenance));
       return [Success, await scanner.isOn(2), await scanner.isOn(3)];
@@ -115,7 +115,7 @@ it('a power cut switches off an output that waits for its restart', async () => 
     2: output([source('IN01')], { RestartType: 1, RestartTime: 600_000 }),
     3: output([source('IN01')], { RestartType: 2, RestartInput: 4 }),
   });
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   await driveOne(scanner, true);
   await driveOne(scanner, false);
   expect([await scanner.isOn(2), await scanner.isOn(3)]).toEqual([true, true]);

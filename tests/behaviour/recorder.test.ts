@@ -91,7 +91,7 @@ it('StartScanMerge begins a recording and StopScanMerge ends it, and the encoder
 });
 
 it('a jump of the clock is not recorded as movement', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   const scanner = await lifted(server.port);
   await scanner.write('TSCTCSrvAddr', [127, 0, 0, 1]);
   await scanner.control('/encoder', { speed: 1000 });

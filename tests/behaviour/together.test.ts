@@ -190,7 +190,7 @@ it('DeviceStatus shows the most severe of several conditions, also after a boot'
   );
   const config = object(await scanner.client.value('ContaminationConfig'));
   await scanner.write('ContaminationConfig', { ...config, eStrategy: 2 });
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   await scanner.control('/contamination', { level: 0.4 });
   await scanner.powerCycle();
   scanner.pass(4000);
@@ -211,7 +211,7 @@ it('a group follows an input that is active at a boot', async () => {
   const Activation = { Type: 2, Inputs: [1, 2, 2, 2, 2, 2, 2, 2] };
   await scanner.define([{ Id: 1, Points: area }], [{ Id: 1, Evaluations: [1], Activation }]);
   await scanner.configure({ 1: { InputSettings: { Sensitivity: 1 } } });
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   expect(await stateOf(scanner)).toBe(1);
   await scanner.drive(1, true);
   await scanner.powerCycle();

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ReplyReader } from '../../bench/src/load/connection.js';
+import { ResponseReader } from '../../bench/src/load/connection.js';
 import { getLoad } from '../../bench/src/load/http-load.js';
 import { Latencies } from '../../bench/src/load/latencies.js';
 
-function readerInto(bodies: string[]): ReplyReader {
-  return new ReplyReader((body) => bodies.push(body));
+function readerInto(bodies: string[]): ResponseReader {
+  return new ResponseReader((body) => bodies.push(body));
 }
 
 const reply = (body: string, length = body.length) =>

@@ -21,33 +21,33 @@ const imuTelegram = Buffer.from(
 describe('what arrives', () => {
   it('is counted, by sender what is missing in between', () => {
     const arrivals = new Arrivals();
-    for (const sequence of [10, 11, 14]) arrivals.take(scanTelegram({ sequence, sender: 1 }));
-    for (const sequence of [500, 501]) arrivals.take(scanTelegram({ sequence, sender: 2 }));
+    for (const sequence of [10, 11, 14]) arrivals.add(scanTelegram({ sequence, sender: 1 }));
+    for (const sequence of [500, 501]) arrivals.add(scanTelegram({ sequence, sender: 2 }));
     expect(arrivals.result).toMatchObject({ telegrams: 5, lost: 2, senders: 2, others: 0 });
   });
 
   it('is late by the time from the last beam to the sending', () => {
     const arrivals = new Arrivals();
     for (let telegram = 1; telegram <= 98; telegram++) {
-      arrivals.take(scanTelegram({ sequence: telegram, lag: 700 }));
+      arrivals.add(scanTelegram({ sequence: telegram, lag: 700 }));
     }
-    arrivals.take(scanTelegram({ sequence: 99, lag: 4200 }));
-    arrivals.take(scanTelegram({ sequence: 100, lag: 9000 }));
+    arrivals.add(scanTelegram({ sequence: 99, lag: 4200 }));
+    arrivals.add(scanTelegram({ sequence: 100, lag: 9000 }));
     expect(arrivals.result).toMatchObject({ lagP50: 0.7, lagP99: 4.2, lagMost: 9, late: 1 });
   });
 
   it('is counted apart where it is not of scan data', () => {
     const arrivals = new Arrivals();
-    arrivals.take(imuTelegram);
+    arrivals.add(imuTelegram);
     expect(arrivals.result).toMatchObject({ telegrams: 0, others: 1 });
   });
 
   it('counts anew when that is asked for', () => {
     const arrivals = new Arrivals();
-    arrivals.take(scanTelegram({ sequence: 1, lag: 9000 }));
-    arrivals.take(imuTelegram);
+    arrivals.add(scanTelegram({ sequence: 1, lag: 9000 }));
+    arrivals.add(imuTelegram);
     arrivals.clear();
-    arrivals.take(scanTelegram({ sequence: 9, lag: 1000 }));
+    arrivals.add(scanTelegram({ sequence: 9, lag: 1000 }));
     const told = { telegrams: 1, lost: 0, senders: 1, others: 0, lagP50: 1, lagP99: 1, lagMost: 1, late: 0 };
     expect(arrivals.result).toEqual(told);
   });

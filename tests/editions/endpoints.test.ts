@@ -1,5 +1,5 @@
 import { allEndpoints, allFiles, allVariables, type Edition, endpointsOf, filesOf } from '@azimuth/model';
-import { type Reply, statusOf } from '@azimuth/test-support/client';
+import { type HttpResponse, statusOf } from '@azimuth/test-support/client';
 import { editions, fewestIn, scannerOf } from '@azimuth/test-support/edition-scanner';
 import { describe, expect, test } from 'vitest';
 
@@ -34,7 +34,7 @@ function statusWithoutLogin(edition: Edition, name: string, verb: Verb): number 
 }
 
 /** The status of the envelope; the HTTP status in words where there is no envelope, as for a file. */
-function answered(reply: Reply): unknown {
+function answered(reply: HttpResponse): unknown {
   return reply.headers['content-type'] === 'application/json' && reply.httpStatus === 200
     ? statusOf(reply)
     : `HTTP ${reply.httpStatus}`;

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 async function announced(socket: WebSocketClient): Promise<readonly JsonObject[]> {
   await socket.pingPong();
   const found: JsonObject[] = [];
-  while (socket.untaken > 0) {
+  while (socket.unread > 0) {
     const message = object(await socket.nextJson());
     expect(Object.keys(message)).toEqual(['changed']);
     found.push(object(message.changed));

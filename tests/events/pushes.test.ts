@@ -61,13 +61,13 @@ it('OutputState and PortState follow an output', async () => {
   await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('SC02')] } } });
   const configured = await byName(subscriber);
   await expectLast(scanner, 'PortState', configured.PortState ?? []);
-  expect(await scanner.answer('SetOutput', { Output: 2, Value: 1 })).toEqual({ Success: true });
+  expect(await scanner.callDone('SetOutput', { Output: 2, Value: 1 })).toEqual({ Success: true });
   const switched = await byName(subscriber);
   const output = await expectLast(scanner, 'OutputState', switched.OutputState ?? []);
   expect(object(array(output.aDigitalOut)[1]).udiCounter).toBe(1);
   const port = await expectLast(scanner, 'PortState', switched.PortState ?? []);
   expect(object(array(port.aInternalPorts)[1]).ePortState).toBe(1);
-  expect(await scanner.answer('SetOutput', { Output: 2, Value: 1 })).toEqual({ Success: true });
+  expect(await scanner.callDone('SetOutput', { Output: 2, Value: 1 })).toEqual({ Success: true });
   expect(await byName(subscriber)).toEqual({});
 });
 
@@ -249,7 +249,7 @@ it('LSPdatetime is pushed every second, and when the clock is set', async () => 
     expect(60 * number(usiMinute) + number(usiSec)).toBe(second);
   }
   const DateTime = { uiYear: 2030, usiMonth: 6, usiDay: 1, usiHour: 7, usiMinute: 0, usiSec: 0, udiUSec: 0 };
-  expect(await scanner.answer('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
+  expect(await scanner.callDone('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
   scanner.pass(1000);
   const told = await subscriber.pushes('LSPdatetime');
   expect(await expectLast(scanner, 'LSPdatetime', told)).toMatchObject({ uiYear: 2030, usiHour: 7 });
@@ -286,7 +286,7 @@ it('an unchanged value is not sent', async () => {
   const quiet = ['DeviceStatus', 'SCdevicestate', 'InputState', 'OutputState', 'PortState', 'UpdateState'];
   const { scanner, subscriber } = await following([...quiet, 'ContaminationData', 'ContaminationResult']);
   await scanner.write('LocationName', 'Gate 3');
-  await scanner.answer('WriteEeprom');
+  await scanner.callDone('WriteEeprom');
   await scanner.drive(3, false);
   scanner.pass(10_000);
   expect(await subscriber.rest()).toEqual([]);

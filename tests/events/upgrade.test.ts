@@ -1,4 +1,4 @@
-import { expectAnswer, RawConnection } from '@azimuth/test-support/raw-connection';
+import { expectResponse, RawConnection } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ describe('a client that offers an upgrade to HTTP/2', () => {
     for (const byte of head + payload) {
       await new Promise<void>((resolve) => connection.socket.write(byte, () => resolve()));
     }
-    expect((await expectAnswer(connection)).body).toContain('"nonce"');
+    expect((await expectResponse(connection)).body).toContain('"nonce"');
     connection.destroy();
   });
 

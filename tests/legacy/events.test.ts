@@ -36,7 +36,7 @@ describe('events', () => {
     await client.write('FREchoFilter', 'uint8', 0);
     expect(valueIn(await client.event(), 'sSN', 'FREchoFilter', 'uint8')).toBe(0);
     await expectServed(client);
-    expect(client.untaken).toBe(0);
+    expect(client.unread).toBe(0);
   });
 
   test('come for what the scanner does by itself: its state, its inputs, its clock', async () => {
@@ -57,7 +57,7 @@ describe('events', () => {
       expect((await client.event()).name).toBe('LSPdatetime');
     }
     await expectServed(client);
-    expect(client.untaken).toBe(0);
+    expect(client.unread).toBe(0);
   });
 
   test('can be subscribed to under a legacy name, too', async () => {
@@ -81,7 +81,7 @@ describe('events', () => {
     await scanner.write('LocationName', 'x');
     for (const client of [other, next]) {
       await expectServed(client);
-      expect(client.untaken).toBe(0);
+      expect(client.unread).toBe(0);
     }
   });
 
@@ -108,7 +108,7 @@ describe('events', () => {
             ]),
           );
         }
-        for (let one = 0; one < wave; one += 1) await writer.answer();
+        for (let one = 0; one < wave; one += 1) await writer.response();
         const [first, ...rest] = Array.isArray(ports) ? ports : [];
         for (let time = 0; time < 4; time += 1) {
           const port = { ...object(first), Name: `${sent}.${time}` };
@@ -125,7 +125,7 @@ describe('events', () => {
       // What had gone out before is in its order; the last one of each is the value that there is.
       const last = new Map<string, Buffer>();
       let number = 0;
-      while (slow.untaken > 0) {
+      while (slow.unread > 0) {
         const event = await slow.event();
         last.set(event.name, event.values);
         if (event.name !== 'LocationName') continue;
@@ -163,9 +163,9 @@ describe('a connection', () => {
     client.send('sRN SCdevicestate');
     client.send('sRN LocationName');
     client.socket.end();
-    expect((await client.answer()).name).toBe('SCdevicestate');
-    expect((await client.answer()).name).toBe('LocationName');
-    expect(await client.demandClosed()).toBe('end');
+    expect((await client.response()).name).toBe('SCdevicestate');
+    expect((await client.response()).name).toBe('LocationName');
+    expect(await client.untilClosed()).toBe('end');
   });
 
   test('that is only opened is left alone', async () => {

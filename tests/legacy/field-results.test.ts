@@ -92,14 +92,14 @@ describe('LFErec', () => {
       await client.request('sRN SCdevicestate');
     };
     await goOn(30);
-    expect(client.untaken, 'nothing has changed').toBe(0);
+    expect(client.unread, 'nothing has changed').toBe(0);
     await scanner.move('guest', ...inside);
     await goOn(30);
     expect(inBrief(await client.event(), 'sSN')[0]).toEqual([1, results.infringed]);
-    expect(client.untaken, 'infringed for 30 scans').toBe(0);
+    expect(client.unread, 'infringed for 30 scans').toBe(0);
     await scanner.move('guest', ...away);
     await goOn(30);
     expect(inBrief(await client.event(), 'sSN')[0]).toEqual([1, results.free]);
-    expect(client.untaken).toBe(0);
+    expect(client.unread).toBe(0);
   });
 });

@@ -54,7 +54,7 @@ describe('a connection that begins as one of a web browser', () => {
       const client = await LegacyClient.forTest(port, 'A');
       if (wayOfSending === 'at once') client.raw(bytes);
       else for (const byte of Buffer.from(bytes)) client.raw(Buffer.of(byte));
-      await client.demandClosed();
+      await client.untilClosed();
       expect(client.received, wayOfSending).toBe(0);
     }
     expect(await scanner.rest.value('LocationName')).toBe('not defined');
@@ -66,7 +66,7 @@ describe('a connection that begins as one of a web browser', () => {
     const attempt = async (bytes: string | Buffer) => {
       const client = await LegacyClient.forTest(scanner.ports.A, 'A');
       client.raw(bytes);
-      await client.demandClosed();
+      await client.untilClosed();
     };
     const logged = () =>
       scanner.testScanner.log.lines.filter(({ message }) => message.includes('began with HTTP or TLS'));
@@ -87,7 +87,7 @@ describe('a connection that begins as one of a web browser', () => {
     await other.follow('LocationName');
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     client.raw(page('POST / HTTP/1.1'));
-    await client.demandClosed();
+    await client.untilClosed();
     await expectServed(other);
     const { text } = await scanner.rest.send({ method: 'GET', path: '/metrics' });
     expect(text).toMatch(/^azimuth_legacy_sessions 1$/m);

@@ -76,7 +76,7 @@ describe.each(dialects)('on port %s', (port: Dialect) => {
     );
     client.raw(textFrame('sMN Run'));
     const answers = [];
-    for (let count = 0; count < 4; count += 1) answers.push(await client.answer());
+    for (let count = 0; count < 4; count += 1) answers.push(await client.response());
     expect(answers.map(({ dialect, payload }) => [dialect, payload.toString('latin1')])).toEqual([
       ['B', 'sAN SetAccessMode \x01'],
       ['A', 'sRA SCdevicestate 1'],

@@ -5,7 +5,7 @@ import type { Dialect } from '@azimuth/test-support/legacy/frames';
 import { dialects, enableLegacyLevel, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import type { Type } from '@azimuth/test-support/legacy/types';
 import {
-  faultOf,
+  errorCodeOf,
   type LegacyClient,
   login,
   passwordHash,
@@ -30,7 +30,7 @@ async function check(client: LegacyClient, level: number, hash: number): Promise
 async function mayWrite(client: LegacyClient): Promise<boolean> {
   const answer = await client.attempt('LEDEnable', 'boolean', true);
   if (answer.command === 'sWA') return true;
-  expect(faultOf(answer)).toBe(0x0a);
+  expect(errorCodeOf(answer)).toBe(0x0a);
   return false;
 }
 
@@ -59,7 +59,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     ] as const) {
       const answer = await client.call('SetAccessMode', login, { level, hash: passwordHash(password) });
       expect(valueIn(answer, 'sAN', 'SetAccessMode', 'boolean')).toBe(false);
-      expect(faultOf(await client.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
+      expect(errorCodeOf(await client.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
     }
   });
 
@@ -101,7 +101,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
     await client.login(3);
     expect(await mayWrite(client)).toBe(true);
     const answer = await client.attempt('EtherSessionTimeout', 'uint32', 15_000);
-    expect(faultOf(answer), 'level 3 may not what only Service may').toBe(0x0a);
+    expect(errorCodeOf(answer), 'level 3 may not what only Service may').toBe(0x0a);
   });
 
   test('are locked for all sessions for 30 s after five failures in a row, REST left alone', async () => {
@@ -182,7 +182,7 @@ describe('the password of the legacy interfaces', () => {
     const client = await session(scanner.ports, 'A');
     const type = { struct: { siUserLevel: 'int8', udiNewPassword: 'uint32' } } as const;
     const value = { siUserLevel: 4, udiNewPassword: passwordHash('Neu!') };
-    expect(faultOf(await client.call('SetPassword', type, value))).toBe(1);
+    expect(errorCodeOf(await client.call('SetPassword', type, value))).toBe(1);
     await client.login(4);
     const answer = await client.call('SetPassword', type, value);
     expect(valueIn(answer, 'sAN', 'SetPassword', 'boolean')).toBe(true);

@@ -2,7 +2,7 @@ import { dataOf } from '@azimuth/test-support/client';
 import { isObject, object, parse } from '@azimuth/test-support/json';
 import { dialects, expectServed, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import { list, struct, type Type, text } from '@azimuth/test-support/legacy/types';
-import { faultOf, shown, valueIn } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf, shown, valueIn } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
@@ -44,7 +44,7 @@ describe('every method', () => {
         for (const values of ['', ' ', ' 1', ' 1 1 1 1']) {
           const answer = await client.request(`sMN ${name}${values}`);
           // What belongs to HTTP alone may be unknown here; it may not be done.
-          expect([1, 2], `${name}: ${shown(answer.payload)}`).toContain(faultOf(answer));
+          expect([1, 2], `${name}: ${shown(answer.payload)}`).toContain(errorCodeOf(answer));
         }
       }
       await expectServed(client);
@@ -70,7 +70,7 @@ describe('every method', () => {
       if (answer.command === 'sAN') continue;
       refused += 1;
       expect(ofHttp.includes(name) ? [1, 2] : [8], `${name}: ${shown(answer.payload)}`).toContain(
-        faultOf(answer),
+        errorCodeOf(answer),
       );
     }
     expect(refused).toBeGreaterThan(5);

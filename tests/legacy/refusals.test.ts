@@ -6,7 +6,7 @@ import {
   serviceSession,
   session,
 } from '@azimuth/test-support/legacy/scanner';
-import { faultOf, type LegacyClient, shown } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf, type LegacyClient, shown } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
 
@@ -34,7 +34,7 @@ async function expectFault(
   const answer = await client.request(payload);
   const words = typeof payload === 'string' ? payload : shown(payload);
   expect(answer.dialect).toBe(client.dialect);
-  expect(codes, `${words} -> ${shown(answer.payload)}`).toContain(faultOf(answer));
+  expect(codes, `${words} -> ${shown(answer.payload)}`).toContain(errorCodeOf(answer));
 }
 
 describe('what a session at level Run asks of a scanner', () => {

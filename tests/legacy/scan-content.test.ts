@@ -2,7 +2,7 @@ import { array, number, object } from '@azimuth/test-support/json';
 import type { Scan } from '@azimuth/test-support/legacy/scan';
 import { serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import { struct } from '@azimuth/test-support/legacy/types';
-import { faultOf } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
 import { inFormat3, scansOf, settled } from './scan-data.js';
 
@@ -57,7 +57,7 @@ describe('the content of a scan', () => {
     // Encoder on; name and time off; what is reserved is as it left the factory, whatever was written.
     expect(words.slice(2)).toEqual('0 0 1 0 0 1 0 0 0 0 0 1'.split(' '));
     const denied = await session(scanner.ports, 'A');
-    expect(faultOf(await denied.request('sWN LMDscandatacfg 01 00 1 1 0 00 00 0 1 0 1 +1'))).toBe(0x0a);
+    expect(errorCodeOf(await denied.request('sWN LMDscandatacfg 01 00 1 1 0 00 00 0 1 0 1 +1'))).toBe(0x0a);
   });
 
   test('every scan, whatever is written where other families have an output rate', async () => {

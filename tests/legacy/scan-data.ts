@@ -1,5 +1,5 @@
 import { decodeScan, type Scan } from '@azimuth/test-support/legacy/scan';
-import { faultOf, type LegacyClient } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf, type LegacyClient } from '@azimuth/test-support/legacy-client';
 import { stillRoom } from '@azimuth/test-support/streams/room';
 import { expect } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
@@ -21,7 +21,7 @@ export async function scansOf(
   const scans: Scan[] = [];
   for (let time = 0; scans.length < count && time < 40 * count; time += 1) {
     await scanner.pass(20, 10);
-    while (client.untaken > 0 && scans.length < count) scans.push(await client.scan());
+    while (client.unread > 0 && scans.length < count) scans.push(await client.scan());
   }
   // The last ones may be on their way.
   while (scans.length < count) scans.push(await client.scan());
@@ -45,7 +45,7 @@ export async function polled(scanner: LegacyTestScanner, client: LegacyClient): 
     while (!answered) await scanner.pass(turn / 4, turn / 8);
     const telegram = await answer;
     if (telegram.command === 'sRA') return decodeScan(telegram);
-    expect([4, 6, 0x14]).toContain(faultOf(telegram));
+    expect([4, 6, 0x14]).toContain(errorCodeOf(telegram));
   }
   throw new Error('no scan within twenty turns');
 }

@@ -1,5 +1,5 @@
 import { dialects, expectServed, session } from '@azimuth/test-support/legacy/scanner';
-import { faultOf } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf } from '@azimuth/test-support/legacy-client';
 import { describe, expect, test } from 'vitest';
 import { distanceAt, inFormat3, measured, scansOf, turn } from './scan-data.js';
 
@@ -9,8 +9,8 @@ describe('scans of a session that follows them', () => {
     for (const dialect of dialects) {
       const client = await session(scanner.ports, dialect);
       client.send(dialect === 'A' ? 'sEN LMDscandata 1' : 'sEN LMDscandata \x01');
-      expect((await client.answer()).command).toBe('sEA');
-      expect(client.untaken).toBe(0);
+      expect((await client.response()).command).toBe('sEA');
+      expect(client.unread).toBe(0);
       const scans = await scansOf(scanner, client, 10);
       for (const [index, scan] of scans.entries()) {
         const before = scans[index - 1];
@@ -26,7 +26,7 @@ describe('scans of a session that follows them', () => {
       client.forget();
       await scanner.pass(500);
       await expectServed(client);
-      expect(client.untaken).toBe(0);
+      expect(client.unread).toBe(0);
     }
   });
 
@@ -53,7 +53,7 @@ describe('scans of a session that follows them', () => {
     a.forget();
     await scansOf(scanner, b, 5);
     await expectServed(a);
-    expect(a.untaken).toBe(0);
+    expect(a.unread).toBe(0);
   });
 
   test('need no login, and go on during Run, a login and other requests', async () => {
@@ -72,10 +72,10 @@ describe('scans of a session that follows them', () => {
     async (words) => {
       const scanner = await inFormat3();
       const client = await session(scanner.ports, 'A');
-      expect([4, 5, 8, 0x11]).toContain(faultOf(await client.request(words)));
+      expect([4, 5, 8, 0x11]).toContain(errorCodeOf(await client.request(words)));
       await scanner.pass(300);
       await expectServed(client);
-      expect(client.untaken).toBe(0);
+      expect(client.unread).toBe(0);
     },
   );
 });

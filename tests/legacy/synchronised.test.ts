@@ -3,7 +3,7 @@ import { object, parse } from '@azimuth/test-support/json';
 import type { Scan } from '@azimuth/test-support/legacy/scan';
 import { session } from '@azimuth/test-support/legacy/scanner';
 import { stillRoom } from '@azimuth/test-support/streams/room';
-import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { responseTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { LegacyTestScanner } from './legacy-test-scanner.js';
@@ -14,7 +14,7 @@ test('LMDscandata counts µs since power-on while a time server is followed, and
   const later = Date.UTC(2031, 6, 1, 10) - begin;
   const server = await TimeServer.open((request, { port }, socket) => {
     const now = stamp(scanner.testScanner.clock.utc() + later);
-    socket.send(answerTo(request, { received: now, sent: now }), port);
+    socket.send(responseTo(request, { received: now, sent: now }), port);
   });
   const scanner = await LegacyTestScanner.start({ scene: stillRoom, timeServerPort: server.port });
   await scanner.write('ScanDataFormat', 3);
@@ -26,7 +26,7 @@ test('LMDscandata counts µs since power-on while a time server is followed, and
   const take = async () => {
     await scanner.pass(500);
     await client.request('sRN SCdevicestate');
-    while (client.untaken > 0) scans.push(await client.scan());
+    while (client.unread > 0) scans.push(await client.scan());
     return scans.length;
   };
   const before = await take();

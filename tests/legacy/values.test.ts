@@ -76,7 +76,7 @@ test.each(examples)('%s is one value, over REST, over A, over B and in events', 
     const now = inFloats(await scanner.rest.value(name));
     expect([seenByA, seenByB]).toEqual([now, now]);
     expect([await a.read(name, type), await b.read(name, type)]).toEqual([now, now]);
-    expect([a.untaken, b.untaken], 'a second request for an event is one subscription').toEqual([0, 0]);
+    expect([a.unread, b.unread], 'a second request for an event is one subscription').toEqual([0, 0]);
   }
   expect(inFloats(await scanner.rest.value(name))).toEqual(wanted);
 });

@@ -2,7 +2,7 @@ import { isObject, number, parse } from '@azimuth/test-support/json';
 import { dialects, serviceSession, session } from '@azimuth/test-support/legacy/scanner';
 import { type Variable, variablesOf } from '@azimuth/test-support/legacy/types';
 import { decode, encode } from '@azimuth/test-support/legacy/values';
-import { demand, shown, valueIn } from '@azimuth/test-support/legacy-client';
+import { expectTelegram, shown, valueIn } from '@azimuth/test-support/legacy-client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyValue, inFloats } from './any-value.js';
@@ -132,7 +132,7 @@ describe('any value', () => {
         { numRuns: 12 },
       );
       // What is written once is announced once.
-      expect([a.untaken, b.untaken]).toEqual([0, 0]);
+      expect([a.unread, b.unread]).toEqual([0, 0]);
     },
   );
 
@@ -163,7 +163,7 @@ describe('any value', () => {
     await scanner.write('LocationName', 'elsewhere');
     for (const client of clients) {
       await client.request('sRN LocationName');
-      expect(client.untaken).toBe(0);
+      expect(client.unread).toBe(0);
     }
   });
 
@@ -171,7 +171,7 @@ describe('any value', () => {
     const scanner = await LegacyTestScanner.start();
     const a = await serviceSession(scanner.ports, 'A');
     // Two bytes of text that end within a character.
-    demand(
+    expectTelegram(
       await a.request(Buffer.concat([Buffer.from('sWN LocationName 2 T'), Buffer.from([0xc3])])),
       'sFA',
       '',

@@ -1,5 +1,5 @@
 import type { RawConnection } from '@azimuth/test-support/raw-connection';
-import { expectAnswer, expectEnd, open, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { expectEnd, expectResponse, open, openAndSend, read } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ async function openOneByOne(port: number, count: number): Promise<RawConnection[
 
 async function served(port: number): Promise<RawConnection> {
   const connection = await openAndSend(port, read);
-  await expectAnswer(connection);
+  await expectResponse(connection);
   return connection;
 }
 
@@ -26,7 +26,7 @@ test('one connection above the limit gets status 11 and is closed; when a connec
     .poll(async () => (await (await openAndSend(httpPort, read)).response()).body)
     .toContain('"status":0');
   first.write(read);
-  await expectAnswer(first);
+  await expectResponse(first);
 });
 
 test('above 64 half-open connections, each new connection closes the oldest', async () => {
@@ -55,9 +55,9 @@ test('a connection that has sent a request is never closed for a new one', async
   await Promise.all(halfOpen.slice(0, 4).map(({ closed }) => closed));
   await expectEnd(await openAndSend(httpPort, read), 200, 11);
   first.write(read);
-  await expectAnswer(first);
+  await expectResponse(first);
   waiting.write('{"data":{"user":"Service"}}');
-  await expectAnswer(waiting);
+  await expectResponse(waiting);
 });
 
 test('incomplete headers do not count as a request', async () => {

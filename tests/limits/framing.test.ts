@@ -1,6 +1,6 @@
 import {
-  expectAnswer,
   expectEnd,
+  expectResponse,
   openAndSend,
   payload,
   post,
@@ -30,8 +30,8 @@ test.each([
   ],
 ])('a body in chunks is read: %s', async (_, text) => {
   const connection = await openAndSend(port(), `${text}${read}`);
-  expect((await expectAnswer(connection)).body).toContain('"challenge"');
-  await expectAnswer(connection);
+  expect((await expectResponse(connection)).body).toContain('"challenge"');
+  await expectResponse(connection);
 });
 
 test.each([
@@ -69,14 +69,14 @@ test.each([
     connection.write(read);
     await expectEnd(connection, 400);
     await expect(connection.response()).rejects.toThrow('closed before a whole response');
-    await expectAnswer(await openAndSend(port(), read));
+    await expectResponse(await openAndSend(port(), read));
   },
 );
 
 test('blank lines before a request are ignored', async () => {
   const connection = await openAndSend(port(), `\r\n\r\n${read}\r\n${read}`);
-  await expectAnswer(connection);
-  await expectAnswer(connection);
+  await expectResponse(connection);
+  await expectResponse(connection);
 });
 
 test('a compressed body is not unpacked, and is refused as invalid JSON', async () => {
@@ -84,12 +84,12 @@ test('a compressed body is not unpacked, and is refused as invalid JSON', async 
     port(),
     `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n\u001f\u0001\r\n0\r\n\r\n${read}`,
   );
-  await expectAnswer(connection, 1);
-  await expectAnswer(connection);
+  await expectResponse(connection, 1);
+  await expectResponse(connection);
 });
 
 test('HTTP/1.0 gets no 100-continue, which it does not know', async () => {
   const begun = `POST /api/getChallenge HTTP/1.0\r\n${length}Expect: 100-continue\r\n\r\n`;
   const connection = await openAndSend(port(), `${begun}${payload}`);
-  expect((await expectAnswer(connection)).body).toContain('"challenge"');
+  expect((await expectResponse(connection)).body).toContain('"challenge"');
 });

@@ -1,7 +1,7 @@
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
 import { Client } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
-import { expectAnswer, open, read } from '@azimuth/test-support/raw-connection';
+import { expectResponse, open, read } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
@@ -23,9 +23,9 @@ test('a client that half-closes its connection still gets its response when the 
   await until(() => storage.begun.includes('parameters.json'));
   await until(() => accepted.some(({ readableEnded }) => readableEnded));
   storing.open();
-  await expectAnswer(connection);
-  await expectAnswer(connection);
-  expect((await expectAnswer(connection)).body).toContain('Gate 3');
+  await expectResponse(connection);
+  await expectResponse(connection);
+  expect((await expectResponse(connection)).body).toContain('Gate 3');
   await connection.closed;
 });
 
@@ -33,7 +33,7 @@ test('a connection that is half-closed between two requests is closed', async ()
   const { httpPort } = await TestScanner.start();
   const connection = await open(httpPort);
   connection.write(read);
-  await expectAnswer(connection);
+  await expectResponse(connection);
   connection.socket.end();
   await connection.closed;
 });

@@ -1,5 +1,5 @@
 import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
-import { expectAnswer, openAndSend } from '@azimuth/test-support/raw-connection';
+import { expectResponse, openAndSend } from '@azimuth/test-support/raw-connection';
 import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ const client = () => scanner().client();
 /** The answer to a GET of a target just as it is written here. */
 async function answerTo(target: string, status: number) {
   const connection = await openAndSend(client().port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  return expectAnswer(connection, status);
+  return expectResponse(connection, status);
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { Client } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import type { RawConnection, RawResponse } from '@azimuth/test-support/raw-connection';
-import { expectAnswer, expectEnd, open } from '@azimuth/test-support/raw-connection';
+import { expectEnd, expectResponse, open } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import type { Latch } from '@azimuth/test-support/waiting';
 import { until } from '@azimuth/test-support/waiting';
@@ -34,7 +34,7 @@ function nameIn({ headers }: RawResponse): string | undefined {
 
 async function names(count: number): Promise<(string | undefined)[]> {
   const found = [];
-  for (let index = 0; index < count; index++) found.push(nameIn(await expectAnswer(connection, 5)));
+  for (let index = 0; index < count; index++) found.push(nameIn(await expectResponse(connection, 5)));
   return found;
 }
 
@@ -44,7 +44,7 @@ test('100 requests may wait on one connection', async () => {
   connection.write(`${store}${reads(mostWaiting).join('')}`);
   await until(() => storage.begun.includes('parameters.json'));
   storing.open();
-  await expectAnswer(connection);
+  await expectResponse(connection);
   expect(await names(mostWaiting)).toEqual(expectedNames(mostWaiting));
   connection.write(reads(1).join(''));
   expect(await names(1)).toEqual(['No0']);
@@ -57,7 +57,7 @@ test('one more gets HTTP 429 after the other responses, and the connection is cl
   connection.write(`${store}${reads(mostWaiting + 1).join('')}${rename}${reads(5).join('')}`);
   await until(() => storage.begun.includes('parameters.json'));
   storing.open();
-  await expectAnswer(connection);
+  await expectResponse(connection);
   expect(await names(mostWaiting)).toEqual(expectedNames(mostWaiting));
   const { headers } = await expectEnd(connection, 429, 11);
   expect(headers.get('retry-after')).toBe('1');

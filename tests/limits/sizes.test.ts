@@ -1,4 +1,4 @@
-import { expectAnswer, expectEnd, openAndSend, post, read } from '@azimuth/test-support/raw-connection';
+import { expectEnd, expectResponse, openAndSend, post, read } from '@azimuth/test-support/raw-connection';
 import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
 
@@ -17,29 +17,29 @@ test('a body above 1 MiB is status 1, and the connection stays open', async () =
     `POST /x/fields HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${'{}'.padEnd(size, ' ')}`;
   // Status 4 because of the missing login: the body was read.
   const connection = await openAndSend(port(), fields(mebibyte));
-  await expectAnswer(connection, 4);
+  await expectResponse(connection, 4);
   connection.write(fields(mebibyte + 1));
-  const { headers } = await expectAnswer(connection, 1);
+  const { headers } = await expectResponse(connection, 1);
   expect(headers.get('azimuth-detail')).toContain('1048576 bytes');
   connection.write(read);
-  await expectAnswer(connection);
+  await expectResponse(connection);
 });
 
 test('headers of 15 KiB are read; of more than 16 KiB they are HTTP 431', async () => {
   const head = (size: number) =>
     `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(size)}\r\n\r\n`;
-  await expectAnswer(await openAndSend(port(), head(15 * 1024)));
+  await expectResponse(await openAndSend(port(), head(15 * 1024)));
   await expectEnd(await openAndSend(port(), head(17 * 1024)), 431);
 });
 
 test('a path of 15 KiB is an unknown name; of more than 16 KiB it is HTTP 431', async () => {
   const line = (size: number) => `GET /api/${'a'.repeat(size)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  await expectAnswer(await openAndSend(port(), line(15 * 1024)), 5);
+  await expectResponse(await openAndSend(port(), line(15 * 1024)), 5);
   await expectEnd(await openAndSend(port(), line(17 * 1024)), 431);
 });
 
 test('200 headers are read, including the last; 201 and more are HTTP 431, and none is ignored', async () => {
-  await expectAnswer(await openAndSend(port(), withHeaders(200)));
+  await expectResponse(await openAndSend(port(), withHeaders(200)));
   for (const count of [201, 300, 2500]) {
     const { headers } = await expectEnd(await openAndSend(port(), withHeaders(count)), 431);
     expect(headers.get('azimuth-detail')).toContain('200 headers');

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { FolderStorage, MemoryStorage } from '@azimuth/device';
-import { Client, type Reply, statusOf } from '@azimuth/test-support/client';
+import { Client, type HttpResponse, statusOf } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import type { RawConnection } from '@azimuth/test-support/raw-connection';
-import { expectAnswer, expectEnd, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { expectEnd, expectResponse, openAndSend, read } from '@azimuth/test-support/raw-connection';
 import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -26,7 +26,7 @@ async function start(options: TestScannerOptions & { storage?: MemoryStorage } =
 }
 
 /** Sends so many bytes, in chunks or with their length, piece by piece. */
-function upload(port: number, bytes: number, headers = {}): Promise<Reply> {
+function upload(port: number, bytes: number, headers = {}): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { port, method: 'PUT', path: '/api/update', headers, agent: false },
@@ -100,7 +100,7 @@ describe('the size of a firmware file', () => {
   test('above the limit in Content-Length is HTTP 413 before the body arrives', soon, async () => {
     const scanner = await start();
     const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
-    const { headers } = await expectAnswer(connection, 1, 413);
+    const { headers } = await expectResponse(connection, 1, 413);
     expect(headers.get('azimuth-detail')).toContain('104857600 bytes');
   });
 
@@ -110,17 +110,17 @@ describe('the size of a firmware file', () => {
     async () => {
       const scanner = await start();
       const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
-      await expectAnswer(connection, 1, 413);
+      await expectResponse(connection, 1, 413);
       connection.write(Buffer.alloc(largest + 1));
       connection.write(read);
-      await expectAnswer(connection);
+      await expectResponse(connection);
     },
   );
 
   test('above the limit, if the body does not end, closes the connection', soon, async () => {
     const scanner = await start();
     const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
-    await expectAnswer(connection, 1, 413);
+    await expectResponse(connection, 1, 413);
     scanner.clock.advance(drain - 1);
     connection.write('x');
     expect(connection.isClosed).toBe(false);
@@ -141,7 +141,7 @@ describe('a slow transfer', () => {
       );
     }
     connection.write(Buffer.alloc(1_000_000 - 7));
-    await expectAnswer(connection);
+    await expectResponse(connection);
   });
 
   test('is HTTP 408 if fewer than 320 KiB arrive in 10 s, and the next upload can start', soon, async () => {
@@ -166,7 +166,7 @@ describe('a slow transfer', () => {
       scanner.clock.advance(1);
     }
     connection.write(Buffer.alloc(1_000_000 - 7 - 3 * enough));
-    await expectAnswer(connection);
+    await expectResponse(connection);
   });
 
   test('is not refused because of a slow disk', soon, async () => {
@@ -177,7 +177,7 @@ describe('a slow transfer', () => {
     await until(() => storage.begun.includes('firmware.spk'));
     scanner.clock.advance(10 * period);
     storing.open();
-    await expectAnswer(connection);
+    await expectResponse(connection);
   });
 });
 
@@ -186,18 +186,18 @@ describe('transfers at the same time', () => {
     const scanner = await start();
     const connection = await half(scanner);
     for (let other = 0; other < 20; other++) {
-      const { headers } = await expectAnswer(await openAndSend(scanner.httpPort, begun), 3, 503);
+      const { headers } = await expectResponse(await openAndSend(scanner.httpPort, begun), 3, 503);
       expect(headers.get('retry-after')).toBe('10');
     }
     connection.write(Buffer.alloc(1_000_000 - 7));
-    await expectAnswer(connection);
+    await expectResponse(connection);
     await expectFree(scanner);
   });
 
   test('do not delay other requests', soon, async () => {
     const scanner = await start();
     await half(scanner);
-    await expectAnswer(await openAndSend(scanner.httpPort, read));
+    await expectResponse(await openAndSend(scanner.httpPort, read));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Client } from '@azimuth/test-support/client';
 import { expectStatus } from '@azimuth/test-support/envelope';
-import { expectAnswer, expectEnd, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { expectEnd, expectResponse, openAndSend, read } from '@azimuth/test-support/raw-connection';
 import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -82,7 +82,7 @@ test('CONNECT gets HTTP 400 after the earlier responses, and the connection is c
     scanner().client().port,
     `${read}CONNECT scanner:443 HTTP/1.1\r\nHost: scanner:443\r\n\r\nwhatever`,
   );
-  await expectAnswer(connection);
+  await expectResponse(connection);
   const { headers } = await expectEnd(connection, 400);
   expect(headers.get('azimuth-detail')).toContain('not a proxy');
   expectStatus(await scanner().client().get('DeviceStatus'), 0);
@@ -105,7 +105,7 @@ test.each([
   async (_, lines) => {
     const request = `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
     const connection = await openAndSend(scanner().client().port, `${request}${read}`);
-    const { headers } = await expectAnswer(connection);
+    const { headers } = await expectResponse(connection);
     expect(headers.get('connection')).toBe('close');
     await connection.closed;
   },

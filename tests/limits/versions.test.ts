@@ -1,6 +1,6 @@
 import {
-  expectAnswer,
   expectEnd,
+  expectResponse,
   httpStatusOf,
   openAndSend,
   payload,
@@ -15,7 +15,7 @@ const port = () => scanner().client().port;
 test('HTTP/1.0 is answered and the connection is closed, with or without a Host', async () => {
   for (const host of ['', 'Host: x\r\n']) {
     const connection = await openAndSend(port(), `GET /api/DeviceStatus HTTP/1.0\r\n${host}\r\n`);
-    expect((await expectAnswer(connection)).headers.get('connection')).toBe('close');
+    expect((await expectResponse(connection)).headers.get('connection')).toBe('close');
     await connection.closed;
   }
 });
@@ -23,14 +23,14 @@ test('HTTP/1.0 is answered and the connection is closed, with or without a Host'
 test('an HTTP/1.0 connection with keep-alive stays open', async () => {
   const kept = 'GET /api/DeviceStatus HTTP/1.0\r\nConnection: keep-alive\r\n\r\n';
   const connection = await openAndSend(port(), kept);
-  expect((await expectAnswer(connection)).headers.get('connection')).toBe('keep-alive');
+  expect((await expectResponse(connection)).headers.get('connection')).toBe('keep-alive');
   connection.write(kept);
-  await expectAnswer(connection);
+  await expectResponse(connection);
 });
 
 test('HTTP/1.0 may send a body with Content-Length, but not in chunks', async () => {
   const begun = 'POST /api/getChallenge HTTP/1.0\r\n';
-  await expectAnswer(
+  await expectResponse(
     await openAndSend(port(), `${begun}Content-Length: ${payload.length}\r\n\r\n${payload}`),
   );
   const chunks = `1b\r\n${payload}\r\n0\r\n\r\n`;
@@ -53,7 +53,7 @@ test('HTTP/1.1 needs exactly one Host, and an empty one is refused', async () =>
   await expectEnd(await openAndSend(port(), withHosts()), 400);
   await expectEnd(await openAndSend(port(), withHosts('Host: x', 'A: b', 'hOST: x')), 400);
   expect(httpStatusOf(await (await openAndSend(port(), withHosts('Host:'))).response())).toBe(403);
-  await expectAnswer(await openAndSend(port(), withHosts('HOST: x', 'Hose: y')));
+  await expectResponse(await openAndSend(port(), withHosts('HOST: x', 'Hose: y')));
 });
 
 test('after a refusal, no further request of the connection is answered', async () => {

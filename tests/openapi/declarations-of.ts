@@ -34,7 +34,7 @@ export function declarationsOf(document: OpenApiDocument): Map<string, Declarati
 }
 
 function variableOf(name: string, { get, post }: PathItem, schemas: Schemas): Declaration | undefined {
-  const data = get === undefined ? undefined : schemas.member(schemas.reply(get), 'data', name);
+  const data = get === undefined ? undefined : schemas.member(schemas.response(get), 'data', name);
   if (data === undefined) return undefined;
   if (post === undefined) return new Variable(schemas.type(data), { text });
   const written = schemas.member(schemas.request(post), 'data', name);
@@ -44,10 +44,10 @@ function variableOf(name: string, { get, post }: PathItem, schemas: Schemas): De
 }
 
 function methodOf({ post }: PathItem, schemas: Schemas): Declaration | undefined {
-  const reply = post === undefined ? undefined : schemas.reply(post);
-  if (post === undefined || schemas.member(reply, 'header') === undefined) return undefined;
-  const answersIn = schemas.member(reply, 'challenge') === undefined ? 'data' : 'challenge';
-  const response = schemas.member(reply, answersIn);
+  const body = post === undefined ? undefined : schemas.response(post);
+  if (post === undefined || schemas.member(body, 'header') === undefined) return undefined;
+  const answersIn = schemas.member(body, 'challenge') === undefined ? 'data' : 'challenge';
+  const response = schemas.member(body, answersIn);
   return new Method(
     typeOrNothing(schemas, schemas.member(schemas.request(post), 'data')),
     typeOrNothing(schemas, response),

@@ -40,7 +40,7 @@ describe.each(editions)('the description of %s', (_, edition) => {
   test('states the same for the members of a struct in its parts', () => {
     const wrong = variables.flatMap((variable) => {
       const get = document.paths[`/api/${variable.name}`]?.get;
-      const data = get === undefined ? undefined : schemas.member(schemas.reply(get), 'data');
+      const data = get === undefined ? undefined : schemas.member(schemas.response(get), 'data');
       return wrongMembers(variable.name, object(data).properties, factoryValue(variable, edition));
     });
     expect(wrong).toEqual([]);

@@ -30,7 +30,7 @@ export class Schemas {
     this.#document = object(parse(JSON.stringify(document)));
   }
 
-  reply({ responses }: Operation): JsonObject | undefined {
+  response({ responses }: Operation): JsonObject | undefined {
     const response = this.#resolved(object(responses)['200']);
     return this.#jsonOf(response.content);
   }

@@ -1,7 +1,7 @@
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { FleetProcess } from '@azimuth/test-support/fleet-process';
 import { string } from '@azimuth/test-support/json';
-import { faultsOfMetrics, fires, isTrue, type Series } from '@azimuth/test-support/promtool';
+import { fires, isTrue, metricsProblems, type Series } from '@azimuth/test-support/promtool';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 import { alarmsIn, type RuleFile, ruleGroups } from '../deploy/alarms.js';
@@ -12,9 +12,9 @@ const metricsAt = async (url: string) => (await fetch(`${url}/metrics`)).text();
 describe('promtool check metrics', () => {
   test('finds names and types that are not those of Prometheus', async () => {
     const gauge = (name: string) => `# HELP ${name} Power cycles.\n# TYPE ${name} gauge\n${name} 1\n`;
-    expect(await faultsOfMetrics(gauge('azimuth_power_on_count'))).toContain('azimuth_power_on_count');
-    expect(await faultsOfMetrics(gauge('azimuth_power_ons_total'))).toContain('azimuth_power_ons_total');
-    expect(await faultsOfMetrics(gauge('azimuth_power_ons'))).toBe('');
+    expect(await metricsProblems(gauge('azimuth_power_on_count'))).toContain('azimuth_power_on_count');
+    expect(await metricsProblems(gauge('azimuth_power_ons_total'))).toContain('azimuth_power_ons_total');
+    expect(await metricsProblems(gauge('azimuth_power_ons'))).toBe('');
   });
 
   test('has nothing against the page of a scanner, also when it has counted', async () => {
@@ -24,7 +24,7 @@ describe('promtool check metrics', () => {
     await client.send({ method: 'GET', path: '/healthz' });
     const page = await metricsAt(`http://127.0.0.1:${scanner.httpPort}`);
     expect(page).toContain('azimuth_requests_total{');
-    expect(await faultsOfMetrics(page)).toBe('');
+    expect(await metricsProblems(page)).toBe('');
   });
 
   test('has nothing against the page of a fleet', async () => {
@@ -32,7 +32,7 @@ describe('promtool check metrics', () => {
     await fleet.scanner('10000001').read('DeviceStatus');
     const page = await metricsAt(fleet.url);
     expect(page).toContain('azimuth_fleet_scanners{');
-    expect(await faultsOfMetrics(page)).toBe('');
+    expect(await metricsProblems(page)).toBe('');
   });
 });
 

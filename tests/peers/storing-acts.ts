@@ -1,9 +1,9 @@
 import { bundleOf, issue } from '@azimuth/test-support/certificates';
-import { type Client, maintenance, type Reply } from '@azimuth/test-support/client';
+import { type Client, type HttpResponse, maintenance } from '@azimuth/test-support/client';
 import { changePassword } from '@azimuth/test-support/password-change';
 
 /** Everything that stores at once when it is called, by its name; each changes something. */
-export const storingActs: Readonly<Record<string, (client: Client) => Promise<Reply>>> = {
+export const storingActs: Readonly<Record<string, (client: Client) => Promise<HttpResponse>>> = {
   WriteEeprom: (client) => client.call('WriteEeprom'),
   RebootDevice: (client) => client.call('RebootDevice'),
   LoadApplicationDefaults: (client) => client.call('LoadApplicationDefaults'),

@@ -1,4 +1,4 @@
-import { authorizedClient, type Reply } from '@azimuth/test-support/client';
+import { authorizedClient, type HttpResponse } from '@azimuth/test-support/client';
 import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { number, object, parse } from '@azimuth/test-support/json';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
@@ -22,7 +22,7 @@ async function open(): Promise<RawConnection> {
 
 /** Reboots and brings the scanner back, with a look at it while it is down. */
 async function whileDown(reboot: [string, unknown], look: () => Promise<void>): Promise<void> {
-  let reply: Reply | undefined;
+  let reply: HttpResponse | undefined;
   await scanner().throughReboot(async () => {
     reply = await client().call(...reboot);
     await look();

@@ -10,7 +10,7 @@ import {
   expectWritten,
 } from '@azimuth/test-support/envelope';
 import { number } from '@azimuth/test-support/json';
-import { faultOf, LegacyClient } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf, LegacyClient } from '@azimuth/test-support/legacy-client';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
 import { describe, expect, test } from 'vitest';
 
@@ -67,10 +67,10 @@ describe('a lower threshold of the temperature alarm that is not below the upper
     // Upper threshold first: 55 and 60, 55 and 55.
     const written = (...bytes: number[]) => Buffer.concat([Buffer.from(`sWN ${name} `), Buffer.from(bytes)]);
     for (const values of ['+55 +60', '+55 +55']) {
-      expect(faultOf(await a.request(`sWN ${name} ${values}`)), values).toBe(localConditionFailed);
+      expect(errorCodeOf(await a.request(`sWN ${name} ${values}`)), values).toBe(localConditionFailed);
     }
     for (const values of [written(55, 60), written(55, 55)]) {
-      expect(faultOf(await b.request(values))).toBe(localConditionFailed);
+      expect(errorCodeOf(await b.request(values))).toBe(localConditionFailed);
     }
     expect(await scanner.client().value(name)).toEqual(factory);
     expect((await b.request(written(55, 54))).command).toBe('sWA');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { answer, hash1, readChallenge, service, sha256 } from '@azimuth/test-support/client';
+import { hash1, headerFor, readChallenge, service, sha256 } from '@azimuth/test-support/client';
 import { bytes, type JsonObject, object, parse, string } from '@azimuth/test-support/json';
 import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
@@ -30,7 +30,10 @@ test('the hashes that docs/rest.md works out are those of its challenge', () => 
   expect(documented('hash1')).toBe(hash1(service, read.realm, read.salt));
   expect(documented('hash2')).toBe(sha256('POST:LocationName'));
   expect(documented('response')).toBe(sha256(`${documented('hash1')}:${read.nonce}:${documented('hash2')}`));
-  expect(sent).toEqual({ header: answer(read, service, 'LocationName'), data: { LocationName: 'Gate 3' } });
+  expect(sent).toEqual({
+    header: headerFor(read, service, 'LocationName'),
+    data: { LocationName: 'Gate 3' },
+  });
 });
 
 test('a scanner gives a challenge of the form that docs/rest.md prints, and takes such an answer', async () => {
@@ -43,7 +46,7 @@ test('a scanner gives a challenge of the form that docs/rest.md prints, and take
     expect(String(object(came.challenge)[name])).toMatch(/^[0-9a-f]{64}$/);
     expect(String(challenge[name])).toMatch(/^[0-9a-f]{64}$/);
   }
-  const header = answer(readChallenge(reply), service, 'LocationName');
+  const header = headerFor(readChallenge(reply), service, 'LocationName');
   expect(shapeOf({ ...sent, header })).toEqual(shapeOf(sent));
   const written = await client.post('LocationName', { ...sent, header });
   expect(object(parse(written.text))).toEqual({ header: { status: 0, message: 'Ok' } });

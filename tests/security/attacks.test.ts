@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answer, type Client, dataOf, service, statusOf } from '@azimuth/test-support/client';
+import { type Client, dataOf, headerFor, service, statusOf } from '@azimuth/test-support/client';
 import { firmware, signer } from '@azimuth/test-support/firmware';
 import { object, string } from '@azimuth/test-support/json';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
@@ -36,7 +36,7 @@ describe('an attacker', () => {
       { ...own, nonce: '0'.repeat(64) },
       { ...own, nonce: own.nonce.slice(0, 32) + foreign.nonce.slice(32) },
     ]) {
-      const header = answer(challenge, service, 'WriteEeprom');
+      const header = headerFor(challenge, service, 'WriteEeprom');
       expect(statusOf(await client.post('WriteEeprom', { header }))).toBe(4);
     }
   });

@@ -5,9 +5,9 @@ import {
   type Client,
   dataOf,
   maintenance as factoryMaintenance,
+  type HttpResponse,
   hash1,
   type Login,
-  type Reply,
   service,
 } from '@azimuth/test-support/client';
 import { filesIn } from '@azimuth/test-support/files';
@@ -61,7 +61,7 @@ class Recorder {
   }
 
   /** Records a reply. Replies to getChallenge, which contain a nonce on purpose, are not recorded. */
-  #record(reply: Reply): void {
+  #record(reply: HttpResponse): void {
     this.said.push(JSON.stringify(reply.headers), reply.text);
   }
 }

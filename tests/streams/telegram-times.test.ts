@@ -4,7 +4,7 @@ import { encoderOf, imuOf } from '@azimuth/test-support/streams/pulses';
 import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import type { Segment } from '@azimuth/test-support/streams/telegram';
 import { VirtualScanner } from '@azimuth/test-support/streams/virtual-scanner';
-import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { responseTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
 
@@ -36,7 +36,7 @@ class Streaming {
     const server = await TimeServer.open((request, { port }, socket) => {
       if (streaming.isSilent) return;
       const now = stamp(clock.utc() + streaming.ahead);
-      socket.send(answerTo(request, { received: now, sent: now }), port);
+      socket.send(responseTo(request, { received: now, sent: now }), port);
     });
     const scanner = await VirtualScanner.start({ clock, timeServerPort: server.port });
     const receivers = {

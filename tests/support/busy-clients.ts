@@ -5,7 +5,7 @@ import { codeOf } from '@azimuth/device';
 /** What clients met that have asked until nobody listened any more. */
 export interface BusyClients {
   /** Requests that were answered. */
-  readonly answered: number;
+  readonly served: number;
   /** Answers that say that the request was not served: HTTP 500 and above. */
   readonly refused: number;
   /** The codes of errors other than that nobody listens: a request was sent, and nobody knows what it has done. */
@@ -23,7 +23,7 @@ export async function busyClients(
   after: number,
   begun: () => void,
 ): Promise<BusyClients> {
-  let [answered, refused] = [0, 0];
+  let [served, refused] = [0, 0];
   const broken: string[] = [];
   const client = async (number: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -32,7 +32,7 @@ export async function busyClients(
       for (;;) {
         const status = await ask(agent, url, number % 2 === 0);
         if (status >= 500) refused++;
-        if (++answered === after) begun();
+        if (++served === after) begun();
       }
     } catch (error) {
       if (codeOf(error) !== 'ECONNREFUSED') broken.push(codeOf(error) ?? String(error));
@@ -41,16 +41,16 @@ export async function busyClients(
     }
   };
   await Promise.all(Array.from({ length: count }, (_, number) => client(number)));
-  return { answered, refused, broken };
+  return { served, refused, broken };
 }
 
 async function ask(agent: Agent, url: string, isWrite: boolean): Promise<number> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(url, { agent, method: isWrite ? 'POST' : 'GET' })
       .once('response', resolve)
       .once('error', reject)
       .end(isWrite ? '{}' : undefined);
   });
-  await text(answer);
-  return answer.statusCode ?? 0;
+  await text(response);
+  return response.statusCode ?? 0;
 }

@@ -31,7 +31,7 @@ export interface Header {
 }
 
 /** One HTTP response. */
-export interface Reply {
+export interface HttpResponse {
   httpStatus: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -67,14 +67,14 @@ export function response(first: string, nonce: string, endpoint: string): string
 }
 
 /** The header that answers a challenge for one endpoint. */
-export function answer(challenge: Challenge, login: Login, endpoint: string): Header {
+export function headerFor(challenge: Challenge, login: Login, endpoint: string): Header {
   const { realm, nonce, opaque, salt } = challenge;
   const first = hash1(login, realm, salt);
   return { user: login.user, realm, nonce, opaque, response: response(first, nonce, endpoint) };
 }
 
-export function readChallenge(reply: Reply): Challenge {
-  const { realm, nonce, opaque, salt } = object(object(parse(reply.text)).challenge);
+export function readChallenge(response: HttpResponse): Challenge {
+  const { realm, nonce, opaque, salt } = object(object(parse(response.text)).challenge);
   return {
     realm: string(realm),
     nonce: string(nonce),
@@ -105,7 +105,7 @@ export class Client {
   }
 
   /** Sends any request. There is no Content-Type unless stated. */
-  send({ method, path, headers = {}, body }: RawRequest): Promise<Reply> {
+  send({ method, path, headers = {}, body }: RawRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const { tls } = this.options;
       const outgoing = (tls === undefined ? request : secureRequest)(
@@ -138,45 +138,45 @@ export class Client {
     });
   }
 
-  get(name: string): Promise<Reply> {
+  get(name: string): Promise<HttpResponse> {
     return this.send({ method: 'GET', path: `/api/${name}` });
   }
 
   /** A POST with JSON, or with no body at all. */
-  post(name: string, body?: unknown): Promise<Reply> {
+  post(name: string, body?: unknown): Promise<HttpResponse> {
     if (body === undefined) return this.postText(name, '');
     return this.postText(name, JSON.stringify(body));
   }
 
-  postText(name: string, body: string | Buffer, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+  postText(name: string, body: string | Buffer, headers: OutgoingHttpHeaders = {}): Promise<HttpResponse> {
     return this.send({ method: 'POST', path: `/api/${name}`, headers, body });
   }
 
   async challenge(user = service.user): Promise<Challenge> {
-    const reply = await this.post('getChallenge', { data: { user } });
-    if (statusOf(reply) !== 0) throw new Error(`no challenge for ${user}: ${reply.text}`);
-    return readChallenge(reply);
+    const response = await this.post('getChallenge', { data: { user } });
+    if (statusOf(response) !== 0) throw new Error(`no challenge for ${user}: ${response.text}`);
+    return readChallenge(response);
   }
 
   /** A fresh challenge, answered for one endpoint. */
   async header(endpoint: string, login: Login = service): Promise<Header> {
-    return answer(await this.challenge(login.user), login, endpoint);
+    return headerFor(await this.challenge(login.user), login, endpoint);
   }
 
   /** The whole sequence: challenge, then the protected POST. */
-  async call(name: string, data?: unknown, login: Login = service): Promise<Reply> {
+  async call(name: string, data?: unknown, login: Login = service): Promise<HttpResponse> {
     const header = await this.header(name, login);
     return this.post(name, data === undefined ? { header } : { header, data });
   }
 
   /** A protected POST whose `data` is JSON text that `JSON.stringify` cannot make. */
-  async callText(name: string, data: string, login: Login = service): Promise<Reply> {
+  async callText(name: string, data: string, login: Login = service): Promise<HttpResponse> {
     const header = await this.header(name, login);
     return this.postText(name, `{"header":${JSON.stringify(header)},"data":${data}}`);
   }
 
   /** Writes a variable. */
-  write(name: string, value: unknown, login: Login = service): Promise<Reply> {
+  write(name: string, value: unknown, login: Login = service): Promise<HttpResponse> {
     return this.call(name, { [name]: value }, login);
   }
 
@@ -195,12 +195,12 @@ export class Client {
   }
 }
 
-export function statusOf(reply: Reply): unknown {
-  return object(object(parse(reply.text)).header).status;
+export function statusOf(response: HttpResponse): unknown {
+  return object(object(parse(response.text)).header).status;
 }
 
 /** The `data` of a successful reply. Throws if the reply is not a success. */
-export function dataOf(reply: Reply): JsonObject {
-  if (statusOf(reply) !== 0) throw new Error(`not a success: ${reply.text}`);
-  return object(object(parse(reply.text)).data);
+export function dataOf(response: HttpResponse): JsonObject {
+  if (statusOf(response) !== 0) throw new Error(`not a success: ${response.text}`);
+  return object(object(parse(response.text)).data);
 }

@@ -29,7 +29,7 @@ import { onTestFinished } from 'vitest';
 import { firstPort } from './dds-domain.js';
 
 /** A reader of a DDS program. */
-export interface Wish {
+export interface ReaderDescription {
   readonly topic: string;
   readonly type: string;
   readonly isReliable?: boolean;
@@ -55,7 +55,7 @@ export class DdsProgram {
   scanner: string | undefined;
   ended = 0;
   /** Samples of the scanner that will not come, as gaps said. */
-  readonly gone: number[] = [];
+  readonly gaps: number[] = [];
   /** Loses what this says. */
   loses: (submessage: Submessage) => boolean = () => false;
   /** Is it silent, apart from announcements? */
@@ -67,7 +67,7 @@ export class DdsProgram {
     builtinEndpoint.publicationsReader |
     builtinEndpoint.subscriptionsWriter;
   readonly #socket: Socket;
-  readonly #wishes: readonly Wish[];
+  readonly #readers: readonly ReaderDescription[];
   readonly #domain: number;
   readonly #announcements = new Map<number, Data>();
   readonly #parts = new Map<string, Map<number, Uint8Array>>();
@@ -81,20 +81,20 @@ export class DdsProgram {
   private constructor(
     socket: Socket,
     domain: number,
-    wishes: readonly Wish[],
+    readers: readonly ReaderDescription[],
     readonly prefix: string,
   ) {
     this.#socket = socket;
     this.#message = new MessageWriter(prefix, 4096);
     this.#domain = domain;
-    this.#wishes = wishes;
-    this.samples = wishes.map(() => new Map());
-    socket.on('message', (datagram) => this.#take(datagram));
+    this.#readers = readers;
+    this.samples = readers.map(() => new Map());
+    socket.on('message', (datagram) => this.#receive(datagram));
   }
 
   static async open(
     domain: number,
-    wishes: readonly Wish[] = [],
+    readers: readonly ReaderDescription[] = [],
     prefix = randomBytes(12).toString('hex'),
   ): Promise<DdsProgram> {
     const socket = createSocket('udp4');
@@ -104,7 +104,7 @@ export class DdsProgram {
     onTestFinished(() => {
       socket.close();
     });
-    return new DdsProgram(socket, domain, wishes, prefix);
+    return new DdsProgram(socket, domain, readers, prefix);
   }
 
   /** Announces itself to the scanner. */
@@ -192,7 +192,7 @@ export class DdsProgram {
     this.sendBytes(message.copy());
   }
 
-  #take(datagram: Buffer): void {
+  #receive(datagram: Buffer): void {
     this.received.datagrams += 1;
     this.received.bytes += datagram.length;
     const { prefix, submessages } = decodeMessage(datagram);
@@ -210,16 +210,16 @@ export class DdsProgram {
     if (this.isMute) return;
     if (submessage.kind === 'data' && submessage.writer === entityId.publicationsWriter) {
       this.#announcements.set(submessage.sequence, submessage);
-      this.#takeWriter(submessage);
-    } else if (submessage.kind === 'heartbeat') this.#answer(submessage, prefix);
+      this.#updateWriter(submessage);
+    } else if (submessage.kind === 'heartbeat') this.#acknowledgeTo(submessage, prefix);
     else if (submessage.kind === 'gap') {
       const { first, list } = submessage;
-      for (let sequence = first; sequence < list.base; sequence++) this.gone.push(sequence);
-      this.gone.push(...list.members);
+      for (let sequence = first; sequence < list.base; sequence++) this.gaps.push(sequence);
+      this.gaps.push(...list.members);
     } else if (submessage.kind === 'ackNack' && submessage.writer === entityId.subscriptionsWriter) {
       this.#announceReaders(prefix, submessage.missing.base);
     } else if (submessage.kind === 'data')
-      this.#keep(submessage.writer, submessage.sequence, submessage.payload);
+      this.#store(submessage.writer, submessage.sequence, submessage.payload);
     else if (submessage.kind === 'dataFragment') {
       const name = `${submessage.writer} ${submessage.sequence}`;
       const parts = this.#parts.get(name) ?? new Map<number, Uint8Array>();
@@ -227,11 +227,11 @@ export class DdsProgram {
       const bytes = [...parts.values()].reduce((sum, { length }) => sum + length, 0);
       if (bytes < submessage.sampleBytes) return;
       const ordered = [...parts].sort(([one], [other]) => one - other).map(([, part]) => part);
-      this.#keep(submessage.writer, submessage.sequence, Buffer.concat(ordered));
+      this.#store(submessage.writer, submessage.sequence, Buffer.concat(ordered));
     }
   }
 
-  #takeWriter(data: Data): void {
+  #updateWriter(data: Data): void {
     if (statusInfoOf(data) !== 0) {
       const key = keyHashOf(data);
       if (key !== undefined) this.writers.delete(guidOf(key).entity);
@@ -243,18 +243,18 @@ export class DdsProgram {
 
   #readersOf(writer: number): readonly number[] {
     const endpoint = this.writers.get(writer);
-    return this.#wishes.flatMap(({ topic, type }, index) =>
+    return this.#readers.flatMap(({ topic, type }, index) =>
       topic === endpoint?.topic && type === endpoint.type ? [index] : [],
     );
   }
 
-  #keep(writer: number, sequence: number, content: Uint8Array): void {
+  #store(writer: number, sequence: number, content: Uint8Array): void {
     for (const reader of this.#readersOf(writer)) this.samples[reader]?.set(sequence, content);
   }
 
   /** @param from the number of the first announcement that the scanner lacks */
   #announceReaders(prefix: string, from: number): void {
-    for (const [index, wish] of this.#wishes.entries()) {
+    for (const [index, wish] of this.#readers.entries()) {
       const { topic, type, isReliable = true, isLatched = false, userData = '' } = wish;
       const sequence = index + 1;
       if (sequence < from) continue;
@@ -270,7 +270,7 @@ export class DdsProgram {
     }
   }
 
-  #answer({ writer, first, last, count }: Heartbeat, prefix: string): void {
+  #acknowledgeTo({ writer, first, last, count }: Heartbeat, prefix: string): void {
     const name = `${prefix} ${writer}`;
     if (count <= (this.#heartbeats.get(name) ?? 0)) return;
     this.#heartbeats.set(name, count);
@@ -279,7 +279,7 @@ export class DdsProgram {
     }
     for (const index of this.#readersOf(writer)) {
       const samples = this.samples[index];
-      if (samples === undefined || this.#wishes[index]?.isReliable === false) continue;
+      if (samples === undefined || this.#readers[index]?.isReliable === false) continue;
       this.#ask(prefix, readerId(index), writer, samples, first, last);
     }
   }
@@ -288,7 +288,7 @@ export class DdsProgram {
     prefix: string,
     reader: number,
     writer: number,
-    there: ReadonlyMap<number, unknown>,
+    received: ReadonlyMap<number, unknown>,
     first: number,
     last: number,
   ): void {
@@ -296,7 +296,7 @@ export class DdsProgram {
     const expected = Math.max(first, this.#expected.get(name) ?? 0);
     const lacking: number[] = [];
     for (let sequence = expected; sequence <= last; sequence++)
-      if (!there.has(sequence)) lacking.push(sequence);
+      if (!received.has(sequence)) lacking.push(sequence);
     const base = lacking[0] ?? Math.max(expected, last + 1);
     this.#expected.set(name, base);
     this.#count += 1;

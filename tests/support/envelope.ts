@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Client, Reply } from './client.js';
+import type { Client, HttpResponse } from './client.js';
 import { type JsonObject, object, parse } from './json.js';
 
 /** The specification's table of errors. */
@@ -19,31 +19,31 @@ export const messages: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Checks a JSON reply with this status, and returns its members. */
-export function expectStatus(reply: Reply, status: number): JsonObject {
-  const body = object(parse(reply.text));
+export function expectStatus(response: HttpResponse, status: number): JsonObject {
+  const body = object(parse(response.text));
   expect(body.header).toEqual({ status, message: messages.get(status) });
-  expect(reply.httpStatus).toBe(200);
-  expect(reply.headers['content-type']).toMatch(/^application\/json(?:;.*)?$/);
+  expect(response.httpStatus).toBe(200);
+  expect(response.headers['content-type']).toMatch(/^application\/json(?:;.*)?$/);
   if (status !== 0) expect(Object.keys(body)).toEqual(['header']);
-  if (status === 0 || status === 4) expect(reply.headers).not.toHaveProperty('azimuth-detail');
+  if (status === 0 || status === 4) expect(response.headers).not.toHaveProperty('azimuth-detail');
   return body;
 }
 
 /** A success with nothing but its header. */
-export function expectDone(reply: Reply): void {
-  expect(Object.keys(expectStatus(reply, 0))).toEqual(['header']);
+export function expectDone(response: HttpResponse): void {
+  expect(Object.keys(expectStatus(response, 0))).toEqual(['header']);
 }
 
 /** A success with exactly this `data`. */
-export function expectData(reply: Reply, data: JsonObject): void {
-  const body = expectStatus(reply, 0);
+export function expectData(response: HttpResponse, data: JsonObject): void {
+  const body = expectStatus(response, 0);
   expect(body.data).toEqual(data);
   expect(Object.keys(body).sort()).toEqual(['data', 'header']);
 }
 
 /** The reason of a refusal, from the header Azimuth-Detail. */
-export function detailOf(reply: Reply): string {
-  const detail = reply.headers['azimuth-detail'];
+export function detailOf(response: HttpResponse): string {
+  const detail = response.headers['azimuth-detail'];
   if (typeof detail !== 'string') throw new Error('the reply has no Azimuth-Detail');
   expect(detail).toMatch(/^[\x20-\x7e]+$/);
   return detail;
@@ -59,7 +59,7 @@ export async function expectWritten(client: Client, name: string, value: unknown
 export async function expectRefusal(
   client: Client,
   name: string,
-  write: () => Promise<Reply>,
+  write: () => Promise<HttpResponse>,
   status: number,
 ): Promise<void> {
   const before = await client.value(name);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Client, type Login, type Reply, service } from './client.js';
+import { type Client, type HttpResponse, type Login, service } from './client.js';
 import { expectDone, expectStatus } from './envelope.js';
 import type { ScannerProcess } from './scanner-process.js';
 
@@ -12,7 +12,7 @@ export async function failLogins(client: Client, times: number): Promise<void> {
   }
 }
 
-export function requestChallenge(client: Client, user = service.user): Promise<Reply> {
+export function requestChallenge(client: Client, user = service.user): Promise<HttpResponse> {
   return client.post('getChallenge', { data: { user } });
 }
 

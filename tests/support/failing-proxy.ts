@@ -39,7 +39,7 @@ export class FailingProxy {
   }
 
   /** The next answer does not come: its connection ends instead. */
-  loseNextAnswer(): void {
+  loseNextResponse(): void {
     this.#isLosing = true;
   }
 
@@ -73,9 +73,9 @@ export class FailingProxy {
     }
     this.#ends.set(near, far);
     near.pipe(far);
-    far.on('data', (answer) => {
+    far.on('data', (response) => {
       if (!this.#isLosing) {
-        near.write(answer);
+        near.write(response);
         return;
       }
       this.#isLosing = false;

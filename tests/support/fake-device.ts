@@ -9,7 +9,7 @@ import {
 import { isObject } from '@azimuth/model';
 
 /** A prepared reply that replaces the usual one. */
-export interface Told {
+export interface PreparedResponse {
   readonly status?: number;
   readonly message?: string;
   readonly data?: unknown;
@@ -36,13 +36,13 @@ export interface FileTransfer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
-export interface FileAnswer {
+export interface FileResponse {
   readonly http?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-interface Reply {
+interface ResponseBody {
   readonly status: number;
   readonly [member: string]: unknown;
 }
@@ -64,14 +64,14 @@ export class FakeDevice {
   readonly values = new Map<string, unknown>([['LocationName', 'not defined']]);
   readonly responses = new Map<string, unknown>();
   /** What answers for files. */
-  readonly files = new Map<string, (transfer: FileTransfer) => FileAnswer | undefined>();
+  readonly files = new Map<string, (transfer: FileTransfer) => FileResponse | undefined>();
   /** Where a struct stands in an answer. */
   structs: 'nested' | 'flat' | 'both' = 'nested';
   /** The largest number of simultaneous requests. */
   mostAtOnce = 0;
   #atOnce = 0;
   readonly #secrets = new Map<string, Secret>();
-  readonly #told = new Map<string, Told[]>();
+  readonly #prepared = new Map<string, PreparedResponse[]>();
   #pending: { readonly user: string; readonly nonce: string } | undefined;
   readonly #server: Server;
   #url = '';
@@ -102,12 +102,12 @@ export class FakeDevice {
   }
 
   /** The next requests of an endpoint get these answers, one each. */
-  tell(endpoint: string, ...answers: Told[]): void {
-    this.#told.set(endpoint, [...(this.#told.get(endpoint) ?? []), ...answers]);
+  prepare(endpoint: string, ...responses: PreparedResponse[]): void {
+    this.#prepared.set(endpoint, [...(this.#prepared.get(endpoint) ?? []), ...responses]);
   }
 
   /** The requested endpoints, in order. */
-  get asked(): string[] {
+  get requests(): string[] {
     return this.exchanges.map(({ endpoint }) => endpoint);
   }
 
@@ -123,30 +123,35 @@ export class FakeDevice {
     const [name = '', query = ''] = endpoint.split('?');
     const file = method === 'GET' || method === 'PUT' ? this.files.get(name) : undefined;
     if (file !== undefined) {
-      const answer = file({ method, query, headers: request.headers, body: await bytesOf(request) });
+      const fileResponse = file({ method, query, headers: request.headers, body: await bytesOf(request) });
       this.#atOnce--;
-      this.exchanges.push({ method, endpoint, body: {}, status: answer?.http ?? 200 });
-      if (answer === undefined) return;
-      response.writeHead(answer.http ?? 200, answer.headers);
-      response.end(answer.body);
+      this.exchanges.push({ method, endpoint, body: {}, status: fileResponse?.http ?? 200 });
+      if (fileResponse === undefined) return;
+      response.writeHead(fileResponse.http ?? 200, fileResponse.headers);
+      response.end(fileResponse.body);
       return;
     }
     const body = await bodyOf(request);
     // Others that are on their way arrive meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
     this.#atOnce--;
-    const told = this.#told.get(endpoint)?.shift();
-    const reply = this.#replyTo(told, method, endpoint, body);
-    this.exchanges.push({ method, endpoint, body, status: reply.status });
-    if (told?.never) return;
-    const { status, ...rest } = reply;
-    const message = told?.message ?? `Message ${status}`;
-    response.writeHead(told?.http ?? 200, { 'Content-Type': 'application/json', ...told?.headers });
-    response.end(told?.raw ?? JSON.stringify({ header: { status, message }, ...rest }));
+    const prepared = this.#prepared.get(endpoint)?.shift();
+    const content = this.#contentFor(prepared, method, endpoint, body);
+    this.exchanges.push({ method, endpoint, body, status: content.status });
+    if (prepared?.never) return;
+    const { status, ...rest } = content;
+    const message = prepared?.message ?? `Message ${status}`;
+    response.writeHead(prepared?.http ?? 200, { 'Content-Type': 'application/json', ...prepared?.headers });
+    response.end(prepared?.raw ?? JSON.stringify({ header: { status, message }, ...rest }));
   }
 
-  #replyTo(told: Told | undefined, method: string, endpoint: string, body: Exchange['body']): Reply {
-    if (told !== undefined) return { status: told.status ?? 0, data: told.data };
+  #contentFor(
+    prepared: PreparedResponse | undefined,
+    method: string,
+    endpoint: string,
+    body: Exchange['body'],
+  ): ResponseBody {
+    if (prepared !== undefined) return { status: prepared.status ?? 0, data: prepared.data };
     if (method === 'GET') return this.#read(endpoint);
     if (endpoint === 'getChallenge') return this.#challenge(body.data);
     if (!open.includes(endpoint)) {
@@ -159,7 +164,7 @@ export class FakeDevice {
     return { status: 0 };
   }
 
-  #read(endpoint: string): Reply {
+  #read(endpoint: string): ResponseBody {
     if (!this.values.has(endpoint)) return { status: 5 };
     const value = this.values.get(endpoint);
     if (!isObject(value)) return { status: 0, data: { [endpoint]: value } };
@@ -167,7 +172,7 @@ export class FakeDevice {
     return { status: 0, data: this.structs === 'nested' ? nested : { ...value, ...nested } };
   }
 
-  #challenge(data: unknown): Reply {
+  #challenge(data: unknown): ResponseBody {
     const user = isObject(data) ? String(data.user) : '';
     const secret = this.#secrets.get(user);
     if (secret === undefined) return { status: 3 };
@@ -188,7 +193,7 @@ export class FakeDevice {
     return proven ? 0 : 4;
   }
 
-  #changePassword(data: unknown): Reply {
+  #changePassword(data: unknown): ResponseBody {
     if (!isObject(data) || !Array.isArray(data.encryptedMessage)) return { status: 1 };
     const user = String(data.userLevel);
     const secret = this.#secrets.get(user);

@@ -13,36 +13,36 @@ interface Tls {
 }
 
 /** A message of the client. */
-export type Asked = Readonly<Record<string, unknown>>;
+export type ClientMessage = Readonly<Record<string, unknown>>;
 
 /** One WebSocket of a client. */
 export class FakeConnection {
   /** What the client sends, to be read one by one. */
-  readonly asked = new AsyncQueue<Asked>();
+  readonly messages = new AsyncQueue<ClientMessage>();
   /** The close code. */
   readonly closed: Promise<number>;
   readonly #ids = new Map<unknown, unknown>();
 
   constructor(
     readonly socket: WebSocket,
-    answer: (asked: Asked) => unknown,
+    respond: (message: ClientMessage) => unknown,
   ) {
     this.closed = once(socket, 'close').then(([code]) => Number(code));
     socket.on('error', () => undefined);
     socket.on('message', (data) => {
-      const asked: unknown = JSON.parse(data.toString());
-      if (!isObject(asked)) throw new Error('the client sent no object');
-      this.#ids.set(asked.event, asked.clientId);
-      const reply = answer(asked);
-      if (reply !== undefined) this.send(reply);
-      this.asked.push(asked);
+      const message: unknown = JSON.parse(data.toString());
+      if (!isObject(message)) throw new Error('the client sent no object');
+      this.#ids.set(message.event, message.clientId);
+      const response = respond(message);
+      if (response !== undefined) this.send(response);
+      this.messages.push(message);
     });
   }
 
   /** The events that the client asks for next, in order. */
   async registered(count: number): Promise<unknown[]> {
     const events: unknown[] = [];
-    while (events.length < count) events.push((await this.asked.next()).event);
+    while (events.length < count) events.push((await this.messages.next()).event);
     return events;
   }
 
@@ -100,8 +100,8 @@ export class FakeEvents {
   }
 
   /** Of the connections to come. */
-  set answersPings(answers: boolean) {
-    this.#sockets.options.autoPong = answers;
+  set respondsToPings(responds: boolean) {
+    this.#sockets.options.autoPong = responds;
   }
 
   /** A device on a free port, gone with the test. */
@@ -117,7 +117,7 @@ export class FakeEvents {
   }
 
   /** In place of the answer to a message; undefined is none. */
-  answer = ({ type, event, clientId }: Asked): unknown => {
+  respond = ({ type, event, clientId }: ClientMessage): unknown => {
     const data = this.data.get(event);
     if (type !== 'register') return undefined;
     if (data !== undefined) return { type, event, clientId, status: 0, data };
@@ -143,7 +143,7 @@ export class FakeEvents {
 
   #welcome(socket: WebSocket): void {
     if (socket.extensions !== 'permessage-deflate') socket.close(1002);
-    else this.connections.push(new FakeConnection(socket, (asked) => this.answer(asked)));
+    else this.connections.push(new FakeConnection(socket, (message) => this.respond(message)));
   }
 
   #serve({ url = '' }: IncomingMessage, response: ServerResponse): void {
@@ -157,7 +157,7 @@ export class FakeEvents {
 }
 
 /** A whole HTTP answer. */
-export function httpAnswer(status: number, body = '', headers: readonly string[] = []): string {
+export function httpResponse(status: number, body = '', headers: readonly string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   return [`HTTP/1.1 ${status} Refused`, ...headers, length, 'Connection: close', '', body].join('\r\n');
 }

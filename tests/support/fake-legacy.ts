@@ -30,19 +30,19 @@ export function payloadOf(frame: Buffer): string {
 /** One connection of a client. */
 export class FakeSession {
   /** What the client sends, piece by piece as it comes: a request is one piece here. */
-  readonly asked = new AsyncQueue<Buffer>();
+  readonly requests = new AsyncQueue<Buffer>();
   readonly closed: Promise<unknown>;
 
   constructor(readonly socket: Socket) {
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
-    socket.on('data', (piece) => this.asked.push(piece));
+    socket.on('data', (piece) => this.requests.push(piece));
     this.closed = new Promise((resolve) => socket.on('close', resolve));
   }
 
   /** The next request of a text client, without its frame. */
   async text(): Promise<string> {
-    return (await this.asked.next()).toString('latin1').slice(1, -1);
+    return (await this.requests.next()).toString('latin1').slice(1, -1);
   }
 
   send(...pieces: readonly Buffer[]): void {

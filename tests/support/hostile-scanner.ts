@@ -27,7 +27,7 @@ const page =
 export interface HostileScanner {
   readonly url: string;
   /** Headers of the requests that have come. */
-  readonly asked: IncomingHttpHeaders[];
+  readonly requests: IncomingHttpHeaders[];
   /** The status of its answers. */
   status: number;
   type: string;
@@ -35,16 +35,16 @@ export interface HostileScanner {
 
 /** What stands where a scanner should be, and answers everything with a page that does harm. It ends with the test. */
 export async function hostileScanner(): Promise<HostileScanner> {
-  const asked: IncomingHttpHeaders[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.headers);
+    requests.push(request.headers);
     request.resume();
     const content = { 'Content-Type': scanner.type, 'Content-Length': page.length };
     response.writeHead(scanner.status, { ...hostileHeaders, ...content });
     response.end(page);
   });
   server.on('upgrade', (request, socket) => {
-    asked.push(request.headers);
+    requests.push(request.headers);
     const accept = 'Sec-WebSocket-Accept: x';
     const head = ['HTTP/1.1 101 Mine', 'Upgrade: websocket', 'Connection: Upgrade', accept];
     const more = Object.entries(hostileHeaders).map(([name, value]) => `${name}: ${value}`);
@@ -52,7 +52,7 @@ export async function hostileScanner(): Promise<HostileScanner> {
   });
   const scanner: HostileScanner = {
     url: `http://127.0.0.1:${await listening(server)}`,
-    asked,
+    requests,
     status: 200,
     type: 'text/html',
   };

@@ -3,7 +3,7 @@ import { BadFrame, binaryFrame, FrameReader, hex, textFrame } from './legacy/fra
 import { decodeScan } from './legacy/scan.js';
 import { ipv4, list, struct, type Type, text } from './legacy/types.js';
 import { decode, encode } from './legacy/values.js';
-import { faultOf, login, passwordHash, telegramOf } from './legacy-client.js';
+import { errorCodeOf, login, passwordHash, telegramOf } from './legacy-client.js';
 
 const filter: Type = struct({
   bEnable: 'boolean',
@@ -118,10 +118,10 @@ describe('values', () => {
   });
 
   it('decode a refusal in both framings', () => {
-    expect(faultOf(telegramOf({ dialect: 'A', payload: Buffer.from('sFA 1A') }))).toBe(0x1a);
-    expect(faultOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 00 08') }))).toBe(8);
-    expect(() => faultOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 20 00 08') }))).toThrow();
-    expect(() => faultOf(telegramOf({ dialect: 'A', payload: Buffer.from('sRA x') }))).toThrow();
+    expect(errorCodeOf(telegramOf({ dialect: 'A', payload: Buffer.from('sFA 1A') }))).toBe(0x1a);
+    expect(errorCodeOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 00 08') }))).toBe(8);
+    expect(() => errorCodeOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 20 00 08') }))).toThrow();
+    expect(() => errorCodeOf(telegramOf({ dialect: 'A', payload: Buffer.from('sRA x') }))).toThrow();
   });
 });
 

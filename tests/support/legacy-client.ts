@@ -45,7 +45,7 @@ export function telegramOf({ dialect, payload }: Frame): Telegram {
 }
 
 /** The number of a refusal; throws for any other telegram, and for a refusal in another form than that of devices. */
-export function faultOf({ dialect, command, payload, values }: Telegram): number {
+export function errorCodeOf({ dialect, command, payload, values }: Telegram): number {
   if (command !== 'sFA') throw new Error(`expected sFA, got ${shown(payload)}`);
   if (dialect === 'B') {
     if (values.length !== 2) throw new Error(`expected sFA and two bytes, got ${shown(payload)}`);
@@ -64,12 +64,12 @@ export function shown(payload: Buffer): string {
 
 /** One TCP connection to a legacy port. Takes every byte that comes to be part of a frame. */
 export class LegacyClient {
-  readonly #answers: Telegram[] = [];
+  readonly #responses: Telegram[] = [];
   readonly #events: Telegram[] = [];
   readonly #reader = new FrameReader();
   readonly #waiting = new Set<() => void>();
   #failure: Error | undefined;
-  #ours = false;
+  #closedHere = false;
   ending: Ending | undefined;
   readonly closed: Promise<Ending>;
   /** Bytes that came in all. */
@@ -86,17 +86,17 @@ export class LegacyClient {
     });
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
-        this.ending = this.#ours ? 'ours' : wasReset ? 'reset' : 'end';
+        this.ending = this.#closedHere ? 'ours' : wasReset ? 'reset' : 'end';
         resolve(this.ending);
-        this.#wake();
+        this.#notify();
       });
     });
-    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  static open(port: number, dialect: Dialect, host = '127.0.0.1'): Promise<LegacyClient> {
+  static open(port: number, dialect: Dialect, address = '127.0.0.1'): Promise<LegacyClient> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port, noDelay: true });
+      const socket = connect({ host: address, port, noDelay: true });
       const client = new LegacyClient(socket, dialect);
       socket.once('connect', () => resolve(client));
       socket.once('error', reject);
@@ -123,18 +123,18 @@ export class LegacyClient {
   /** Sends a telegram and waits for its answer. */
   request(payload: string | Buffer, limit?: number): Promise<Telegram> {
     this.send(payload);
-    return this.answer(limit);
+    return this.response(limit);
   }
 
   /** Sends bytes as they are, and gives the payload of the answer to them. */
   async exchange(bytes: Buffer): Promise<Telegram> {
     this.raw(bytes);
-    return this.answer();
+    return this.response();
   }
 
   /** The next telegram that is no event. */
-  answer(limit = longest): Promise<Telegram> {
-    return this.#next(this.#answers, 'an answer', limit);
+  response(limit = longest): Promise<Telegram> {
+    return this.#next(this.#responses, 'an answer', limit);
   }
 
   /** The next event, whatever it is. */
@@ -151,7 +151,7 @@ export class LegacyClient {
   }
 
   /** Events that have come and were not taken. */
-  get untaken(): number {
+  get unread(): number {
     return this.#events.length;
   }
 
@@ -167,9 +167,10 @@ export class LegacyClient {
 
   /** Writes a variable and demands that it is acknowledged. */
   async write(name: string, type: Type, value: unknown): Promise<void> {
-    const answer = await this.request(this.#with(`sWN ${name}`, type, value));
-    demand(answer, 'sWA', name);
-    if (answer.values.length > 0) throw new Error(`values behind an acknowledge: ${shown(answer.payload)}`);
+    const response = await this.request(this.#with(`sWN ${name}`, type, value));
+    expectTelegram(response, 'sWA', name);
+    if (response.values.length > 0)
+      throw new Error(`values behind an acknowledge: ${shown(response.payload)}`);
   }
 
   /** Tries to write a variable. */
@@ -184,8 +185,9 @@ export class LegacyClient {
 
   /** Switches an event on or off and demands that this is acknowledged. */
   async follow(name: string, on = true): Promise<void> {
-    const answer = await this.request(this.#with(`sEN ${name}`, 'boolean', on));
-    if (valueIn(answer, 'sEA', name, 'boolean') !== on) throw new Error(`not so: ${shown(answer.payload)}`);
+    const response = await this.request(this.#with(`sEN ${name}`, 'boolean', on));
+    if (valueIn(response, 'sEA', name, 'boolean') !== on)
+      throw new Error(`not so: ${shown(response.payload)}`);
   }
 
   /** Tries to get a level; whether that went well. */
@@ -208,19 +210,19 @@ export class LegacyClient {
   }
 
   /** Waits for an ending that comes from the other side. */
-  async demandClosed(limit = longest): Promise<Ending> {
+  async untilClosed(limit = longest): Promise<Ending> {
     await this.#until(() => this.ending !== undefined, 'the end of the connection', limit);
     return this.closed;
   }
 
   /** Goes without a word to the other side (a reset), or with one (a FIN). */
   close(): void {
-    this.#ours = true;
+    this.#closedHere = true;
     this.socket.destroy();
   }
 
   reset(): void {
-    this.#ours = true;
+    this.#closedHere = true;
     this.socket.resetAndDestroy();
   }
 
@@ -228,17 +230,17 @@ export class LegacyClient {
     return Buffer.concat([Buffer.from(`${head} `, 'latin1'), encode(this.dialect, type, value)]);
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.received += chunk.length;
     try {
       for (const next of this.#reader.push(chunk)) {
         const telegram = telegramOf(next);
-        (telegram.command === 'sSN' ? this.#events : this.#answers).push(telegram);
+        (telegram.command === 'sSN' ? this.#events : this.#responses).push(telegram);
       }
     } catch (error) {
       this.#failure ??= error instanceof Error ? error : new Error(String(error));
     }
-    this.#wake();
+    this.#notify();
   }
 
   async #next(queue: Telegram[], what: string, limit: number): Promise<Telegram> {
@@ -268,7 +270,7 @@ export class LegacyClient {
     }
   }
 
-  #wake(): void {
+  #notify(): void {
     for (const done of [...this.#waiting]) done();
   }
 }
@@ -277,14 +279,14 @@ export class LegacyClient {
 export const login: Type = { struct: { level: 'uint8', hash: 'uint32' } };
 
 /** @throws unless an answer has these letters and this name */
-export function demand(answer: Telegram, command: string, name: string): void {
-  if (answer.command !== command || answer.name !== name) {
-    throw new Error(`${command} ${name} expected, ${shown(answer.payload)} came`);
+export function expectTelegram(response: Telegram, command: string, name: string): void {
+  if (response.command !== command || response.name !== name) {
+    throw new Error(`${command} ${name} expected, ${shown(response.payload)} came`);
   }
 }
 
 /** The value that an answer or an event carries. */
-export function valueIn(answer: Telegram, command: string, name: string, type: Type): unknown {
-  demand(answer, command, name);
-  return decode(answer.dialect, type, answer.values);
+export function valueIn(response: Telegram, command: string, name: string, type: Type): unknown {
+  expectTelegram(response, command, name);
+  return decode(response.dialect, type, response.values);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answer, hash1, passwordBytes } from './client.js';
+import { hash1, headerFor, passwordBytes } from './client.js';
 import { encryptedMessage } from './password-change.js';
 
 const oldSalt = Buffer.from('101112131415161718191a1b1c1d1e1f', 'hex');
@@ -38,11 +38,11 @@ test('characters of a password count as one byte each', () => {
 test('a response differs with the endpoint, the nonce and the salt', () => {
   const challenge = { realm: 'r', nonce: 'n', opaque: 'o', salt: oldSalt };
   const responses = [
-    answer(challenge, login, 'A'),
-    answer(challenge, login, 'B'),
-    answer({ ...challenge, nonce: 'm' }, login, 'A'),
-    answer({ ...challenge, salt: newSalt }, login, 'A'),
-    answer({ ...challenge, salt: undefined }, login, 'A'),
+    headerFor(challenge, login, 'A'),
+    headerFor(challenge, login, 'B'),
+    headerFor({ ...challenge, nonce: 'm' }, login, 'A'),
+    headerFor({ ...challenge, salt: newSalt }, login, 'A'),
+    headerFor({ ...challenge, salt: undefined }, login, 'A'),
   ].map((header) => header.response);
   expect(new Set(responses).size).toBe(5);
 });

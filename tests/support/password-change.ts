@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
-import { type Client, hash1, type Login, type Reply } from './client.js';
+import { type Client, type HttpResponse, hash1, type Login } from './client.js';
 
 export interface PasswordChange {
   realm: string;
@@ -29,10 +29,14 @@ export async function messageFor(client: Client, oldLogin: Login, newPassword: s
   return encryptedMessage({ realm, oldLogin, oldSalt: salt, newPassword, newSalt, iv: randomBytes(16) });
 }
 
-export function sendMessage(client: Client, userLevel: string, message: Buffer): Promise<Reply> {
+export function sendMessage(client: Client, userLevel: string, message: Buffer): Promise<HttpResponse> {
   return client.post('changePassword', { data: { encryptedMessage: [...message], userLevel } });
 }
 
-export async function changePassword(client: Client, oldLogin: Login, newPassword: string): Promise<Reply> {
+export async function changePassword(
+  client: Client,
+  oldLogin: Login,
+  newPassword: string,
+): Promise<HttpResponse> {
   return sendMessage(client, oldLogin.user, await messageFor(client, oldLogin, newPassword));
 }

@@ -29,8 +29,9 @@ export function readPcd(file: Uint8Array): Pcd {
   if (header.get('VERSION')?.join() !== '0.7') throw new Error('version 0.7 expected');
   if (header.get('DATA')?.join() !== 'binary') throw new Error('binary data expected');
   if (header.get('VIEWPOINT')?.length !== 7) throw new Error('a viewpoint has seven numbers');
-  const points = whole(header, 'POINTS');
-  if (whole(header, 'WIDTH') * whole(header, 'HEIGHT') !== points) throw new Error('WIDTH × HEIGHT ≠ POINTS');
+  const points = wholeNumber(header, 'POINTS');
+  if (wholeNumber(header, 'WIDTH') * wholeNumber(header, 'HEIGHT') !== points)
+    throw new Error('WIDTH × HEIGHT ≠ POINTS');
   const { fields, stride } = fieldsOf(header);
   const data = file.subarray(length);
   if (data.length !== points * stride) {
@@ -69,7 +70,7 @@ function readHeader(file: Uint8Array): { header: Map<string, readonly string[]>;
   return { header, length: at };
 }
 
-function whole(header: ReadonlyMap<string, readonly string[]>, name: string): number {
+function wholeNumber(header: ReadonlyMap<string, readonly string[]>, name: string): number {
   const [text = '', ...more] = header.get(name) ?? [];
   if (!/^\d+$/.test(text) || more.length > 0) throw new Error(`${name}: one whole number expected`);
   return Number(text);

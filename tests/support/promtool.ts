@@ -9,15 +9,15 @@ import { temporaryFolder } from './files.js';
 const execute = promisify(execFile);
 
 /** What promtool says against a page of metrics; nothing if all is right. */
-export async function faultsOfMetrics(page: string): Promise<string> {
+export async function metricsProblems(page: string): Promise<string> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
   promtool.stdin.end(page);
-  const [said, faults] = await Promise.all([
+  const [output, problems] = await Promise.all([
     text(promtool.stdout),
     text(promtool.stderr),
     once(promtool, 'close'),
   ]);
-  return said + faults;
+  return output + problems;
 }
 
 /** Samples, one each minute, as promtool writes them: `0x4 1x20`. */
@@ -51,12 +51,12 @@ export async function isTrue(
     return file;
   };
   await execute('promtool', ['check', 'rules', write('rules.yaml', { groups })]);
-  const isSaid = async (samples: readonly object[]) => {
-    const asked = { expr, eval_time: '8m', exp_samples: samples };
+  const matches = async (samples: readonly object[]) => {
+    const query = { expr, eval_time: '8m', exp_samples: samples };
     const file = write('tests.yaml', {
       rule_files: ['rules.yaml'],
       evaluation_interval: '1m',
-      tests: [{ interval: '1m', input_series: series, promql_expr_test: [asked] }],
+      tests: [{ interval: '1m', input_series: series, promql_expr_test: [query] }],
     });
     return execute('promtool', ['test', 'rules', file]).then(
       () => true,
@@ -67,7 +67,7 @@ export async function isTrue(
       },
     );
   };
-  if (await isSaid([{ labels: '{}', value: 1 }])) return true;
-  if ((await isSaid([])) || (await isSaid([{ labels: '{}', value: 0 }]))) return false;
+  if (await matches([{ labels: '{}', value: 1 }])) return true;
+  if ((await matches([])) || (await matches([{ labels: '{}', value: 0 }]))) return false;
   throw new Error(`${expr} has another value`);
 }

@@ -37,9 +37,9 @@ interface Options {
 export class PtpMaster {
   /** The requests that came: from which address, and whether to the group. */
   readonly requests: { readonly from: string; readonly toGroup: boolean; readonly bytes: Buffer }[] = [];
-  answers = true;
+  responds = true;
   /** Called with each request. */
-  asked: (request: Buffer) => void = () => {};
+  onRequest: (request: Buffer) => void = () => {};
   readonly #options: Options;
   readonly #sockets: Socket[] = [];
   #sequence = 0;
@@ -63,7 +63,7 @@ export class PtpMaster {
       await once(socket, 'listening');
       if (address === ptpGroup) socket.addMembership(ptpGroup, '127.0.0.2');
       else socket.setMulticastInterface('127.0.0.2');
-      socket.on('message', (bytes, from) => master.#take(bytes, from, address === ptpGroup));
+      socket.on('message', (bytes, from) => master.#receive(bytes, from, address === ptpGroup));
     }
     return master;
   }
@@ -110,12 +110,12 @@ export class PtpMaster {
     for (const socket of this.#sockets.splice(0)) socket.close();
   }
 
-  #take(bytes: Buffer, { address }: RemoteInfo, toGroup: boolean): void {
+  #receive(bytes: Buffer, { address }: RemoteInfo, toGroup: boolean): void {
     if (address.startsWith('127.0.0.2') || address.startsWith('127.0.4.')) return;
     this.requests.push({ from: address, toGroup, bytes });
-    this.asked(bytes);
+    this.onRequest(bytes);
     const request = decodePtp(bytes);
-    if (!this.answers || request.kind !== 'delayRequest') return;
+    if (!this.responds || request.kind !== 'delayRequest') return;
     const { source: requester, sequence } = request;
     void this.send({ ...this.#header, kind: 'delayResponse', sequence, time: this.#time, requester });
   }

@@ -11,7 +11,7 @@ export interface RawResponse {
 /** One TCP connection, written and read byte by byte. */
 export class RawConnection {
   #received = Buffer.alloc(0);
-  #wake: (() => void) | undefined;
+  #onReceived: (() => void) | undefined;
   /** Settles once the connection is gone, however it went. */
   readonly closed: Promise<void>;
   isClosed = false;
@@ -20,21 +20,21 @@ export class RawConnection {
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
         this.isClosed = true;
-        this.#wake?.();
+        this.#onReceived?.();
         resolve();
       });
     });
     socket.on('error', () => {});
     socket.on('data', (part: Buffer) => {
       this.#received = Buffer.concat([this.#received, part]);
-      this.#wake?.();
+      this.#onReceived?.();
     });
   }
 
   /** @param from the address of the client: any of 127.0.0.0/8 */
-  static open(port: number, host = '127.0.0.1', from?: string): Promise<RawConnection> {
+  static open(port: number, address = '127.0.0.1', from?: string): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port, localAddress: from });
+      const socket = connect({ host: address, port, localAddress: from });
       const connection = new RawConnection(socket);
       socket.once('connect', () => resolve(connection));
       socket.once('error', reject);
@@ -70,7 +70,7 @@ export class RawConnection {
       }
       if (this.isClosed) throw new Error('the connection closed before a whole response came');
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#onReceived = resolve;
       });
     }
   }
@@ -86,9 +86,9 @@ function splitHeader(line: string): [string, string] {
 }
 
 /** Whether anything accepts a connection on a loopback port. */
-export async function listens(port: number, host = '127.0.0.1'): Promise<boolean> {
+export async function listens(port: number, address = '127.0.0.1'): Promise<boolean> {
   try {
-    (await RawConnection.open(port, host)).destroy();
+    (await RawConnection.open(port, address)).destroy();
     return true;
   } catch {
     return false;
@@ -122,7 +122,11 @@ export function httpStatusOf({ statusLine }: RawResponse): number {
 }
 
 /** The next answer says this status in JSON. */
-export async function expectAnswer(connection: RawConnection, status = 0, http = 200): Promise<RawResponse> {
+export async function expectResponse(
+  connection: RawConnection,
+  status = 0,
+  http = 200,
+): Promise<RawResponse> {
   const response = await connection.response();
   expect([httpStatusOf(response), statusIn(response)]).toEqual([http, status]);
   expect(response.headers.get('content-type')).toBe('application/json');
@@ -131,7 +135,7 @@ export async function expectAnswer(connection: RawConnection, status = 0, http =
 
 /** The next answer is a refusal in JSON, with its reason, and the last on its connection. */
 export async function expectEnd(connection: RawConnection, http: number, status = 1): Promise<RawResponse> {
-  const response = await expectAnswer(connection, status, http);
+  const response = await expectResponse(connection, status, http);
   expect(response.headers.get('connection')).toBe('close');
   expect(response.headers.get('azimuth-detail')).toMatch(/\w/);
   await connection.closed;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { Client, type ClientOptions, type Reply } from './client.js';
+import { Client, type ClientOptions, type HttpResponse } from './client.js';
 import { isObject, number, object, parse } from './json.js';
 import { RawConnection } from './raw-connection.js';
 import { until } from './waiting.js';
@@ -60,8 +60,8 @@ export class ScannerProcess {
     const ports = anyPort.flatMap((name) => [`--${name}`, '0']);
     this.bootTime = options.bootTime ?? longBootTime;
     // Dozens of scanners at once are not to talk to each other.
-    const alone = '--no-dns-sd';
-    const own = ['--data', options.folder, '--boot-time', String(this.bootTime), '--json', alone];
+    const noDnsSd = '--no-dns-sd';
+    const own = ['--data', options.folder, '--boot-time', String(this.bootTime), '--json', noDnsSd];
     const start = [
       options.node ?? process.execPath,
       command,
@@ -152,7 +152,7 @@ export class ScannerProcess {
     return this.exited;
   }
 
-  control(path: string, body?: unknown): Promise<Reply> {
+  control(path: string, body?: unknown): Promise<HttpResponse> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const method = path === '/' ? 'GET' : 'POST';
     return new Client(this.controlPort).send({ method, path, body: text });
@@ -193,10 +193,10 @@ export class ScannerProcess {
   }
 
   async #order(path: string, body?: unknown): Promise<void> {
-    const reply = await this.control(path, body);
-    const answer = parse(reply.text);
-    if (reply.httpStatus !== 200 || !isObject(answer) || answer.ok !== true) {
-      throw new Error(`control port: ${path} answered ${reply.httpStatus} ${reply.text}`);
+    const response = await this.control(path, body);
+    const json = parse(response.text);
+    if (response.httpStatus !== 200 || !isObject(json) || json.ok !== true) {
+      throw new Error(`control port: ${path} answered ${response.httpStatus} ${response.text}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Release } from '@azimuth/model';
 import { VirtualHardware } from '@azimuth/simulation';
 import { parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { expect } from 'vitest';
-import { Client, dataOf, type Reply } from './client.js';
+import { Client, dataOf, type HttpResponse } from './client.js';
 import { expectDone } from './envelope.js';
 import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
 import { configuration } from './port-configuration.js';
@@ -86,11 +86,13 @@ export class SceneScanner extends Setup {
     let hardware: VirtualHardware | undefined;
     const dirt = { contamination: () => hardware?.contamination() ?? [] };
     const core = new SceneCore({ scene: parsed, seed: 1, dirt });
-    const host = (log: Log) => {
+    const makeHardware = (log: Log) => {
       hardware = new VirtualHardware(log);
       return hardware;
     };
-    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0, delivered, ...options }));
+    return new SceneScanner(
+      await TestScanner.start({ core, hardware: makeHardware, controlPort: 0, delivered, ...options }),
+    );
   }
 
   /** ms. */
@@ -114,8 +116,8 @@ export class SceneScanner extends Setup {
   }
 
   async control(path: string, body: object = {}): Promise<void> {
-    const reply = await this.#control({ method: 'POST', path, body: JSON.stringify(body) });
-    expect(parse(reply.text)).toEqual({ ok: true });
+    const response = await this.#control({ method: 'POST', path, body: JSON.stringify(body) });
+    expect(parse(response.text)).toEqual({ ok: true });
   }
 
   async overview(): Promise<JsonObject> {
@@ -134,7 +136,7 @@ export class SceneScanner extends Setup {
     };
   }
 
-  #control(request: { method: string; path: string; body?: string }): Promise<Reply> {
+  #control(request: { method: string; path: string; body?: string }): Promise<HttpResponse> {
     return new Client(this.testScanner.controlPort).send(request);
   }
 
@@ -153,7 +155,7 @@ export class SceneScanner extends Setup {
   }
 
   /** The response of a method. */
-  async answer(name: string, data?: unknown): Promise<JsonObject> {
+  async callDone(name: string, data?: unknown): Promise<JsonObject> {
     return dataOf(await this.client.call(name, data));
   }
 
@@ -171,7 +173,7 @@ export class SceneScanner extends Setup {
     expectDone(await this.tryToDefine(evaluations, groups));
   }
 
-  async tryToDefine(evaluations: readonly object[], groups: readonly object[]): Promise<Reply> {
+  async tryToDefine(evaluations: readonly object[], groups: readonly object[]): Promise<HttpResponse> {
     const header = await this.client.header('x/fields');
     const body = JSON.stringify({ header, data: { fields: { evaluations, groups } } });
     return this.client.send({ method: 'POST', path: '/x/fields', body });
@@ -199,7 +201,7 @@ export class SceneScanner extends Setup {
     expectDone(await this.tryToConfigure(changes));
   }
 
-  async tryToConfigure(changes: Readonly<Record<number, PortChange>>): Promise<Reply> {
+  async tryToConfigure(changes: Readonly<Record<number, PortChange>>): Promise<HttpResponse> {
     const ports = array(await this.client.value('PortConfiguration')).map(object);
     return this.client.write(
       'PortConfiguration',

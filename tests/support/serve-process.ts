@@ -76,13 +76,13 @@ export class Reader {
   /** Reads on until the text is enough. */
   until(enough: (text: string) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!enough(this.text)) return;
-        this.#stream.off('data', look);
+        this.#stream.off('data', check);
         resolve();
       };
-      this.#stream.on('data', look).once('end', () => reject(new Error(`this was all: ${this.text}`)));
-      look();
+      this.#stream.on('data', check).once('end', () => reject(new Error(`this was all: ${this.text}`)));
+      check();
     });
   }
 }

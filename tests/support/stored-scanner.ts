@@ -50,7 +50,7 @@ export async function startWith(storage: FaultyStorage): Promise<Findings> {
 }
 
 /** Is a damaged document told, and kept under another name as it was found? */
-export function isFound(name: string, damaged: Uint8Array, findings: Findings): boolean {
+export function isReported(name: string, damaged: Uint8Array, findings: Findings): boolean {
   const { deviceStatus, lost, errors, storage } = findings;
   const [loss] = lost;
   const aside = storage.documents.get(loss?.setAside ?? '');

@@ -26,24 +26,24 @@ export class Subscriber {
   /** Registers for an event, and returns the reply. */
   async register(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
     this.send({ type: 'register', event, clientId, options });
-    const reply = await this.#take((message) => message.type === 'register', `an answer for ${event}`);
-    expect(reply).toMatchObject({ type: 'register', event, clientId });
-    return reply;
+    const response = await this.#receive((message) => message.type === 'register', `an answer for ${event}`);
+    expect(response).toMatchObject({ type: 'register', event, clientId });
+    return response;
   }
 
   /** Registers for an existing event. Returns its current value. */
   async follow(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
-    const reply = await this.register(event, clientId, options);
-    expect(reply).toEqual({ type: 'register', event, clientId, status: 0, data: reply.data });
-    return object(reply.data);
+    const response = await this.register(event, clientId, options);
+    expect(response).toEqual({ type: 'register', event, clientId, status: 0, data: response.data });
+    return object(response.data);
   }
 
   /** Expects that a registration is refused. Returns the reason. */
   async refused(event: string, clientId = 1, options?: unknown): Promise<string> {
-    const reply = await this.register(event, clientId, options);
-    expect(reply).toEqual({ type: 'register', event, clientId, status: 1, error: reply.error });
-    expect(reply.error).not.toBe('');
-    return string(reply.error);
+    const response = await this.register(event, clientId, options);
+    expect(response).toEqual({ type: 'register', event, clientId, status: 1, error: response.error });
+    expect(response.error).not.toBe('');
+    return string(response.error);
   }
 
   deregister(event: string, clientId = 1): void {
@@ -51,11 +51,11 @@ export class Subscriber {
   }
 
   /** The data of the next push of an event. */
-  async push(event: string, clientId = 1, within?: number): Promise<JsonObject> {
-    const push = await this.#take(
+  async push(event: string, clientId = 1, timeoutMs?: number): Promise<JsonObject> {
+    const push = await this.#receive(
       (message) => message.type === 'event' && message.event === event && message.clientId === clientId,
       `a push of ${event}`,
-      within,
+      timeoutMs,
     );
     expect(push).toEqual({ type: 'event', event, clientId, status: 0, data: push.data });
     return object(push.data);
@@ -64,7 +64,7 @@ export class Subscriber {
   /** All messages that were not taken, after the scanner has processed everything that was sent. */
   async rest(): Promise<readonly JsonObject[]> {
     await this.socket.pingPong();
-    while (this.socket.untaken > 0) this.#inbox.push(object(await this.socket.nextJson()));
+    while (this.socket.unread > 0) this.#inbox.push(object(await this.socket.nextJson()));
     return this.#inbox.splice(0);
   }
 
@@ -78,12 +78,16 @@ export class Subscriber {
       .map(({ data }) => object(data));
   }
 
-  async #take(is: (message: JsonObject) => boolean, what: string, within = 20_000): Promise<JsonObject> {
-    const deadline = performance.now() + within;
+  async #receive(
+    is: (message: JsonObject) => boolean,
+    what: string,
+    timeoutMs = 20_000,
+  ): Promise<JsonObject> {
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const index = this.#inbox.findIndex(is);
-      const [found] = index < 0 ? [] : this.#inbox.splice(index, 1);
-      if (found !== undefined) return found;
+      const [message] = index < 0 ? [] : this.#inbox.splice(index, 1);
+      if (message !== undefined) return message;
       try {
         const left = Math.max(0, deadline - performance.now());
         this.#inbox.push(object(await this.socket.nextJson(left)));

@@ -9,7 +9,7 @@ import {
 import { type DeviceContext, openContext } from '@azimuth/device/context';
 import { allMethods, type LoginLevel, type Method, type MethodName, Refusal } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
-import { answer, type Header } from './client.js';
+import { type Header, headerFor } from './client.js';
 import { FaultyStorage } from './faulty-storage.js';
 import { FlatCore } from './flat-core.js';
 import { LogBook } from './log-book.js';
@@ -89,7 +89,11 @@ export class TestDevice {
   /** A challenge for a level, answered with a password for one endpoint. */
   header(endpoint: string, level: LoginLevel = 'Service', password = factoryPassword[level]): Header {
     const challenge = this.device.access.challenge(level);
-    return answer({ ...challenge, salt: Buffer.from(challenge.salt) }, { user: level, password }, endpoint);
+    return headerFor(
+      { ...challenge, salt: Buffer.from(challenge.salt) },
+      { user: level, password },
+      endpoint,
+    );
   }
 
   /** One login for checkCredentials. */

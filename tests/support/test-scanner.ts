@@ -35,7 +35,7 @@ export interface TestScannerOptions {
   readonly storage?: Storage;
   readonly web?: Partial<WebServerOptions>;
   readonly network?: Partial<NetworkOptions>;
-  readonly host?: (log: LogBook) => VirtualHardware;
+  readonly hardware?: (log: LogBook) => VirtualHardware;
   readonly controlPort?: number;
   /** Ports of the legacy interfaces; any free ones by default. */
   readonly legacy?: LegacyPorts | 'closed';
@@ -72,7 +72,7 @@ export class TestScanner {
     storage = new MemoryStorage(),
     web = {},
     network = {},
-    host,
+    hardware: makeHardware,
     controlPort,
     legacy,
     searchPort,
@@ -86,10 +86,10 @@ export class TestScanner {
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
-    const hardware = host?.(log) ?? new VirtualHardware(log);
+    const hardware = makeHardware?.(log) ?? new VirtualHardware(log);
     // As `azimuth serve`: without a plan and a control port, nothing of it is there.
     const isPlain = plan === undefined && controlPort === undefined;
-    const faults = isPlain ? undefined : new FaultTimeline({ clock, hardware: hardware });
+    const faults = isPlain ? undefined : new FaultTimeline({ clock, hardware });
     if (plan !== undefined) faults?.add(plan);
     const service = await ScannerService.start({
       device: {
@@ -105,7 +105,7 @@ export class TestScanner {
         core: core ?? (() => usualCore(random, hardware)),
       },
       clock,
-      hardware: hardware,
+      hardware,
       network: { mode: 'simulate', address: '127.0.0.1', ...network },
       web: { port: web.port ?? (await freePort()), maxConnections: 100, metricsFreshFor: 0, ...web },
       legacy: legacy === 'closed' ? undefined : (legacy ?? (await freeLegacyPorts())),

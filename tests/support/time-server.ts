@@ -13,7 +13,7 @@ export function stamp(utc: number): Buffer {
   return bytes;
 }
 
-export interface ReplyOptions {
+export interface ResponseOptions {
   readonly first?: number;
   readonly stratum?: number;
   readonly code?: string;
@@ -23,7 +23,7 @@ export interface ReplyOptions {
 }
 
 /** The reply to a request; by default a valid one of 2030-06-01 12:00 UTC. */
-export function answerTo(request: Uint8Array, options: ReplyOptions = {}): Buffer {
+export function responseTo(request: Uint8Array, options: ResponseOptions = {}): Buffer {
   const noon = stamp(Date.UTC(2030, 5, 1, 12));
   const { first = 0x24, stratum = 1, code = 'GPS\0', received = noon, sent = noon } = options;
   return Buffer.concat([
@@ -63,8 +63,8 @@ export class TimeServer {
   }
 
   /** A time server with replies of these options. */
-  static answering(options: ReplyOptions = {}): Promise<TimeServer> {
-    return TimeServer.open((request, { port }, socket) => socket.send(answerTo(request, options), port));
+  static responding(options: ResponseOptions = {}): Promise<TimeServer> {
+    return TimeServer.open((request, { port }, socket) => socket.send(responseTo(request, options), port));
   }
 
   get port(): number {

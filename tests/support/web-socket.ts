@@ -44,8 +44,8 @@ export interface Refusal {
 /** A client of `ws` that can send broken frames, too. `ws` checks what comes: frames, masks, UTF-8, compression. */
 export class WebSocketClient {
   readonly #waiting: Message[] = [];
-  #waker: (() => void) | undefined;
-  #fault: Error | undefined;
+  #notify: (() => void) | undefined;
+  #error: Error | undefined;
   /** Every message so far, in order. */
   readonly received: Message[] = [];
   readonly closed: Promise<Ending>;
@@ -62,18 +62,18 @@ export class WebSocketClient {
       reset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
     });
     webSocket.on('error', (error) => {
-      if (socket.errored === null) this.#fault = error;
+      if (socket.errored === null) this.#error = error;
     });
     webSocket.on('message', (data: Buffer, isBinary) => {
       const message = { kind: isBinary ? 'binary' : 'text', data } as const;
       this.received.push(message);
       this.#waiting.push(message);
-      this.#waker?.();
+      this.#notify?.();
     });
     this.closed = new Promise((resolve) => {
       webSocket.on('close', (code, reason) => {
         this.isClosed = true;
-        this.#waker?.();
+        this.#notify?.();
         resolve({ code: code === 1006 ? undefined : code, reason: reason.toString(), reset });
       });
     });
@@ -115,46 +115,46 @@ export class WebSocketClient {
   }
 
   /** @returns the next message; @throws if none comes within so many ms, or if the connection has ended */
-  async next(within = 20_000): Promise<Message> {
-    const deadline = performance.now() + within;
+  async next(timeoutMs = 20_000): Promise<Message> {
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const message = this.#waiting.shift();
       if (message !== undefined) return message;
-      if (this.#fault !== undefined) throw this.#fault;
+      if (this.#error !== undefined) throw this.#error;
       if (this.isClosed) throw new Error('no message: the connection is closed');
-      if (performance.now() >= deadline) throw new Error(`no message within ${within} ms`);
+      if (performance.now() >= deadline) throw new Error(`no message within ${timeoutMs} ms`);
       await this.#news(deadline);
     }
   }
 
   /** The next message, which must be text, parsed. */
-  async nextJson(within?: number): Promise<unknown> {
-    const { kind, data } = await this.next(within);
+  async nextJson(timeoutMs?: number): Promise<unknown> {
+    const { kind, data } = await this.next(timeoutMs);
     if (kind !== 'text') throw new Error('a binary message came');
     const value: unknown = JSON.parse(data.toString('utf8'));
     return value;
   }
 
   /** Messages that have come and have not been asked for yet. */
-  get untaken(): number {
+  get unread(): number {
     return this.#waiting.length;
   }
 
   /** Sends a ping and waits for its pong: what was sent before it has been read. */
-  async pingPong(within = 20_000): Promise<void> {
+  async pingPong(timeoutMs = 20_000): Promise<void> {
     const payload = randomBytes(8);
-    const deadline = performance.now() + within;
-    let answered = false;
+    const deadline = performance.now() + timeoutMs;
+    let responded = false;
     const onPong = (pong: Buffer) => {
-      answered ||= pong.equals(payload);
-      this.#waker?.();
+      responded ||= pong.equals(payload);
+      this.#notify?.();
     };
     this.webSocket.on('pong', onPong);
     this.send({ opcode: opcode.ping, payload });
     try {
-      while (!answered) {
+      while (!responded) {
         if (this.isClosed) throw new Error('no pong: the connection is closed');
-        if (performance.now() >= deadline) throw new Error(`no pong within ${within} ms`);
+        if (performance.now() >= deadline) throw new Error(`no pong within ${timeoutMs} ms`);
         await this.#news(deadline);
       }
     } finally {
@@ -176,7 +176,7 @@ export class WebSocketClient {
   #news(deadline: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()));
-      this.#waker = () => {
+      this.#notify = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -205,15 +205,15 @@ async function shakeHands<T>(
   return new Promise((resolve, reject) => {
     let agreed: string | undefined;
     webSocket.on('error', reject);
-    webSocket.once('upgrade', (answer) => {
-      agreed = answer.headers['sec-websocket-extensions'];
+    webSocket.once('upgrade', (response) => {
+      agreed = response.headers['sec-websocket-extensions'];
     });
     // Not later: the first messages may come in the same moment.
     webSocket.once('open', () => resolve(opened(webSocket, socket, agreed)));
-    webSocket.once('unexpected-response', (_request, answer) => {
-      const { statusCode = 0 } = answer;
-      text(answer)
-        .then((body) => resolve({ httpStatus: statusCode, headers: answer.headers, body }), reject)
+    webSocket.once('unexpected-response', (_request, response) => {
+      const { statusCode = 0 } = response;
+      text(response)
+        .then((body) => resolve({ httpStatus: statusCode, headers: response.headers, body }), reject)
         .finally(() => socket.destroy());
     });
   });

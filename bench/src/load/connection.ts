@@ -15,7 +15,7 @@ export class Connection {
   /** `failed` is called for an unexpected reply and for a connection that breaks. */
   static open(port: number, failed: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const reader = new ReplyReader((body) => connection.#answered(body));
+      const reader = new ResponseReader((body) => connection.#responded(body));
       // One buffer for all reads, so that the load costs little beside the server.
       const callback = (bytes: number, buffer: Uint8Array) => {
         try {
@@ -47,7 +47,7 @@ export class Connection {
   }
 
   /** The same as a promise, for requests that are not measured. */
-  asked(request: string): Promise<string> {
+  request(request: string): Promise<string> {
     return new Promise((resolve) => this.ask(request, resolve));
   }
 
@@ -55,7 +55,7 @@ export class Connection {
     this.#end();
   }
 
-  #answered(body: string): void {
+  #responded(body: string): void {
     const next = this.#next;
     if (next === undefined) throw new Error('a reply that nobody asked for');
     this.#next = undefined;
@@ -72,15 +72,15 @@ export class Connection {
  * Splits what a connection receives into HTTP replies. Text is Latin-1 throughout: one
  * character is one byte. Every reply but 200 with a Content-Length is an error.
  */
-export class ReplyReader {
-  readonly #answered: (body: string) => void;
+export class ResponseReader {
+  readonly #onResponse: (body: string) => void;
   #rest = '';
   /** Headers stay the same for a second, until their Date changes: only a new head is parsed. */
   #knownHead = '';
   #knownLength = 0;
 
-  constructor(answered: (body: string) => void) {
-    this.#answered = answered;
+  constructor(onResponse: (body: string) => void) {
+    this.#onResponse = onResponse;
   }
 
   /** @throws Error for an unexpected reply. */
@@ -94,7 +94,7 @@ export class ReplyReader {
       if (text.length < start + length) break;
       const body = text.slice(start, start + length);
       text = text.slice(start + length);
-      this.#answered(body);
+      this.#onResponse(body);
     }
     this.#rest = text;
   }

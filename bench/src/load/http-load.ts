@@ -16,7 +16,7 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
   let sent = 0;
   return runLoad(job, (connection: Connection, again, window) => {
     let begun = 0;
-    const answered = (body: string) => {
+    const compare = (body: string) => {
       if (body !== job.body) throw new Error(`another body than expected: ${body.slice(0, 200)}`);
       window.count(begun, begun);
       if (again()) ask();
@@ -24,7 +24,7 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
     const ask = () => {
       begun = performance.now();
       const request = requests[sent++ % requests.length] ?? '';
-      connection.ask(request, answered);
+      connection.ask(request, compare);
     };
     ask();
   });
@@ -37,12 +37,12 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
 export async function postLoad(job: PostJob): Promise<LoadResult> {
   const { endpoint, user, password, payloads } = job;
   const path = `/api/${endpoint}`;
-  const asking = challengeRequest(user);
+  const challengeText = challengeRequest(user);
   let hash1 = '';
   let turn = 0;
 
-  function answerOf(reply: string): string {
-    const challenge = challengeIn(reply);
+  function loginRequest(challengeBody: string): string {
+    const challenge = challengeIn(challengeBody);
     if (hash1 === '') hash1 = hash1Of(user, challenge.realm, password, challenge.salt);
     const header = loginHeader(user, hash1, challenge, endpoint);
     const payload = payloads[turn++ % payloads.length];
@@ -52,19 +52,19 @@ export async function postLoad(job: PostJob): Promise<LoadResult> {
   return runLoad(job, (connection: Connection, again, window) => {
     let begun = 0;
     let lastBegun = 0;
-    const challenged = (reply: string) => {
-      const answer = answerOf(reply);
+    const logIn = (challengeBody: string) => {
+      const request = loginRequest(challengeBody);
       lastBegun = performance.now();
-      connection.ask(answer, answered);
+      connection.ask(request, compare);
     };
-    const answered = (reply: string) => {
-      if (reply !== job.reply) throw new Error(`${endpoint} was refused: ${reply.slice(0, 200)}`);
+    const compare = (body: string) => {
+      if (body !== job.response) throw new Error(`${endpoint} was refused: ${body.slice(0, 200)}`);
       window.count(begun, lastBegun);
       if (again()) begin();
     };
     const begin = () => {
       begun = performance.now();
-      connection.ask(asking, challenged);
+      connection.ask(challengeText, logIn);
     };
     begin();
   });

@@ -29,12 +29,12 @@ export interface PostJob extends Load {
   /** JSON of the payloads, used in rotation; none for a method without members. */
   readonly payloads: readonly string[];
   /** The expected body of the reply to each POST. */
-  readonly reply: string;
+  readonly response: string;
 }
 
 /** Requests a path every millisecond until the first 200. */
-export interface FirstAnswerJob {
-  readonly kind: 'first-answer';
+export interface FirstResponseJob {
+  readonly kind: 'first-response';
   readonly port: number;
   readonly path: string;
 }
@@ -42,7 +42,7 @@ export interface FirstAnswerJob {
 /** A load that lasts for a time. */
 export type LoadJob = GetJob | PostJob;
 
-export type Job = LoadJob | FirstAnswerJob;
+export type Job = LoadJob | FirstResponseJob;
 
 /** The result of a load. For a POST job, one operation is the challenge and the POST. */
 export interface LoadResult {
@@ -62,7 +62,7 @@ export interface LoadResult {
 }
 
 /** When the first reply came: ms of the clock that all processes share. */
-export interface FirstAnswerResult {
+export interface FirstResponseResult {
   readonly at: number;
 }
 
@@ -71,12 +71,12 @@ export function isJob(message: unknown): message is Job {
   return isObject(message) && kinds.some((kind) => kind === message.kind);
 }
 
-const kinds: readonly Job['kind'][] = ['get', 'post', 'first-answer'];
+const kinds: readonly Job['kind'][] = ['get', 'post', 'first-response'];
 
 export function isLoadResult(message: unknown): message is LoadResult {
   return isObject(message) && typeof message.operations === 'number';
 }
 
-export function isFirstAnswerResult(message: unknown): message is FirstAnswerResult {
+export function isFirstResponseResult(message: unknown): message is FirstResponseResult {
   return isObject(message) && typeof message.at === 'number';
 }

@@ -23,7 +23,7 @@ export function postRequest(path: string, body: string): string {
 }
 
 /** Bodies of the replies to successful POSTs. */
-export const replies = {
+export const responses = {
   written: '{"header":{"status":0,"message":"Ok"}}',
   saved: '{"header":{"status":0,"message":"Ok"},"data":{"Success":true}}',
 } as const;
@@ -40,8 +40,8 @@ export function challengeRequest(user: string, prefix = ''): string {
 }
 
 /** The challenge in the reply to such a request. */
-export function challengeIn(reply: string): Challenge {
-  const challenge = objectIn(parse(reply), 'challenge');
+export function challengeIn(response: string): Challenge {
+  const challenge = objectIn(parse(response), 'challenge');
   if (!Array.isArray(challenge.salt)) throw new Error('salt: an array was expected');
   return {
     realm: stringIn(challenge, 'realm'),

@@ -14,7 +14,7 @@ const title = 'Many scanners on several processes, with PostgreSQL';
 const scanners = 10_000;
 const first = 10_001;
 /** Scanners that are asked; all of them have been switched on before. */
-const asked = 200;
+const requestedScanners = 200;
 const [workerCount, gatewayCount] = [3, 2];
 /** Numbers of workers under the same load. */
 const sizes = [1, 2, 3, 6] as const;
@@ -23,7 +23,7 @@ const [readsPerSecond, savesPerSecond] = [300, 50];
 /** Most rounds: one takes minutes. */
 const mostRounds = 3;
 /** ms after which nothing is saved any more that nobody has asked for. */
-const settled = 10_000;
+const settlingTime = 10_000;
 const log = { info() {}, warn() {}, error() {} };
 
 /** Documents of many scanners, without owners. */
@@ -60,7 +60,7 @@ export async function measureFleetPostgres(bench: Bench): Promise<Measurement> {
       const fleet = await PostgresFleet.apply(inRound, cluster, { count: scanners, serial: '1####' });
       const database = new Database({ url: fleet.url, log, program: 'azimuth bench' });
       await fleet.startGateways(gatewayCount);
-      await ofWhole({ bench: inRound, fleet, database, at });
+      await measureFleet({ bench: inRound, fleet, database, at });
       for (const size of sizes) at(workers(size)).add(await ofSize(inRound, fleet, database, size));
       await database.close();
       await fleet.end();
@@ -88,14 +88,14 @@ export async function measureFleetPostgres(bench: Bench): Promise<Measurement> {
       'workers and gateways share one core, the load has the other; the database may use both',
       `CPU of a request: that of workers and gateways, without that of as many seconds without any request`,
       `statements a save: transactions of the database, without those of as many seconds without any request, for each save`,
-      `the load of 1 to 6 workers: ${readsPerSecond} reads and ${savesPerSecond} saves a second, of ${asked} scanners`,
+      `the load of 1 to 6 workers: ${readsPerSecond} reads and ${savesPerSecond} saves a second, of ${requestedScanners} scanners`,
     ],
   };
 }
 
 const workers = (count: number) => `${count} worker${count === 1 ? '' : 's'}, the same load`;
 
-interface Whole {
+interface FleetBench {
   readonly bench: Bench;
   readonly fleet: PostgresFleet;
   readonly database: Database;
@@ -103,7 +103,7 @@ interface Whole {
 }
 
 /** All scanners over three workers. */
-async function ofWhole({ bench, fleet, database, at }: Whole): Promise<void> {
+async function measureFleet({ bench, fleet, database, at }: FleetBench): Promise<void> {
   const { seconds, progress } = bench;
   progress('start');
   const started = await fleet.startWorkers(workerCount);
@@ -165,7 +165,7 @@ async function ofSize(
   await figuresOf(load, `save 16 ${5 * size}`);
   await figuresOf(load, `read 16 ${5 * size}`);
   // Scanners that were just switched on save their operating counters by themselves.
-  await pause(settled);
+  await pause(settlingTime);
   const [idleFrom, idleStatements] = [cpuOf(fleet), await statementsIn(database)];
   await pause(time * 1000);
   const [from, statements] = [cpuOf(fleet), await statementsIn(database)];
@@ -190,7 +190,7 @@ async function ofSize(
 
 function startLoad({ gateways }: PostgresFleet): Promise<ChildProgram> {
   const ports = gateways.map(({ port }) => port).join();
-  const command = program('fleet-requests', String(first), String(asked), ports);
+  const command = program('fleet-requests', String(first), String(requestedScanners), ports);
   return ChildProgram.start({ core: cores.load, command });
 }
 
@@ -206,9 +206,9 @@ async function figuresOf(
   load: ChildProgram,
   question: string,
 ): Promise<Readonly<Record<(typeof figureNames)[number], number>>> {
-  const answer = await load.ask(question);
+  const figures = await load.ask(question);
   const figure = (name: (typeof figureNames)[number]) =>
-    isObject(answer) ? Number(answer[name]) : Number.NaN;
+    isObject(figures) ? Number(figures[name]) : Number.NaN;
   return {
     seconds: figure('seconds'),
     operations: figure('operations'),

@@ -53,7 +53,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     bench.progress(`round ${round + 1} of ${rounds}: ${own.condition}`);
     own.add(await idling(await startFleet(bench, 1000, `own-${round}`, '--own-ports', '21000'), idleSeconds));
     bench.progress(`round ${round + 1} of ${rounds}: ${all.condition}`);
-    all.add(await awake(await startFleet(bench, running, `all-${round}`)));
+    all.add(await switchedOnFigures(await startFleet(bench, running, `all-${round}`)));
     bench.progress(`round ${round + 1} of ${rounds}: ${mix.condition}`);
     mix.add(await mixOf(await startFleet(bench, mixed, `mix-${round}`)));
     bench.progress(`round ${round + 1} of ${rounds}: ${alone.condition}`);
@@ -115,13 +115,13 @@ async function idling(fleet: Server, seconds: number): Promise<Record<string, nu
   const before = cpuSeconds(fleet.pid);
   await pause(seconds * 1000);
   const busy = ((cpuSeconds(fleet.pid) - before) / seconds) * 100;
-  const figures = { [ready]: fleet.firstAnswer, [resident]: fleet.memory.resident, [idle]: busy };
+  const figures = { [ready]: fleet.firstResponse, [resident]: fleet.memory.resident, [idle]: busy };
   await fleet.end();
   return figures;
 }
 
 /** Every scanner is read once, so that every one runs. */
-async function awake(fleet: Server): Promise<Record<string, number>> {
+async function switchedOnFigures(fleet: Server): Promise<Record<string, number>> {
   const before = fleet.memory.resident;
   const began = performance.now();
   for (let index = 0; index < running; index++)
@@ -161,7 +161,7 @@ async function oneByOne(bench: Bench, round: number): Promise<Record<string, num
     );
   }
   const memory = scanners.reduce((sum, scanner) => sum + scanner.memory.resident, 0);
-  const starts = scanners.reduce((sum, scanner) => sum + scanner.firstAnswer, 0);
+  const starts = scanners.reduce((sum, scanner) => sum + scanner.firstResponse, 0);
   await Promise.all(scanners.map((scanner) => scanner.end()));
   return { [ready]: starts / processes, [resident]: memory, [each]: memory / processes };
 }

@@ -8,15 +8,15 @@ interface Wanted {
   /** Casting one scan. */
   readonly casting: number;
   /** A whole scan from one place. */
-  readonly whole: number;
+  readonly scan: number;
   /** A whole scan from another place each time. */
   readonly driving?: number;
 }
 
 /** The targets in µs, by lines of the scene. */
 const wanted = new Map<number, Wanted>([
-  [200, { casting: 60, whole: 30 }],
-  [2000, { casting: 400, whole: 150, driving: 150 }],
+  [200, { casting: 60, scan: 30 }],
+  [2000, { casting: 400, scan: 150, driving: 150 }],
 ]);
 
 /** Casting the beams of a scan, compared with testing each beam against each line. */
@@ -37,7 +37,7 @@ export async function measureRaycast({ rounds, seconds, progress }: Bench): Prom
         spread: ratio(values(bruteForce), values(caster)),
       };
     }),
-    targets: [...wanted].flatMap(([lines, { casting, whole, driving }]) => {
+    targets: [...wanted].flatMap(([lines, { casting, scan: whole, driving }]) => {
       const condition = `${lines} lines`;
       const median = (subject: string) => found(all, subject, condition).median(perCall);
       return [

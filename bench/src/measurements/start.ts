@@ -32,7 +32,7 @@ export async function measureStart(bench: Bench): Promise<Measurement> {
   await inRounds(starters, starts, async ([collected, start], round) => {
     bench.progress(`start ${round + 1} of ${starts}: ${collected.subject}, ${collected.condition}`);
     const server = await start(round);
-    collected.add({ [figure]: server.firstAnswer, [resident]: server.memory.resident });
+    collected.add({ [figure]: server.firstResponse, [resident]: server.memory.resident });
     await server.end();
   });
   const ratioOf = (of: Collected) => ({

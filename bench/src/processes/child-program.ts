@@ -28,9 +28,9 @@ export class ChildProgram {
   }
 
   async ask(question: string): Promise<unknown> {
-    const answer = nextMessage(this.#child);
+    const response = nextMessage(this.#child);
     this.#child.send(question);
-    return answer;
+    return response;
   }
 
   async end(): Promise<void> {

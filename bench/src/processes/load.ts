@@ -1,7 +1,7 @@
 import { isObject } from '../json.js';
 import {
-  type FirstAnswerJob,
-  isFirstAnswerResult,
+  type FirstResponseJob,
+  isFirstResponseResult,
   isLoadResult,
   type Job,
   type LoadJob,
@@ -26,9 +26,9 @@ export class LoadProcess {
   }
 
   /** Milliseconds of the shared clock at which the first answer came. */
-  async firstAnswer(job: Omit<FirstAnswerJob, 'kind'>): Promise<number> {
-    const result = await this.#do({ kind: 'first-answer', ...job });
-    if (!isFirstAnswerResult(result)) throw new Error('the load process sent an unexpected result');
+  async firstResponse(job: Omit<FirstResponseJob, 'kind'>): Promise<number> {
+    const result = await this.#do({ kind: 'first-response', ...job });
+    if (!isFirstResponseResult(result)) throw new Error('the load process sent an unexpected result');
     return result.at;
   }
 

@@ -123,18 +123,18 @@ export class PostgresCluster {
   async #makeData(): Promise<void> {
     const { stdout } = await this.#run('initdb', ['--version']);
     const cache = join(root, '.cache');
-    const kept = join(cache, stdout.trim().replaceAll(/[^\w.]+/g, '-'));
-    if (existsSync(kept)) {
-      await execute('cp', ['-a', kept, this.#data]);
+    const cached = join(cache, stdout.trim().replaceAll(/[^\w.]+/g, '-'));
+    if (existsSync(cached)) {
+      await execute('cp', ['-a', cached, this.#data]);
       return;
     }
     const options = ['--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'postgres', '--no-sync'];
     await this.#run('initdb', ['-D', this.#data, ...options]);
     await mkdir(cache, { recursive: true });
-    const copy = await mkdtemp(`${kept}-`);
+    const copy = await mkdtemp(`${cached}-`);
     await execute('cp', ['-a', `${this.#data}/.`, copy]);
     // Another process may have been quicker.
-    await rename(copy, kept).catch(() => rm(copy, { recursive: true }));
+    await rename(copy, cached).catch(() => rm(copy, { recursive: true }));
   }
 
   /** What the server inherits of pg_ctl must not keep this process waiting: it is no pipe. */

@@ -30,14 +30,14 @@ export class Server {
   readonly port: number;
   readonly pid: number;
   /** Milliseconds from the start of the process to its first answer. */
-  readonly firstAnswer: number;
+  readonly firstResponse: number;
   readonly #child: Child;
 
-  private constructor(name: string, port: number, child: Child, firstAnswer: number) {
+  private constructor(name: string, port: number, child: Child, firstResponse: number) {
     this.name = name;
     this.port = port;
     this.pid = child.pid;
-    this.firstAnswer = firstAnswer;
+    this.firstResponse = firstResponse;
     this.#child = child;
   }
 
@@ -49,7 +49,7 @@ export class Server {
     const log = join(folder, `${name.replaceAll(/\W+/g, '-')}-${++started}.log`);
     const file = openSync(log, 'a');
     // The requests begin before the server starts.
-    const answered = load.firstAnswer({ port, path });
+    const responded = load.firstResponse({ port, path });
     const begun = sharedClock();
     const child = start({
       core: cores.server,
@@ -65,7 +65,7 @@ export class Server {
     });
     // Nothing awaits it after the first reply.
     exited.catch(() => undefined);
-    return new Server(name, port, child, (await Promise.race([answered, exited])) - begun);
+    return new Server(name, port, child, (await Promise.race([responded, exited])) - begun);
   }
 
   get memory(): Memory {

@@ -4,7 +4,7 @@ import { hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { isObject, parse } from '../json.js';
-import { hash1Of, login, replies } from '../load/rest-messages.js';
+import { hash1Of, login, responses } from '../load/rest-messages.js';
 import { replaceDurably } from '../replace-durably.js';
 
 const [port, file, folder] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const content = file === undefined ? undefined : readFileSync(file);
 const realm = 'SICK Sensor';
 const salt = randomBytes(16);
 const hash1 = hash1Of(login.user, realm, login.password, salt);
-const success = content === undefined ? replies.written : replies.saved;
+const success = content === undefined ? responses.written : responses.saved;
 const failure = '{"header":{"status":4,"message":"Access Denied"}}';
 
 /** Opaque by nonce. */
@@ -44,11 +44,11 @@ function isRight(header: unknown, endpoint: string): boolean {
   pending.delete(header.nonce);
   if (opaque === undefined || opaque !== header.opaque) return false;
   const right = Buffer.from(hash('sha256', `${hash1}:${header.nonce}:${hash('sha256', `POST:${endpoint}`)}`));
-  const given = Buffer.from(header.response);
-  return right.length === given.length && timingSafeEqual(right, given);
+  const received = Buffer.from(header.response);
+  return right.length === received.length && timingSafeEqual(right, received);
 }
 
-function answer(endpoint: string, text: string): string {
+function responseTo(endpoint: string, text: string): string {
   const json = parse(text);
   if (!isObject(json)) return failure;
   if (endpoint === 'getChallenge') return challenge();
@@ -58,16 +58,16 @@ function answer(endpoint: string, text: string): string {
   return success;
 }
 
-function reply(response: ServerResponse, body: string): void {
+function send(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   // As text: node sends bytes apart from the header, which takes longer.
   response.end(body, 'latin1');
 }
 
 createServer((request, response) => {
-  if (request.method === 'GET') return reply(response, success);
+  if (request.method === 'GET') return send(response, success);
   const endpoint = (request.url ?? '').slice('/api/'.length);
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
-  request.on('end', () => reply(response, answer(endpoint, Buffer.concat(parts).toString())));
+  request.on('end', () => send(response, responseTo(endpoint, Buffer.concat(parts).toString())));
 }).listen(Number(port), '127.0.0.1');

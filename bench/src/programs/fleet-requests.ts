@@ -16,7 +16,7 @@ import {
   login,
   loginHeader,
   postRequest,
-  replies,
+  responses,
 } from '../load/rest-messages.js';
 
 const [first = '', count = '', gateways = ''] = process.argv.slice(2);
@@ -57,28 +57,28 @@ class Lane {
   /** @returns ms */
   async read(path = this.path): Promise<number> {
     const sent = performance.now();
-    await this.#connection.asked(getRequest(path + variablePath));
+    await this.#connection.request(getRequest(path + variablePath));
     return performance.now() - sent;
   }
 
   /** @returns ms of the request itself, without the challenge before */
   save(path = this.path): Promise<number> {
-    return this.#post(path, 'WriteEeprom', '', replies.saved);
+    return this.#post(path, 'WriteEeprom', '', responses.saved);
   }
 
   write(path: string, value: string): Promise<number> {
-    return this.#post(path, variable, `,"data":${JSON.stringify({ [variable]: value })}`, replies.written);
+    return this.#post(path, variable, `,"data":${JSON.stringify({ [variable]: value })}`, responses.written);
   }
 
   async #post(path: string, endpoint: string, data: string, expected: string): Promise<number> {
     const { user, password } = login;
-    const challenge = challengeIn(await this.#connection.asked(challengeRequest(user, path)));
+    const challenge = challengeIn(await this.#connection.request(challengeRequest(user, path)));
     const hash1 = hash1Of(user, challenge.realm, password, challenge.salt);
     const header = loginHeader(user, hash1, challenge, endpoint);
     const request = postRequest(`${path}/api/${endpoint}`, `{"header":${header}${data}}`);
     const sent = performance.now();
-    const reply = await this.#connection.asked(request);
-    if (reply !== expected) throw new Error(`${endpoint} was refused: ${reply.slice(0, 200)}`);
+    const response = await this.#connection.request(request);
+    if (response !== expected) throw new Error(`${endpoint} was refused: ${response.slice(0, 200)}`);
     return performance.now() - sent;
   }
 
@@ -127,10 +127,10 @@ async function events(seconds: number, latencies: Latencies): Promise<void> {
   await once(socket, 'open');
   const until = performance.now() + seconds * 1000;
   for (let number = 0; performance.now() < until; number++) {
-    const told = once(socket, 'message');
+    const event = once(socket, 'message');
     // The write is answered before or behind its event.
     const written = lane.write(path, `Hall ${number}`).then((latency) => performance.now() - latency);
-    await told;
+    await event;
     const at = performance.now();
     latencies.add(at - (await written));
   }
@@ -146,7 +146,7 @@ const acts: Readonly<Record<string, Act>> = {
 const openLanes = (number: number) =>
   Promise.all(Array.from({ length: number }, (_, index) => Lane.open(index, number)));
 
-async function answer(kind: string, words: readonly number[]) {
+async function measure(kind: string, words: readonly number[]) {
   const [one, two] = [new Latencies(), new Latencies()];
   const begun = performance.now();
   if (kind === 'event') await events(words[1] ?? 1, one);
@@ -177,7 +177,7 @@ async function answer(kind: string, words: readonly number[]) {
 
 process.on('message', (message) => {
   const [kind = '', ...words] = String(message).split(' ');
-  void answer(kind, words.map(Number)).then((figures) => process.send?.(figures));
+  void measure(kind, words.map(Number)).then((figures) => process.send?.(figures));
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

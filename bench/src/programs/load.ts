@@ -1,17 +1,17 @@
 // The load, as a process of its own: takes jobs from whoever has started it, one at a time.
 
-import { firstAnswer } from '../load/first-answer.js';
+import { firstResponse } from '../load/first-response.js';
 import { getLoad, postLoad } from '../load/http-load.js';
-import { type FirstAnswerResult, isJob, type Job, type LoadResult } from '../load/jobs.js';
+import { type FirstResponseResult, isJob, type Job, type LoadResult } from '../load/jobs.js';
 
-function run(job: Job): Promise<LoadResult | FirstAnswerResult> {
+function run(job: Job): Promise<LoadResult | FirstResponseResult> {
   switch (job.kind) {
     case 'get':
       return getLoad(job);
     case 'post':
       return postLoad(job);
-    case 'first-answer':
-      return firstAnswer(job);
+    case 'first-response':
+      return firstResponse(job);
   }
 }
 

@@ -11,7 +11,7 @@ const arrivals = new Arrivals();
 const ports: number[] = [];
 
 async function open(): Promise<Socket> {
-  const socket = createSocket('udp4', (telegram) => arrivals.take(telegram));
+  const socket = createSocket('udp4', (telegram) => arrivals.add(telegram));
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   socket.setRecvBufferSize(bufferBytes);

@@ -38,7 +38,7 @@ export class Arrivals {
   #others = 0;
   #late = 0;
 
-  take(telegram: Buffer): void {
+  add(telegram: Buffer): void {
     if (telegram.readUInt32LE(at.type) !== scanType) {
       this.#others += 1;
       return;

@@ -18,7 +18,7 @@ test('a method without a request is signed, and its response printed', async () 
     stderr: '',
     exitCode: 0,
   });
-  expect(device.asked).toEqual(['getChallenge', 'WriteEeprom']);
+  expect(device.requests).toEqual(['getChallenge', 'WriteEeprom']);
   expect(device.exchanges[1]?.body).not.toHaveProperty('data');
 });
 
@@ -26,7 +26,7 @@ test('an open method needs no password', async () => {
   vi.stubEnv('AZIMUTH_PASSWORD', '');
   device.responses.set('GetWebserverEnabled', { IsEnabled: true });
   expect((await azimuth('call', 'GetWebserverEnabled', '--json')).stdout).toBe('{"IsEnabled":true}\n');
-  expect(device.asked).toEqual(['GetWebserverEnabled']);
+  expect(device.requests).toEqual(['GetWebserverEnabled']);
 });
 
 test('a method without a response prints nothing, except with --json', async () => {
@@ -73,6 +73,6 @@ describe('an invalid call is refused before anything is sent', () => {
       stderr: `azimuth: ${line}\n`,
       exitCode: 2,
     });
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 });

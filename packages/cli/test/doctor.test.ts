@@ -58,7 +58,7 @@ describe('azimuth doctor', () => {
     const { stdout } = await doctor('--login', '--all');
     expect(stdout).toContain('Service can log in');
     expect(stdout).toContain('warning  Service has the password of the factory');
-    expect(device.asked.filter((name) => name === 'checkCredentials')).toHaveLength(1);
+    expect(device.requests.filter((name) => name === 'checkCredentials')).toHaveLength(1);
   });
 
   test('reports a wrong password without printing it', async () => {
@@ -67,14 +67,14 @@ describe('azimuth doctor', () => {
     expect(stdout).toContain('problem  Service cannot log in');
     expect(stdout + stderr).not.toContain('opensesame');
     expect(exitCode).toBe(1);
-    expect(device.asked.filter((name) => name === 'checkCredentials')).toHaveLength(1);
+    expect(device.requests.filter((name) => name === 'checkCredentials')).toHaveLength(1);
   });
 
   test('needs a terminal to offer fixes', async () => {
     const { stderr, exitCode } = await doctor('--fix');
     expect(stderr).toContain('there is no terminal to ask at');
     expect(exitCode).toBe(2);
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test('says why nothing answers', async () => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(devices.map((device) => device.stop())));
 
-const asked = () => devices.flatMap((device) => device.asked);
+const asked = () => devices.flatMap((device) => device.requests);
 
 describe('the name of a file', () => {
   beforeEach(() => {
@@ -151,17 +151,17 @@ describe('a change of passwords that broke off', () => {
       /^azimuth: hall\/south: .*the old password is wrong\nazimuth: 1 of 2 scanners failed\n$/,
     );
     expect(exitCode).toBe(4);
-    const logins = devices[1]?.asked.filter((name) => name !== 'getChallenge');
+    const logins = devices[1]?.requests.filter((name) => name !== 'getChallenge');
     expect(logins).toEqual(['changePassword', 'checkCredentials']);
-    expect(devices[0]?.asked).not.toContain('checkCredentials');
+    expect(devices[0]?.requests).not.toContain('checkCredentials');
   });
 
   test('does not call a password wrong that a locked scanner could not check', async () => {
     devices[1]?.setPassword('Service', 'next-4711', [1, 2, 3]);
-    devices[1]?.tell('changePassword', { data: { result: 5 } });
+    devices[1]?.prepare('changePassword', { data: { result: 5 } });
     const { stderr } = await azimuth('password', '@hall', 'Service');
     expect(stderr).toContain('hall/south: changePassword: TIMELOCK_ACTIVE (5)');
-    expect(devices[1]?.asked).not.toContain('checkCredentials');
+    expect(devices[1]?.requests).not.toContain('checkCredentials');
   });
 });
 

@@ -142,7 +142,7 @@ describe('--all', () => {
   });
 
   test('fails if the scanner refuses for another reason', async () => {
-    device.tell('LocationName', { status: 3 });
+    device.prepare('LocationName', { status: 3 });
     expect(await azimuth('get', '--all')).toEqual({
       stdout: '',
       stderr: 'azimuth: LocationName: Internal Server Error (3)\n',

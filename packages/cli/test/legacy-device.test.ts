@@ -15,7 +15,7 @@ async function answering(answers: Readonly<Record<string, string>>) {
   const sessions: FakeSession[] = [];
   fake.sessions.next().then(async (session) => {
     sessions.push(session);
-    session.closed.then(() => session.asked.push(Buffer.alloc(0)));
+    session.closed.then(() => session.requests.push(Buffer.alloc(0)));
     for (let request = await session.text(); request !== ''; request = await session.text()) {
       asked.push(request);
       session.send(a(answers[request] ?? 'sFA 3'));

@@ -57,7 +57,7 @@ describe('the password', () => {
         'azimuth: the password of Service is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)\n',
       exitCode: 2,
     });
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test('in a missing or empty file is an error', async () => {
@@ -75,7 +75,7 @@ describe('the password', () => {
 
 test('a lock of logins is reported', async () => {
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
-  device.tell('getChallenge', { status: 4 });
+  device.prepare('getChallenge', { status: 4 });
   expect(await azimuth('set', 'LocationName', 'x')).toMatchObject({
     stderr: expect.stringContaining('logins are locked: for up to 30 s after five failed ones'),
     exitCode: 4,

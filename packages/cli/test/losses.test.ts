@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([north.stop(), south.stop()]));
 
-const asked = () => [...north.asked, ...south.asked];
+const asked = () => [...north.requests, ...south.requests];
 const needsYes = /Nothing was sent: cannot ask for confirmation without a terminal: give --yes\n$/;
 const losing = allMethods.filter(({ facts }) => facts.loses !== undefined);
 
@@ -63,7 +63,7 @@ describe('a call that loses data for good', () => {
       stderr: '',
       exitCode: 0,
     });
-    expect(north.asked).toEqual(['getChallenge', 'LoadFactoryDefaults']);
+    expect(north.requests).toEqual(['getChallenge', 'LoadFactoryDefaults']);
   });
 
   test.each(losing)('$name is described with what it loses', async ({ name, facts }) => {
@@ -109,13 +109,13 @@ describe('a reboot', () => {
 
   test('of several scanners is made with --yes', async () => {
     expect((await azimuth('reboot', '@hall', '--yes')).exitCode).toBe(0);
-    expect(north.asked).toEqual(['getChallenge', 'RebootDevice']);
-    expect(south.asked).toEqual(['getChallenge', 'RebootDevice']);
+    expect(north.requests).toEqual(['getChallenge', 'RebootDevice']);
+    expect(south.requests).toEqual(['getChallenge', 'RebootDevice']);
   });
 
   test('of one scanner loses nothing, and is made at once', async () => {
     expect((await azimuth('reboot', '@hall/north')).exitCode).toBe(0);
-    expect(north.asked).toEqual(['getChallenge', 'RebootDevice']);
+    expect(north.requests).toEqual(['getChallenge', 'RebootDevice']);
   });
 });
 

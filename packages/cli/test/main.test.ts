@@ -51,7 +51,7 @@ test('the list of commands describes each as its own help does', async () => {
 });
 
 test('a command is found after options of the program, and after help', async () => {
-  device.tell('LocationName', { data: { LocationName: 'serve' } });
+  device.prepare('LocationName', { data: { LocationName: 'serve' } });
   expect((await azimuth('--device', device.url, 'get', 'LocationName')).stdout).toBe('serve\n');
   expect((await azimuth('help', 'get')).stdout).toContain('Usage: azimuth get [options] [name...]');
 });
@@ -131,7 +131,7 @@ describe('a password on the command line is refused, and the error does not cont
       stderr: `azimuth: unknown option '${told}'; ${hint}`,
       exitCode: 2,
     });
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe('a password on the command line is refused, and the error does not cont
     expect(stderr).toMatch(new RegExp(`^azimuth: unknown option '-[^']*'; ${hint}$`));
     expect(stderr).not.toContain('geheim');
     expect(exitCode).toBe(2);
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('a failure is one line on stderr and an exit code', () => {
 
   test('if the scanner refuses, with its detail', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
-    device.tell('LocationName', { status: 7, headers: { 'Azimuth-Detail': 'LocationName: too long' } });
+    device.prepare('LocationName', { status: 7, headers: { 'Azimuth-Detail': 'LocationName: too long' } });
     expect(await azimuth('set', 'LocationName', 'x')).toEqual({
       stdout: '',
       stderr: 'azimuth: LocationName: Out Of Bounds (7) – LocationName: too long\n',
@@ -202,14 +202,14 @@ describe('a failure is one line on stderr and an exit code', () => {
   });
 
   test('as JSON without characters that a terminal obeys', async () => {
-    device.tell('LocationName', { status: 77, message: 'one \u009b31m \u202etwo' });
+    device.prepare('LocationName', { status: 77, message: 'one \u009b31m \u202etwo' });
     const { stderr } = await azimuth('get', 'LocationName', '--json');
     expect(stderr).toMatch(/^[\x20-\x7e]+\n$/);
     expect(JSON.parse(stderr)).toMatchObject({ exitCode: 1 });
   });
 
   test('with escaped control characters of the scanner', async () => {
-    device.tell('LocationName', { status: 77, message: 'one\r\ntwo \u001b[31m' });
+    device.prepare('LocationName', { status: 77, message: 'one\r\ntwo \u001b[31m' });
     expect((await azimuth('get', 'LocationName')).stderr).toBe(
       'azimuth: LocationName: one two \\u001b[31m (77)\n',
     );

@@ -89,7 +89,7 @@ describe('a scanner that does not tell what it has saved', () => {
     device = await FakeDevice.start();
     device.values.set('DeviceIdent', { Name: 'picoScan', Version: '2.4.4.0R' });
     device.values.set('ScanDataEthSettings', settings);
-    device.tell('/x/stored', { http: 404, raw: '<html>' });
+    device.prepare('/x/stored', { http: 404, raw: '<html>' });
     vi.stubEnv('AZIMUTH_DEVICE', device.url);
     file = join(temporaryFolder(), 'gate.json');
     const entries = [
@@ -235,7 +235,7 @@ describe('save and reboot', () => {
       ...ok,
       stdout: '{"rebooted":true,"saved":false,"up":false}\n',
     });
-    expect(device.asked.filter((name) => name !== 'getChallenge')).toEqual([
+    expect(device.requests.filter((name) => name !== 'getChallenge')).toEqual([
       'WriteEeprom',
       'RebootDevice',
       'SoftReset',

@@ -72,7 +72,7 @@ describe('members of a struct', () => {
       stderr: `azimuth: ${line}\n`,
       exitCode: 2,
     });
-    expect(device.asked).not.toContain('getChallenge');
+    expect(device.requests).not.toContain('getChallenge');
   });
 });
 
@@ -166,6 +166,6 @@ describe('an invalid value is reported with its place, and nothing is sent', () 
       stderr: `azimuth: ${line}\n`,
       exitCode: 2,
     });
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ describe('the words that name scanners', () => {
     const { stderr, exitCode } = await azimuth('set', '@yard', word, 'LocationName', 'x');
     expect(stderr).toMatch(line);
     expect(exitCode).toBe(2);
-    expect(devices.flatMap(({ asked }) => asked)).toEqual([]);
+    expect(devices.flatMap(({ requests: asked }) => asked)).toEqual([]);
   });
 
   test('without a file say how to make one', async () => {
@@ -130,8 +130,8 @@ describe('several scanners', () => {
   test('are printed in their order, whoever answers first', async () => {
     devices[0]?.files.set('LocationName', () => undefined);
     const asked = azimuth('get', '@*', 'LocationName', '--at-once', '3');
-    await expect.poll(() => devices[2]?.asked).toEqual(['LocationName']);
-    await expect.poll(() => devices[0]?.asked).toEqual(['LocationName']);
+    await expect.poll(() => devices[2]?.requests).toEqual(['LocationName']);
+    await expect.poll(() => devices[0]?.requests).toEqual(['LocationName']);
     await devices[0]?.stop();
     expect((await asked).stdout).toBe('hall/south  the south\nyard        the yard\n');
   });
@@ -186,7 +186,7 @@ describe('several scanners', () => {
       stderr: expect.stringContaining('put {scanner} into its name'),
       exitCode: 2,
     });
-    expect(devices.flatMap(({ asked }) => asked)).toEqual([]);
+    expect(devices.flatMap(({ requests: asked }) => asked)).toEqual([]);
     await azimuth('backup', '@hall', join(folder, 'b', '{date}', '{scanner}.json'));
     expect(readdirSync(join(folder, 'b'))).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
     const [date = ''] = readdirSync(join(folder, 'b'));
@@ -239,6 +239,6 @@ describe('the password of a named scanner', () => {
       stderr: `azimuth: the password command of yard ${why}\n`,
       exitCode: 2,
     });
-    expect(devices[2]?.asked).toEqual([]);
+    expect(devices[2]?.requests).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('users', () => {
         'Maintenance       unknown  off by default\n',
       ].join('\n'),
     );
-    expect(device.asked).toEqual(['DeviceIdent']);
+    expect(device.requests).toEqual(['DeviceIdent']);
   });
 
   test('of a release before 2.1.0 are all on', async () => {
@@ -102,7 +102,7 @@ describe('password', () => {
     expect((await azimuth('password', 'Operator')).stderr).toContain(
       'AuthorizedClient, Service, got "Operator"',
     );
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { FakeEvents, httpResponse } from '@azimuth/test-support/fake-events';
 import { listening } from '@azimuth/test-support/listening';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -100,7 +100,7 @@ describe('a scanner that is down at first', () => {
 test('a scanner that is lost and comes back is told in the stream, and the others go on meanwhile', async () => {
   const running = azimuth('watch', '@*', 'DeviceStatus', '--count', '2');
   const [here, there] = await Promise.all([gate.connections.next(), yard.connections.next()]);
-  await Promise.all([here.asked.next(), there.asked.next()]);
+  await Promise.all([here.messages.next(), there.messages.next()]);
   there.socket.ping();
   await once(there.socket, 'pong');
   await yard.down();
@@ -164,7 +164,7 @@ describe('an event that one scanner does not have', () => {
 
 describe('a scanner that cannot be watched at all', () => {
   beforeEach(() => {
-    yard.refusals.push(httpAnswer(404));
+    yard.refusals.push(httpResponse(404));
     yard.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.2.0.0R' });
   });
   const older =
@@ -174,7 +174,7 @@ describe('a scanner that cannot be watched at all', () => {
     const running = azimuth('watch', '@*', 'DeviceStatus', '--timeout', '5');
     await expect.poll(() => printed('stderr')).toMatch(older);
     const connection = await gate.connections.next();
-    await connection.asked.next();
+    await connection.messages.next();
     connection.push('DeviceStatus', { DeviceStatus: 1 });
     await expect.poll(() => printed('stdout')).toContain('1 DS_Startup');
     process.emit('SIGINT');
@@ -190,7 +190,7 @@ describe('a scanner that cannot be watched at all', () => {
   });
 
   test('fails the command if there is no other', async () => {
-    gate.refusals.push(httpAnswer(404));
+    gate.refusals.push(httpResponse(404));
     gate.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.2.0.0R' });
     const { stderr, exitCode } = await azimuth('watch', '@*', 'DeviceStatus');
     expect(stderr).toMatch(older);

@@ -32,7 +32,7 @@ test('certificates are set with their key, and removed', async () => {
   });
   device.responses.set('removeCertificateBundle', { success: true });
   await scanner.removeCertificates();
-  expect(device.asked.at(-1)).toBe('removeCertificateBundle');
+  expect(device.requests.at(-1)).toBe('removeCertificateBundle');
 });
 
 test('a refusal contains the reason of the scanner, but not the key', async () => {

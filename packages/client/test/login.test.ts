@@ -16,36 +16,36 @@ afterEach(() => device.stop());
 
 describe('an invalid challenge', () => {
   test('is followed by one attempt with a new one', async () => {
-    device.tell('LocationName', { status: 10 });
+    device.prepare('LocationName', { status: 10 });
     await scanner.write('LocationName', 'Gate 3');
     expect(device.values.get('LocationName')).toBe('Gate 3');
-    expect(device.asked).toEqual(['getChallenge', 'LocationName', 'getChallenge', 'LocationName']);
+    expect(device.requests).toEqual(['getChallenge', 'LocationName', 'getChallenge', 'LocationName']);
   });
 
   test('is followed by only one further attempt', async () => {
-    device.tell('LocationName', { status: 10 }, { status: 10 }, { status: 10 });
+    device.prepare('LocationName', { status: 10 }, { status: 10 }, { status: 10 });
     await expect(scanner.write('LocationName', 'Gate 3')).rejects.toMatchObject({ status: 10 });
-    expect(device.asked.filter((endpoint) => endpoint === 'LocationName')).toHaveLength(2);
+    expect(device.requests.filter((endpoint) => endpoint === 'LocationName')).toHaveLength(2);
   });
 
   test('is the only refusal that is followed by another attempt', async () => {
-    device.tell('LocationName', { status: 4 });
+    device.prepare('LocationName', { status: 4 });
     await expect(scanner.write('LocationName', 'Gate 3')).rejects.toMatchObject({ status: 4 });
-    expect(device.asked).toEqual(['getChallenge', 'LocationName']);
+    expect(device.requests).toEqual(['getChallenge', 'LocationName']);
   });
 });
 
 test('a locked scanner gets no further request', async () => {
-  device.tell('getChallenge', { status: 4 });
+  device.prepare('getChallenge', { status: 4 });
   await expect(scanner.write('LocationName', 'x')).rejects.toMatchObject({
     endpoint: 'getChallenge',
     statusName: 'accessDenied',
   });
-  expect(device.asked).toEqual(['getChallenge']);
+  expect(device.requests).toEqual(['getChallenge']);
 });
 
 test('a malformed challenge is refused', async () => {
-  device.tell('getChallenge', { raw: '{"header":{"status":0,"message":"Ok"},"challenge":{"nonce":"1"}}' });
+  device.prepare('getChallenge', { raw: '{"header":{"status":0,"message":"Ok"},"challenge":{"nonce":"1"}}' });
   await expect(scanner.write('LocationName', 'x')).rejects.toThrow(/getChallenge\.realm: .* missing/);
 });
 
@@ -69,7 +69,9 @@ describe('challenge and POST stay together', () => {
         (index % 2 === 0 ? scanner : other).write('LocationName', `Gate ${index}`),
       ),
     );
-    expect(device.asked).toEqual(Array.from({ length: 12 }, () => ['getChallenge', 'LocationName']).flat());
+    expect(device.requests).toEqual(
+      Array.from({ length: 12 }, () => ['getChallenge', 'LocationName']).flat(),
+    );
     expect(device.exchanges.every(({ status }) => status === 0)).toBe(true);
   });
 
@@ -95,7 +97,7 @@ describe('challenge and POST stay together', () => {
   });
 
   test('while reads go on', async () => {
-    device.tell('getChallenge', { never: true });
+    device.prepare('getChallenge', { never: true });
     const stuck = scanner.write('LocationName', 'Gate 1').catch((reason: unknown) => reason);
     expect(await scanner.read('LocationName')).toBe('not defined');
     await device.stop();

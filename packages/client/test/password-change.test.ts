@@ -67,7 +67,7 @@ test.each([
 
 test('no other credentials are sent', async () => {
   await new Scanner({ url: device.url }).changePassword('Service', 'servicelevel', 'newSecret1!');
-  expect(device.asked).toEqual(['getChallenge', 'changePassword']);
+  expect(device.requests).toEqual(['getChallenge', 'changePassword']);
   expect(device.exchanges[1]?.body).not.toHaveProperty('header');
 });
 
@@ -91,6 +91,6 @@ test.each([
   [4, 'PWD_NOT_CHANGABLE'],
   [5, 'TIMELOCK_ACTIVE'],
 ])('result %i is %s', async (result, resultName) => {
-  device.tell('changePassword', { data: { result } });
+  device.prepare('changePassword', { data: { result } });
   await expect(scanner.changePassword('Service', 'servicelevel', 'x')).rejects.toMatchObject({ resultName });
 });

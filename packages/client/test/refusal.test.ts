@@ -16,7 +16,7 @@ afterEach(() => device.stop());
 
 describe('a status other than 0', () => {
   test('is an error with the place and the reason of the scanner', async () => {
-    device.tell('EtherIPAddress', {
+    device.prepare('EtherIPAddress', {
       status: 6,
       headers: { 'Azimuth-Detail': 'EtherIPAddress[2]: expected 0 to 255, got 300 (%C3%A4)' },
     });
@@ -41,12 +41,12 @@ describe('a status other than 0', () => {
   });
 
   test('keeps a detail that is not properly encoded', async () => {
-    device.tell('PowerOnCnt', { status: 6, headers: { 'Azimuth-Detail': '100% wrong' } });
+    device.prepare('PowerOnCnt', { status: 6, headers: { 'Azimuth-Detail': '100% wrong' } });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ detail: '100% wrong' });
   });
 
   test('that is unknown is reported in the words of the scanner', async () => {
-    device.tell('PowerOnCnt', { status: 77, message: 'Too Tired' });
+    device.prepare('PowerOnCnt', { status: 77, message: 'Too Tired' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       statusName: undefined,
       message: 'PowerOnCnt: Too Tired (77)',
@@ -54,7 +54,7 @@ describe('a status other than 0', () => {
   });
 
   test('is an error whatever the HTTP status is', async () => {
-    device.tell('PowerOnCnt', { status: 11, http: 503 });
+    device.prepare('PowerOnCnt', { status: 11, http: 503 });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ statusName: 'outOfConnections' });
   });
 });
@@ -62,7 +62,7 @@ describe('a status other than 0', () => {
 describe('an answer that is not of a scanner', () => {
   test('is an error with the reason of the scanner', async () => {
     const headers = { 'Content-Type': 'text/plain', 'Azimuth-Detail': 'start it with --allowed-host NAME' };
-    device.tell('PowerOnCnt', { http: 403, headers, raw: 'start it with --allowed-host NAME\n' });
+    device.prepare('PowerOnCnt', { http: 403, headers, raw: 'start it with --allowed-host NAME\n' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 403, text/plain) – start it with --allowed-host NAME`,
     });
@@ -73,7 +73,7 @@ describe('an answer that is not of a scanner', () => {
     [503, 'The fleet is starting.'],
   ])('is an error with the reason of the port of a fleet: HTTP %i', async (http, reason) => {
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
-    device.tell('PowerOnCnt', { http, headers, raw: `${reason}\n` });
+    device.prepare('PowerOnCnt', { http, headers, raw: `${reason}\n` });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       name: 'AnswerError',
       message: `PowerOnCnt: ${device.url} answered HTTP ${http}: ${reason}`,
@@ -82,15 +82,15 @@ describe('an answer that is not of a scanner', () => {
 
   test('is an error with one short line of a reason, whatever is in it', async () => {
     const headers = { 'Content-Type': 'text/plain' };
-    device.tell('PowerOnCnt', { http: 503, headers, raw: `  \u001b[31m${'é'.repeat(300)}\nand more` });
+    device.prepare('PowerOnCnt', { http: 503, headers, raw: `  \u001b[31m${'é'.repeat(300)}\nand more` });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       message: `PowerOnCnt: ${device.url} answered HTTP 503: [31m${'é'.repeat(196)}…`,
     });
-    device.tell('PowerOnCnt', { http: 503, headers, raw: ' \n' });
+    device.prepare('PowerOnCnt', { http: 503, headers, raw: ' \n' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 503, text/plain)`,
     });
-    device.tell('PowerOnCnt', { http: 200, headers, raw: 'hello' });
+    device.prepare('PowerOnCnt', { http: 200, headers, raw: 'hello' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 200, text/plain)`,
     });
@@ -98,7 +98,7 @@ describe('an answer that is not of a scanner', () => {
 
   test('is an error if it is not JSON', async () => {
     const headers = { 'Content-Type': 'text/html' };
-    device.tell('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });
+    device.prepare('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       name: 'AnswerError',
       message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 404, text/html)`,
@@ -108,15 +108,15 @@ describe('an answer that is not of a scanner', () => {
   test.each(['[]', '"ok"', 'null', '{}', '{"header":{}}', '{"header":{"status":"0"}}'])(
     'is an error if it is not an envelope: %s',
     async (raw) => {
-      device.tell('PowerOnCnt', { raw });
+      device.prepare('PowerOnCnt', { raw });
       await expect(scanner.read('PowerOnCnt')).rejects.toThrow(/without header\.status/);
     },
   );
 
   test('is an error if it is a redirect', async () => {
-    device.tell('PowerOnCnt', { http: 302, headers: { Location: '/api/LocationName' }, raw: '' });
+    device.prepare('PowerOnCnt', { http: 302, headers: { Location: '/api/LocationName' }, raw: '' });
     await expect(scanner.read('PowerOnCnt')).rejects.toThrow(/cannot be reached: unexpected redirect/);
-    expect(device.asked).toEqual(['PowerOnCnt']);
+    expect(device.requests).toEqual(['PowerOnCnt']);
   });
 });
 
@@ -134,13 +134,13 @@ describe('a scanner for which a server on the way answers', () => {
   ])('is unreachable, whatever is asked of it: HTTP %i', async (http, given, raw, reason) => {
     const unreachable = { name: 'UnreachableError', message: `${device.url} cannot be reached: ${reason}` };
     const away = { http, headers: given, raw };
-    device.tell('PowerOnCnt', away);
+    device.prepare('PowerOnCnt', away);
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject(unreachable);
-    device.tell('getChallenge', away);
+    device.prepare('getChallenge', away);
     await expect(scanner.call('WriteEeprom')).rejects.toMatchObject(unreachable);
-    device.tell('/x/sim', away);
+    device.prepare('/x/sim', away);
     await expect(scanner.simulation.read()).rejects.toMatchObject(unreachable);
-    device.tell('/metrics', away);
+    device.prepare('/metrics', away);
     await expect(scanner.metrics()).rejects.toMatchObject(unreachable);
     device.responses.set('CreateSessionToken', { token: 'the-token', timeToLive: 60 });
     device.responses.set('CreateParameterBackup', { Success: true });
@@ -150,7 +150,7 @@ describe('a scanner for which a server on the way answers', () => {
   });
 
   test('is not unreachable if it has answered itself, with an envelope', async () => {
-    device.tell('PowerOnCnt', { http: 502, status: 11 });
+    device.prepare('PowerOnCnt', { http: 502, status: 11 });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ statusName: 'outOfConnections' });
   });
 });
@@ -206,7 +206,7 @@ describe('an unreachable scanner', () => {
   });
 
   test('is an error after the chosen time', async () => {
-    device.tell('LocationName', { never: true });
+    device.prepare('LocationName', { never: true });
     const hasty = new Scanner({ url: device.url, timeoutMs: 30 });
     await expect(hasty.read('LocationName')).rejects.toThrow(/cannot be reached: no answer within 0\.03 s/);
   });

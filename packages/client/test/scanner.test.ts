@@ -34,7 +34,7 @@ describe('reading', () => {
   });
 
   test('refuses an answer without the value', async () => {
-    device.tell('PowerOnCnt', { data: { PowerOnCount: 3 } });
+    device.prepare('PowerOnCnt', { data: { PowerOnCount: 3 } });
     await expect(scanner.read('PowerOnCnt')).rejects.toThrow(
       `${device.url} answered without data.PowerOnCnt`,
     );
@@ -57,7 +57,7 @@ describe('writing', () => {
     device.setPassword('Service', 'servicelevel', salt);
     await scanner.write('LocationName', 'Gate 3');
     expect(device.values.get('LocationName')).toBe('Gate 3');
-    expect(device.asked).toEqual(['getChallenge', 'LocationName']);
+    expect(device.requests).toEqual(['getChallenge', 'LocationName']);
   });
 
   test('logs in at the requested level', async () => {
@@ -85,7 +85,7 @@ describe('writing', () => {
     await expect(nobody.write('LocationName', 'x')).rejects.toThrow(
       'LocationName: the password of Service is needed, and none was given',
     );
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 });
 
@@ -93,13 +93,13 @@ describe('calling', () => {
   test('a protected method signs, and gives its checked response', async () => {
     device.responses.set('WriteEeprom', { Success: true });
     expect(await scanner.call('WriteEeprom')).toEqual({ Success: true });
-    expect(device.asked).toEqual(['getChallenge', 'WriteEeprom']);
+    expect(device.requests).toEqual(['getChallenge', 'WriteEeprom']);
     expect(device.exchanges[1]?.body).not.toHaveProperty('data');
   });
 
   test('a method for any user level signs as well', async () => {
     expect(await scanner.call('checkCredentials')).toEqual({});
-    expect(device.asked).toEqual(['getChallenge', 'checkCredentials']);
+    expect(device.requests).toEqual(['getChallenge', 'checkCredentials']);
   });
 
   test('an open method sends no credentials', async () => {

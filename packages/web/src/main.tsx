@@ -7,7 +7,7 @@ import './style/base.css';
 import './style/shell.css';
 import './style/pages.css';
 
-/** What the pages need, and only newer browsers have. The oldest that have all of it are named in index.html. */
+/** Functions of newer browsers that the pages need. index.html names the oldest browsers that have all of them. */
 const needed: readonly (readonly [string, () => boolean])[] = [
   ['light-dark() in styles', () => CSS.supports('color', 'light-dark(#000, #fff)')],
   [':has() in styles', () => CSS.supports('selector(:has(a))')],
@@ -16,7 +16,7 @@ const needed: readonly (readonly [string, () => boolean])[] = [
   ['WebSocket', () => 'WebSocket' in globalThis],
 ];
 
-/** What this browser lacks of it. */
+/** Names of the functions that this browser lacks. */
 function missingHere(): readonly string[] {
   return needed.filter(([, isThere]) => !isThere()).map(([name]) => name);
 }

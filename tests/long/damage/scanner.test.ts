@@ -1,7 +1,7 @@
 import { storedNames } from '@azimuth/device';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
-import { isFound, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
+import { isReported, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
 import { expect, test } from 'vitest';
 import { casesOr, damaged } from './cases.js';
 
@@ -19,7 +19,7 @@ test('whatever is damaged in a file of a scanner is found at the next start, and
     const damage = damaged(documents.get(name) ?? new Uint8Array(), others, random);
     if (damage === undefined) continue;
     const findings = await startWith(new FaultyStorage(new Map([...documents, [name, damage.bytes]])));
-    expect(isFound(name, damage.bytes, findings), `seed ${seed}, ${name}, ${damage.what}`).toBe(true);
+    expect(isReported(name, damage.bytes, findings), `seed ${seed}, ${name}, ${damage.what}`).toBe(true);
     hits.set(name, (hits.get(name) ?? 0) + 1);
   }
   expect([...hits.keys()].sort()).toEqual([...storedNames].sort());

@@ -22,7 +22,7 @@ test.each([1, 2])(
       });
       expect(met).toMatchObject({ broken: [], refused: 0 });
       // They have asked on while it ended.
-      expect(met.answered).toBeGreaterThan(320);
+      expect(met.served).toBeGreaterThan(320);
       expect(await ended).toBe(0);
       expect(fleet.log.text).toBe('');
     }

@@ -1,4 +1,4 @@
-import { answer, type Challenge, type Header, service } from '@azimuth/test-support/client';
+import { type Challenge, type Header, headerFor, service } from '@azimuth/test-support/client';
 import { bytes, object, parse, string } from '@azimuth/test-support/json';
 import type { ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { HttpConnection, type HttpReply } from './http-connection.js';
@@ -64,7 +64,7 @@ export class FuzzClient {
   async header(endpoint: string): Promise<Header> {
     for (let time = 0; time < mostTries; time++) {
       const reply = await this.request(post('getChallenge', '{"data":{"user":"Service"}}'));
-      if (judge(reply) === 0) return answer(challengeIn(reply), service, endpoint);
+      if (judge(reply) === 0) return headerFor(challengeIn(reply), service, endpoint);
       await this.#locks.release();
     }
     throw new Error('got no challenge');

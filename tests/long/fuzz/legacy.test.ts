@@ -111,7 +111,7 @@ test.each(dialects)(
       });
       client.raw(Buffer.concat(payloads.map((payload) => frame(dialect, payload))));
       for (const payload of payloads) {
-        const answer = await client.answer().catch((error: unknown) => {
+        const answer = await client.response().catch((error: unknown) => {
           throw new Error(`${again}: no answer to ${payload.toString('hex')}`, { cause: error });
         });
         tally.set(answer.command, (tally.get(answer.command) ?? 0) + 1);
@@ -208,7 +208,7 @@ test(
 
 async function answersWith(client: LegacyClient, name: string, limit: number): Promise<boolean> {
   try {
-    for (;;) if ((await client.answer(limit)).name === name) return true;
+    for (;;) if ((await client.response(limit)).name === name) return true;
   } catch {
     return false;
   }
@@ -222,8 +222,8 @@ test('a telegram with a wrong checksum has no effect, and the next one is answer
   damaged[damaged.length - 1] = 0;
   client.raw(damaged);
   client.send('sRN FREchoFilter');
-  let answer = await client.answer();
-  if (answer.command === 'sFA') answer = await client.answer();
+  let answer = await client.response();
+  if (answer.command === 'sFA') answer = await client.response();
   expect(answer.payload.toString('latin1')).toBe('sRA FREchoFilter \x01');
 });
 

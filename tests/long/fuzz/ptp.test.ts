@@ -97,7 +97,7 @@ test(
       }
     };
     for (const sender of hostile) sender.asked = (bytes) => answer([sender], bytes);
-    master.asked = (bytes) => answer(hostile, bytes);
+    master.onRequest = (bytes) => answer(hostile, bytes);
     const files = health.openFiles;
     const end = performance.now() + seconds * 1000;
     let sent = 0;

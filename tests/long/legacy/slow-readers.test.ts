@@ -18,7 +18,7 @@ test('a reader that stops for a while misses scans, but gets no scan in part and
   await expectServed(client);
   let last = -1;
   let seen = 0;
-  while (client.untaken > 0) {
+  while (client.unread > 0) {
     const { scan } = await client.scan();
     if (last >= 0) expect(scan).toBeGreaterThan(last);
     last = scan;

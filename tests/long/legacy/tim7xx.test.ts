@@ -126,7 +126,7 @@ describe('a driver for the class TiM7xx', () => {
     expect(await rest.value('DeviceStatus')).toBe(4);
     client.forget();
     await client.request('sRN SCdevicestate');
-    expect(client.untaken).toBe(0);
+    expect(client.unread).toBe(0);
   });
 
   test('is not refused any command if its level is switched on', async () => {

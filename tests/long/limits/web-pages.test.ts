@@ -1,7 +1,7 @@
 import { bundleOf, issue } from '@azimuth/test-support/certificates';
-import type { Client, Reply } from '@azimuth/test-support/client';
+import type { Client, HttpResponse } from '@azimuth/test-support/client';
 import { expectDone, expectStatus } from '@azimuth/test-support/envelope';
-import { expectAnswer, openAndSend, RawConnection } from '@azimuth/test-support/raw-connection';
+import { expectResponse, openAndSend, RawConnection } from '@azimuth/test-support/raw-connection';
 import { ScannerFolder, sharedScanner } from '@azimuth/test-support/scanner-process';
 import { until } from '@azimuth/test-support/waiting';
 import { WebSocketClient } from '@azimuth/test-support/web-socket';
@@ -14,7 +14,7 @@ const client = () => scanner().client();
 const rebound = { Host: 'evil.example:8080', Origin: 'http://evil.example:8080' };
 
 /** HTTP 403 and one line that names the option. */
-function expectForbidden(reply: Reply, option: string): void {
+function expectForbidden(reply: HttpResponse, option: string): void {
   expect(reply.httpStatus).toBe(403);
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(reply.text).toMatch(/^[^\n]+\n$/);
@@ -148,13 +148,13 @@ test('after a refusal the connection stays usable, and the refused body is skipp
   connection.request('POST /api/getChallenge', ['Origin: http://evil.example'], 'x'.repeat(100_000));
   expect((await connection.response()).statusLine).toBe('HTTP/1.1 403 Forbidden');
   connection.request('GET /api/DeviceStatus');
-  await expectAnswer(connection);
+  await expectResponse(connection);
   connection.destroy();
 });
 
 test('without a Host, as in HTTP/1.0, a program is served; a page and a foreign target are refused', async () => {
   const { port } = client();
-  await expectAnswer(await openAndSend(port, 'GET /api/DeviceStatus HTTP/1.0\r\n\r\n'));
+  await expectResponse(await openAndSend(port, 'GET /api/DeviceStatus HTTP/1.0\r\n\r\n'));
   for (const text of [
     'GET /api/DeviceStatus HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n',
     'GET http://evil.example/api/DeviceStatus HTTP/1.0\r\n\r\n',
@@ -227,7 +227,7 @@ describe('what is allowed by name', () => {
     ...['--allowed-host', 'scanner.example.com', '--allowed-host', 'Other.example'],
     ...['--allowed-origin', `${panel}/`, '--allowed-origin', 'http://localhost:5173'],
   ]);
-  const asked = (method: string, path: string, headers: Record<string, string>): Promise<Reply> =>
+  const asked = (method: string, path: string, headers: Record<string, string>): Promise<HttpResponse> =>
     allowing().client().send({ method, path, headers });
 
   test('--allowed-host: this host and its pages are served, and no other host', async () => {

@@ -8,7 +8,7 @@ import {
   serviceSession,
   session,
 } from '@azimuth/test-support/legacy/scanner';
-import { faultOf, LegacyClient } from '@azimuth/test-support/legacy-client';
+import { errorCodeOf, LegacyClient } from '@azimuth/test-support/legacy-client';
 import { listening } from '@azimuth/test-support/listening';
 import { listens } from '@azimuth/test-support/raw-connection';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
@@ -93,7 +93,7 @@ describe('EtherAuxEnabled', () => {
     expectDone(await rest.write('EtherAuxEnabled', false));
     for (const client of sessions) await expectServed(client);
     expectDone(await rest.call('EthernetUpdate'));
-    for (const client of sessions) await client.demandClosed();
+    for (const client of sessions) await client.untilClosed();
     await until(async () => !(await listens(ports.A)) && !(await listens(ports.B)));
     expect(await rest.value('EtherAuxEnabled')).toBe(false);
     expectDone(await rest.write('EtherAuxEnabled', true));
@@ -134,14 +134,14 @@ describe('a reboot over a legacy port', () => {
       await client.write('LocationName', { text: [0, 32] }, 'kept');
       await scanner.throughReboot(async () => {
         expect((await client.request(words)).payload.toString('latin1')).toBe(answer);
-        await client.demandClosed();
-        for (const other of others) await other.demandClosed();
+        await client.untilClosed();
+        for (const other of others) await other.untilClosed();
         expect([await listens(ports.A), await listens(ports.B)]).toEqual([false, false]);
       });
       const back = await session(ports, dialect);
       expect(await back.read('LocationName', { text: [0, 32] })).toBe(location);
       // The level is gone.
-      expect(faultOf(await back.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
+      expect(errorCodeOf(await back.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { Client, type Reply } from '@azimuth/test-support/client';
+import { Client, type HttpResponse } from '@azimuth/test-support/client';
 import { expectData, expectDone } from '@azimuth/test-support/envelope';
 import { object, parse } from '@azimuth/test-support/json';
 import { listens } from '@azimuth/test-support/raw-connection';
@@ -11,7 +11,7 @@ const host = '127.0.0.2';
 const rebind = ['--network', 'rebind', '--host', host];
 
 /** Puts an address into force, as a client at another one. */
-async function update(client: Client, address: readonly number[]): Promise<Reply> {
+async function update(client: Client, address: readonly number[]): Promise<HttpResponse> {
   expectDone(await client.write('EtherIPAddress', address));
   return client.call('EthernetUpdate');
 }

@@ -1,4 +1,10 @@
-import { type Client, type Login, maintenance, type Reply, statusOf } from '@azimuth/test-support/client';
+import {
+  type Client,
+  type HttpResponse,
+  type Login,
+  maintenance,
+  statusOf,
+} from '@azimuth/test-support/client';
 import { changePassword } from '@azimuth/test-support/password-change';
 
 /** What a fact may be after a power cut: what was acknowledged last, or what was asked for since. */
@@ -20,7 +26,7 @@ export class Promised<T> {
   }
 
   /** Sees an act through, or to its end in a power cut; true where it was acknowledged. */
-  async follow(value: T, act: () => Promise<Reply>): Promise<boolean> {
+  async follow(value: T, act: () => Promise<HttpResponse>): Promise<boolean> {
     this.#asked = [...this.#asked, value];
     try {
       if (statusOf(await act()) !== 0) return false;

@@ -1,4 +1,4 @@
-import { dataOf, type Reply } from '@azimuth/test-support/client';
+import { dataOf, type HttpResponse } from '@azimuth/test-support/client';
 import { expectData, expectDone, expectStatus } from '@azimuth/test-support/envelope';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
@@ -22,7 +22,7 @@ test('three hundred connections are served at once by default', async () => {
   for (const connection of connections) expect((await connection.response()).body).toContain('"status":0');
 });
 
-function isLimited(reply: Reply): boolean {
+function isLimited(reply: HttpResponse): boolean {
   return reply.httpStatus === 429;
 }
 

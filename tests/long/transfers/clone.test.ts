@@ -61,7 +61,7 @@ describe('azimuth clone', () => {
     real.values.set('DeviceIdent', { Name: 'picoScan', Version: '2.4.1.0R' });
     real.values.set('LocationName', 'Yard');
     real.values.set('FREchoFilter', 99);
-    real.tell('/x/fields', { http: 404, raw: '<html>' });
+    real.prepare('/x/fields', { http: 404, raw: '<html>' });
     const folder = join(temporaryFolder(), 'twin');
     const { stdout, code } = await azimuth(['clone', real.url, folder]);
     await real.stop();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, dataOf, type Reply } from '@azimuth/test-support/client';
+import { type Client, dataOf, type HttpResponse } from '@azimuth/test-support/client';
 import { expectData, expectDone } from '@azimuth/test-support/envelope';
 import { firmware, signer } from '@azimuth/test-support/firmware';
 import { string } from '@azimuth/test-support/json';
@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 const writing = 1000;
 const finished = 2000;
 
-function put(client: Client, file: Buffer, token?: string): Promise<Reply> {
+function put(client: Client, file: Buffer, token?: string): Promise<HttpResponse> {
   const headers = {
     'Content-Type': 'application/octet-stream',
     ...(token === undefined ? {} : { 'X-Session-Token': token }),

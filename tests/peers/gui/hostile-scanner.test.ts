@@ -16,10 +16,10 @@ test('a hostile scanner cannot run a script on the pages of azimuth gui, or stay
     expect([403, 404]).toContain(response?.status());
     expect(await page.title()).not.toBe('taken');
   }
-  expect(scanner.asked).toEqual([]);
+  expect(scanner.requests).toEqual([]);
   // Its own pages ask it, and get data.
   await page.goto(url);
-  await expect.poll(() => scanner.asked.length).toBeGreaterThan(0);
+  await expect.poll(() => scanner.requests.length).toBeGreaterThan(0);
   for (const type of ['text/html', 'text/javascript']) {
     scanner.type = type;
     const registered = await page.evaluate(async (path) => {

@@ -4,7 +4,7 @@ import { azimuth } from '@azimuth/test-support/command-process';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { FleetProcess } from '@azimuth/test-support/fleet-process';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
-import { faultsOfMetrics } from '@azimuth/test-support/promtool';
+import { metricsProblems } from '@azimuth/test-support/promtool';
 import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { key } from './some-fleet.js';
@@ -35,6 +35,6 @@ test('promtool has nothing against the pages of workers and gateways, and their 
     expect(ofWorker).toContain(`\n${name} 0`);
   for (const name of ['azimuth_gateway_failures_total', 'azimuth_gateway_unexpected_errors_total'])
     expect(ofGateway).toContain(`\n${name} 0`);
-  expect(await faultsOfMetrics(ofWorker)).toBe('');
-  expect(await faultsOfMetrics(ofGateway)).toBe('');
+  expect(await metricsProblems(ofWorker)).toBe('');
+  expect(await metricsProblems(ofGateway)).toBe('');
 });

@@ -80,13 +80,13 @@ test('what was done, and whose answer was lost, is done once', async () => {
   });
   const { store } = worker;
   await store.powerOn([first]);
-  proxy.loseNextAnswer();
+  proxy.loseNextResponse();
   await store.powerOn([first]);
   expect(proxy.lost).toBe(1);
   expect(store.powerOns(first)).toBe(2);
   expect(await cluster.sql('SELECT count FROM azimuth.power_ons', nameIn(url))).toBe('2');
 
-  proxy.loseNextAnswer();
+  proxy.loseNextResponse();
   await store.storageOf(first).write('operating.json', Buffer.from('{}'));
   expect(proxy.lost).toBe(2);
   expect(await cluster.sql('SELECT count FROM azimuth.power_ons', nameIn(url))).toBe('0');
@@ -98,12 +98,12 @@ test('what was done, and whose answer was lost, is done once', async () => {
     CREATE TRIGGER count_change AFTER INSERT OR UPDATE ON azimuth.documents FOR EACH ROW EXECUTE FUNCTION count_change()`,
     nameIn(url),
   );
-  proxy.loseNextAnswer();
+  proxy.loseNextResponse();
   await store.storageOf(first).write('operating.json', Buffer.from('{"again": 1}'));
   expect(proxy.lost).toBe(3);
   expect(await cluster.sql('SELECT last_value FROM changes', nameIn(url))).toBe('1');
 
-  proxy.loseNextAnswer();
+  proxy.loseNextResponse();
   const aside = await store.storageOf(first).setAside('operating.json');
   expect(proxy.lost).toBe(4);
   expect(await textOf(store, first, aside)).toBe('{"again": 1}');

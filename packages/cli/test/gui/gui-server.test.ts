@@ -312,7 +312,7 @@ test('a scanner that takes long, or tells more than a list shows, is not said to
   onTestFinished(async () => {
     await Promise.all([slow.stop(), loud.stop()]);
   });
-  slow.tell('DeviceStatus', { never: true });
+  slow.prepare('DeviceStatus', { never: true });
   loud.values.set('DeviceStatus', 3);
   loud.values.set('LocationName', 'x'.repeat(20_000));
   const told = await (await fetch(`${await served(slow.url, loud.url)}/states`)).text();

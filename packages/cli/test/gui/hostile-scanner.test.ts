@@ -62,7 +62,7 @@ test.each(foreignRequests)('%s gets nothing from a scanner', async (_, headers) 
     expect((await answer(`GET /s/0/${path}`, headers)).statusLine).toContain('403');
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
   expect((await answer('GET /s/0/apievents', [...upgrade, ...headers])).statusLine).toContain('403');
-  expect(scanner.asked).toEqual([]);
+  expect(scanner.requests).toEqual([]);
 });
 
 test('what the scripts of own pages ask for is forwarded', async () => {
@@ -94,8 +94,8 @@ test('a WebSocket brings no header of the scanner but its own', async () => {
     '',
     '',
   ]);
-  expect(scanner.asked[0]).toMatchObject({ 'sec-websocket-extensions': 'c', upgrade: 'websocket' });
-  expect(scanner.asked[0]).not.toHaveProperty('cookie');
+  expect(scanner.requests[0]).toMatchObject({ 'sec-websocket-extensions': 'c', upgrade: 'websocket' });
+  expect(scanner.requests[0]).not.toHaveProperty('cookie');
 });
 
 test('a scanner gets the headers that it needs, and learns whether the client is elsewhere', async () => {
@@ -104,7 +104,7 @@ test('a scanner gets the headers that it needs, and learns whether the client is
   const secret = ['Cookie: a=b', 'Referer: http://127.0.0.1/x', 'X-Mine: 1', 'Accept-Encoding: gzip'];
   await answer('GET /s/0/api/DeviceStatus', [...secret, 'X-Session-Token: t', 'Content-Type: text/plain']);
   await answer('GET /s/0/api/DeviceStatus', ['X-Forwarded-For: 192.0.2.1']);
-  const [first = {}, second = {}] = scanner.asked;
+  const [first = {}, second = {}] = scanner.requests;
   expect(Object.keys(first).sort()).toEqual([
     'accept-encoding',
     'connection',
@@ -149,5 +149,5 @@ test('a request with two hosts is refused before a scanner sees it', async () =>
   const scanner = await hostileScanner();
   const { answer } = await served(scanner.url);
   expect((await answer('GET /s/0/api/DeviceStatus', ['Host: evil.example'])).statusLine).toContain(' 400 ');
-  expect(scanner.asked).toEqual([]);
+  expect(scanner.requests).toEqual([]);
 });

@@ -73,7 +73,7 @@ describe('backup', () => {
       stderr: `azimuth: ${at('gate.json')} already exists; use --force to replace it\n`,
       exitCode: 2,
     });
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
     expect(readFileSync(at('gate.json'), 'utf8')).toBe('the old one');
     expect((await azimuth('backup', at('gate.json'), '--force')).exitCode).toBe(0);
     expect(readFileSync(at('gate.json'), 'utf8')).toBe(backupFile);
@@ -124,7 +124,7 @@ describe('backup', () => {
     const long = 'x'.repeat(257);
     const { stderr, exitCode } = await azimuth('backup', at('a'), '--passphrase-file', secretFile(long));
     expect([stderr, exitCode]).toEqual(['azimuth: a passphrase has at most 256 characters\n', 2]);
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test('without the right to it ends with the exit code of denied access', async () => {
@@ -155,7 +155,7 @@ describe('restore', () => {
     writeFileSync(at('gate.json'), backupFile);
     const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
     expect(stderr).toContain('give --yes');
-    expect([exitCode, device.asked]).toEqual([2, []]);
+    expect([exitCode, device.requests]).toEqual([2, []]);
     const flags = ['--yes', '--passphrase-file', secretFile(passphrase)];
     expect(await azimuth('restore', at('gate.json'), ...flags)).toEqual({
       stdout: '',
@@ -224,13 +224,13 @@ describe('restore', () => {
     ]) {
       expect(await azimuth(...argv)).toEqual({ stdout: '', stderr: line, exitCode: 2 });
     }
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test('of a file that is not there asks nobody anything', async () => {
     const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
     expect(stderr).toContain('cannot be read: there is no such file');
-    expect([exitCode, device.asked]).toEqual([2, []]);
+    expect([exitCode, device.requests]).toEqual([2, []]);
   });
 });
 
@@ -241,8 +241,8 @@ describe('update', () => {
     device.values.set('UpdateState', 0);
     device.files.set('update', (transfer) => {
       transfers.push(transfer);
-      device.tell('UpdateState', { data: { UpdateState: 2 } });
-      device.tell('DeviceIdent', { data: { DeviceIdent: { Name: 'picoScan', Version: '2.4.4.0R' } } });
+      device.prepare('UpdateState', { data: { UpdateState: 2 } });
+      device.prepare('DeviceIdent', { data: { DeviceIdent: { Name: 'picoScan', Version: '2.4.4.0R' } } });
       return { body: '' };
     });
     writeFileSync(at('new.spk'), Buffer.alloc(150_000, 9));
@@ -260,7 +260,7 @@ describe('update', () => {
 
   test('asks first', async () => {
     expect((await azimuth('update', at('new.spk'))).stderr).toContain('give --yes');
-    expect(device.asked).toEqual([]);
+    expect(device.requests).toEqual([]);
   });
 
   test('to another version than expected fails', async () => {
@@ -277,7 +277,7 @@ describe('update', () => {
     prepare();
     const { stderr, exitCode } = await azimuth('update', at('bad'), '--yes');
     expect(stderr).toContain(message);
-    expect([exitCode, device.asked]).toEqual([2, []]);
+    expect([exitCode, device.requests]).toEqual([2, []]);
   });
 });
 

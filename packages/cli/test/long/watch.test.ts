@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { FakeEvents, httpResponse } from '@azimuth/test-support/fake-events';
 import { ended, Reader } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { azimuth } from '../run.js';
@@ -68,7 +68,7 @@ describe('lines', () => {
   test('show only changes', async () => {
     const running = azimuth('watch', 'CurrentTempDev', '--count', '2');
     const connection = await device.connections.next();
-    await connection.asked.next();
+    await connection.messages.next();
     for (const degrees of [31.5, 31.5, 32]) connection.push('CurrentTempDev', { CurrentTempDev: degrees });
     expect(lines((await running).stdout)).toEqual(['CurrentTempDev  31.5', 'CurrentTempDev  32']);
   });
@@ -93,7 +93,7 @@ test('lists within a struct are told from what follows', async () => {
 test('--throttle is sent to the scanner', async () => {
   expect((await azimuth('watch', 'DeviceStatus', '--throttle', '500', '--count', '1')).exitCode).toBe(0);
   const connection = await device.connections.next();
-  expect(await connection.asked.next()).toMatchObject({
+  expect(await connection.messages.next()).toMatchObject({
     options: { throttle: { minOutputIntervalMs: 500 } },
   });
 });
@@ -116,7 +116,7 @@ test('--all watches every event of the scanner', async () => {
 test('a lost connection is reported, and values after the reconnection are printed', async () => {
   const running = azimuth('watch', 'DeviceStatus', '--count', '2');
   const connection = await device.connections.next();
-  await connection.asked.next();
+  await connection.messages.next();
   // The value has arrived when this is answered.
   connection.socket.ping();
   await once(connection.socket, 'pong');
@@ -159,7 +159,7 @@ describe('a failure', () => {
   });
 
   test('of a release without events says which one is needed', async () => {
-    device.refusals.push(httpAnswer(404));
+    device.refusals.push(httpResponse(404));
     device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.2.0.0R' });
     expect(await azimuth('watch', 'DeviceStatus')).toEqual({
       stdout: '',

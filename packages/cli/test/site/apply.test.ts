@@ -90,7 +90,7 @@ scanners:
     expect([portOf(gate), portOf(yard)]).toEqual([port(2116), port(2116)]);
     expect(gate.values.get('LocationName')).toBe('Gate 3');
     expect(posted(gate).at(-1)).toBe('WriteEeprom');
-    const endpoints = gate.asked;
+    const endpoints = gate.requests;
     const written = endpoints.lastIndexOf('ScanDataEnable', endpoints.indexOf('WriteEeprom'));
     expect(gate.exchanges[written]?.method).toBe('GET');
 
@@ -113,7 +113,7 @@ scanners:
   test('writes everything back if a scanner refuses a value, and goes on with the others', async () => {
     // It is read twice before. What is refused is tried once more behind the others.
     const read = { data: { ScanDataEnable: false } };
-    gate.tell('ScanDataEnable', read, read, { status: 6 }, { status: 6 });
+    gate.prepare('ScanDataEnable', read, read, { status: 6 }, { status: 6 });
     const { exitCode, stdout, stderr } = await azimuth('apply', file, '--yes');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
@@ -135,8 +135,8 @@ scanners:
     const read = (value: unknown) => ({ data: { ScanDataEthSettings: value } });
     const enable = { data: { ScanDataEnable: false } };
     // Both are read for the plan and before the first write. The second one is written, and never written back.
-    gate.tell('ScanDataEnable', enable, enable, refused, refused);
-    gate.tell('ScanDataEthSettings', read(port(2115)), read(port(2115)), taken, refused, refused);
+    gate.prepare('ScanDataEnable', enable, enable, refused, refused);
+    gate.prepare('ScanDataEthSettings', read(port(2115)), read(port(2115)), taken, refused, refused);
     const { exitCode, stdout, stderr } = await azimuth('apply', file, '--yes');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/1 value could not be written back/);
@@ -150,7 +150,7 @@ scanners:
       ScanDataEthSettings: port(2115),
       EtherIPAddress: [192, 168, 0, 99],
     };
-    gate.tell('/x/stored', { data: { stored } });
+    gate.prepare('/x/stored', { data: { stored } });
     const { stdout } = await azimuth('apply', '@gate', file, '--dry-run');
     expect(stdout).toMatch(
       /changed by others and not saved; this saves it, too:\n\s+EtherIPAddress {2}192\.168\.0\.99 → 192\.168\.0\.7/,
@@ -167,7 +167,7 @@ scanners:
     const { exitCode, stderr } = await azimuth('apply', file, '--yes', '--device', '@gate');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(line);
-    expect(gate.asked).toEqual([]);
+    expect(gate.requests).toEqual([]);
   });
 
   test('refuses to write the parameters of one scanner to another one', async () => {

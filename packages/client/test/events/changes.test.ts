@@ -1,4 +1,4 @@
-import { httpAnswer } from '@azimuth/test-support/fake-events';
+import { httpResponse } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
 import { AnswerError, EventRefusedError, type EventsState, NoEventsError } from '../../src/index.js';
 import { begin, start } from './scanner-with-events.js';
@@ -91,8 +91,8 @@ test('with reconnect: false, a lost connection ends the loop; an abort ends it w
 });
 
 test.each([
-  ['HTTP 404', httpAnswer(404)],
-  ['HTTP 200', httpAnswer(200, JSON.stringify({ header: { status: 5, message: 'Not found' } }))],
+  ['HTTP 404', httpResponse(404)],
+  ['HTTP 200', httpResponse(200, JSON.stringify({ header: { status: 5, message: 'Not found' } }))],
 ])('a scanner without /x/events (%s) is a NoEventsError', async (answered, answer) => {
   const { device, scanner } = await start();
   device.refusals.push(answer);
@@ -108,7 +108,7 @@ test.each([
 
 test('a name that the scanner does not know is an error with what the scanner says', async () => {
   const { device, scanner } = await start();
-  device.refusals.push(httpAnswer(400, 'No variable here is named Xyzzy\n'));
+  device.refusals.push(httpResponse(400, 'No variable here is named Xyzzy\n'));
   await expect(begin(scanner.changes({ names: ['Xyzzy'] })).next()).rejects.toEqual(
     new EventRefusedError('Xyzzy', 400, 'No variable here is named Xyzzy'),
   );

@@ -17,10 +17,10 @@ test('the first connection is tried only once', async () => {
 
 test('a connection that is closed before anything is registered is not tried again', async () => {
   const { device, scanner } = await start();
-  device.answer = () => undefined;
+  device.respond = () => undefined;
   const waiting = begin(scanner.events('DeviceStatus')).next();
   const connection = await device.connections.next();
-  await connection.asked.next();
+  await connection.messages.next();
   connection.socket.close(1002);
   await expect(waiting).rejects.toEqual(
     new UnreachableError(device.url, 'the scanner closed the connection (1002)', undefined),
@@ -40,7 +40,7 @@ test('a handshake without an answer in time is an UnreachableError', async () =>
 
 test('a registration without an answer in time is an error with its name', async () => {
   const { device, clock, scanner } = await start();
-  device.answer = () => undefined;
+  device.respond = () => undefined;
   const waiting = begin(scanner.events('DeviceStatus')).next();
   await device.connections.next();
   await clock.somebodyWaits(10_000);
@@ -106,11 +106,11 @@ test('a binary message and a broken frame are AnswerErrors, too', async () => {
 
 test('messages of other types are ignored, and a registration may be answered without a value', async () => {
   const { device, scanner } = await start();
-  device.answer = () => registered;
+  device.respond = () => registered;
   const iterator = begin(scanner.events('DeviceStatus'));
   const first = next(iterator);
   const connection = await device.connections.next();
-  await connection.asked.next();
+  await connection.messages.next();
   connection.send({ type: 'announcement', of: 'a newer release' });
   connection.push('DeviceStatus', { DeviceStatus: 4 });
   expect(await first).toEqual({ event: 'DeviceStatus', data: 4 });

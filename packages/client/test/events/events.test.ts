@@ -14,7 +14,11 @@ test('the first value is the current one, and every change follows', async () =>
     seen.push([event, data]);
     if (seen.length === 1) {
       const connection = await device.connections.next();
-      expect(await connection.asked.next()).toEqual({ type: 'register', event: 'DeviceStatus', clientId: 1 });
+      expect(await connection.messages.next()).toEqual({
+        type: 'register',
+        event: 'DeviceStatus',
+        clientId: 1,
+      });
       for (const status of [2, 3]) connection.push('DeviceStatus', { DeviceStatus: status });
     }
     if (seen.length === 3) break;
@@ -62,7 +66,7 @@ test('options are sent with each registration, and each name once', async () => 
     throttle: { minOutputIntervalMs: 500 },
     queue: { priority: 'HIGH', maxSize: 3, discardIfFull: 'NEWEST' },
   };
-  expect(await connection.asked.next()).toEqual({
+  expect(await connection.messages.next()).toEqual({
     type: 'register',
     event: 'DeviceStatus',
     clientId: 1,
@@ -70,7 +74,7 @@ test('options are sent with each registration, and each name once', async () => 
   });
   await clock.somebodyWaits(20);
   clock.pass(20);
-  expect(await connection.asked.next()).toEqual({
+  expect(await connection.messages.next()).toEqual({
     type: 'register',
     event: 'CurrentTempDev',
     clientId: 2,
@@ -94,7 +98,7 @@ test('registrations are sent 200 ms apart', async () => {
   // All earlier values have arrived before the reply to this request.
   connection.socket.ping();
   await new Promise((resolve) => connection.socket.once('pong', resolve));
-  expect(connection.asked.length).toBe(0);
+  expect(connection.messages.length).toBe(0);
   clock.pass(1);
   expect(await connection.registered(1)).toEqual(['SCdevicestate']);
   await clock.somebodyWaits(200);

@@ -1,4 +1,4 @@
-import { FakeEvents, httpAnswer } from '@azimuth/test-support/fake-events';
+import { FakeEvents, httpResponse } from '@azimuth/test-support/fake-events';
 import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -36,11 +36,11 @@ async function failure(device: FakeEvents, waits: number[] = []): Promise<Error>
 const envelope = (status: number) => JSON.stringify({ header: { status, message: 'Told' } });
 
 test.each([
-  ['HTTP 404', httpAnswer(404)],
-  ['HTTP 426', httpAnswer(426)],
-  ['HTTP 501', httpAnswer(501)],
-  ['HTTP 200 with a page', httpAnswer(200, '<html>')],
-  ['HTTP 200 with status 5', httpAnswer(200, envelope(5))],
+  ['HTTP 404', httpResponse(404)],
+  ['HTTP 426', httpResponse(426)],
+  ['HTTP 501', httpResponse(501)],
+  ['HTTP 200 with a page', httpResponse(200, '<html>')],
+  ['HTTP 200 with status 5', httpResponse(200, envelope(5))],
 ])(
   '%s in response to the handshake means that there are no events, and the error names the release that has them',
   async (_, answer) => {
@@ -61,7 +61,7 @@ test.each([undefined, { Name: 'Scanner', Version: '2.10.0.0R' }, { Version: 7 },
   async (ident) => {
     const device = await FakeEvents.start();
     if (ident !== undefined) device.values.set('DeviceIdent', ident);
-    device.refusals.push(httpAnswer(404));
+    device.refusals.push(httpResponse(404));
     const error = await failure(device);
     expect(error).toBeInstanceOf(NoEventsError);
     expect(error.message).toMatch(/ has no events: it answered HTTP 404 \(.*2\.3\.1.*\)$/);
@@ -70,20 +70,20 @@ test.each([undefined, { Name: 'Scanner', Version: '2.10.0.0R' }, { Version: 7 },
 
 test('another status of the scanner is an error with this status', async () => {
   const device = await FakeEvents.start();
-  device.refusals.push(httpAnswer(200, envelope(11)));
+  device.refusals.push(httpResponse(200, envelope(11)));
   const error = await failure(device);
   expect(error).toBeInstanceOf(ScannerError);
   expect(error).toMatchObject({ endpoint: 'apievents', status: 11 });
 });
 
 test.each([
-  ['an error of the server', httpAnswer(503), /HTTP 503 instead of a WebSocket$/],
+  ['an error of the server', httpResponse(503), /HTTP 503 instead of a WebSocket$/],
   [
     'the reason of the port of a fleet',
-    httpAnswer(503, 'it is starting\n', ['Content-Type: text/plain; charset=utf-8']),
+    httpResponse(503, 'it is starting\n', ['Content-Type: text/plain; charset=utf-8']),
     / answered HTTP 503: it is starting$/,
   ],
-  ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 instead of a WebSocket$/],
+  ['a redirection', httpResponse(302, '', ['Location: /elsewhere']), /HTTP 302 instead of a WebSocket$/],
   [
     'a handshake with the wrong key',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n',
@@ -99,7 +99,7 @@ test.each([
 
 test('an answer of a server on the way, for a scanner that does not answer, is none of the scanner', async () => {
   const device = await FakeEvents.start();
-  device.refusals.push(httpAnswer(502, 'its power is off\n', ['Content-Type: text/plain; charset=utf-8']));
+  device.refusals.push(httpResponse(502, 'its power is off\n', ['Content-Type: text/plain; charset=utf-8']));
   expect(await failure(device)).toMatchObject({
     name: 'UnreachableError',
     message: expect.stringMatching(/ cannot be reached: its power is off$/),
@@ -115,9 +115,9 @@ test('only the beginning of a long refusal is read', async () => {
 
 test('after HTTP 429 the client waits and tries again, three times', async () => {
   const device = await FakeEvents.start();
-  const busy = httpAnswer(429, '', ['Retry-After: 2']);
+  const busy = httpResponse(429, '', ['Retry-After: 2']);
   const waits: number[] = [];
-  device.refusals.push(busy, httpAnswer(429), busy, busy);
+  device.refusals.push(busy, httpResponse(429), busy, busy);
   expect(await failure(device, waits)).toBeInstanceOf(RateLimitError);
   expect(waits).toEqual([2000, 1000, 2000]);
   expect(device.attempts).toHaveLength(4);
@@ -198,7 +198,7 @@ test('a browser reports why a connection was closed', async () => {
 test('a browser gives no reason for a refused handshake, so the client reads the release of the scanner', async () => {
   const device = await FakeEvents.start();
   device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.1.0.0R' });
-  device.refusals.push(httpAnswer(404), httpAnswer(404));
+  device.refusals.push(httpResponse(404), httpResponse(404));
   await expect((await inBrowser(device)).opened).rejects.toThrow('this scanner runs 2.1.0.0R');
   device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.4.4.0R' });
   await expect((await inBrowser(device)).opened).rejects.toThrow(
@@ -241,7 +241,7 @@ test('a browser finds out with a plain GET whether a scanner lacks an extension'
     [503, UnreachableError],
   ] as const) {
     device.httpStatuses.set('/x/scan', status);
-    device.refusals.push(httpAnswer(404));
+    device.refusals.push(httpResponse(404));
     await expect(open()).rejects.toThrow(error);
   }
   await device.down();

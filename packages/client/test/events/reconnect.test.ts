@@ -1,4 +1,4 @@
-import { httpAnswer } from '@azimuth/test-support/fake-events';
+import { httpResponse } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
 import { type EventsState, UnreachableError } from '../../src/index.js';
 import { begin, next, start } from './scanner-with-events.js';
@@ -48,7 +48,7 @@ test('while the scanner is unreachable, pauses between attempts grow up to 5 s',
   }
   await clock.somebodyWaits(5000);
   // A refusal while the scanner boots is no reason to stop.
-  device.refusals.push(httpAnswer(404), httpAnswer(503));
+  device.refusals.push(httpResponse(404), httpResponse(503));
   await device.up();
   for (let attempts = 0; attempts < 3; attempts++) {
     await clock.somebodyWaits(5000);
@@ -126,7 +126,7 @@ test('if the scanner sends nothing for 10 s after a ping, the client connects ag
 
 test('values count as an answer to a ping', async () => {
   const { device, clock, scanner } = await start();
-  device.answersPings = false;
+  device.respondsToPings = false;
   const iterator = begin(scanner.events('DeviceStatus'));
   await iterator.next();
   const connection = await device.connections.next();

@@ -25,10 +25,10 @@ test('events between requests and answers disturb no request', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client({ framing: 'binary' });
   const events = scanner.events('PowerOnCnt')[Symbol.asyncIterator]();
   const first = events.next();
-  expect(await session.asked.next()).toEqual(b('sEN PowerOnCnt ', [1]));
+  expect(await session.requests.next()).toEqual(b('sEN PowerOnCnt ', [1]));
   session.send(b('sEA PowerOnCnt ', [1]));
   const reading = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   session.send(b('sSN PowerOnCnt ', [0, 0, 0, 8]), b('sRA PowerOnCnt ', [0, 0, 0, 9]));
   expect(await reading).toBe(9);
   expect((await first).value).toBe(8);
@@ -60,7 +60,7 @@ test.each([
 ])('the answer %s ends the loop with its error', async (answer, error) => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const first = scanner.events('DeviceStatus')[Symbol.asyncIterator]().next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a(answer));
   await expect(first).rejects.toThrow(error);
 });
@@ -70,13 +70,13 @@ test('if scans come too fast, the newest are kept and the others counted', async
   const scans = scanner.scans({ buffer: 10 });
   const loop = scans[Symbol.asyncIterator]();
   const first = loop.next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'));
   const flood = Buffer.concat(Array.from({ length: 5000 }, (_, number) => a(scanOf(number))));
   session.send(flood);
   expect((await first).value?.scanCounter).toBe(0);
   const reading = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sRA PowerOnCnt 1'));
   await reading;
   expect(scans.lost).toBe(4989);
@@ -87,7 +87,7 @@ test('a damaged scan is counted and skipped', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const scans = scanner.scans();
   const first = scans[Symbol.asyncIterator]().next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'), a('sSN LMDscandata 1 1 junk'), a(scanOf(2)));
   expect((await first).value?.scanCounter).toBe(2);
   expect(scans.damaged).toBe(1);
@@ -97,7 +97,7 @@ test('a lost connection ends the loop with an error after the values that have c
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const loop = scanner.scans()[Symbol.asyncIterator]();
   const first = loop.next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'), a(scanOf(1)), a(scanOf(2)));
   session.socket.end();
   expect((await first).value?.scanCounter).toBe(1);
@@ -132,7 +132,7 @@ test('with reconnect, the loop continues over another connection, with growing p
     })
     [Symbol.asyncIterator]();
   const first = loop.next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'), a(scanOf(1)));
   expect((await first).value?.scanCounter).toBe(1);
   const second = loop.next();
@@ -163,14 +163,14 @@ test('closing the scanner and the signal end a loop without an error', async () 
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const stop = new AbortController();
   const one = scanner.scans({ signal: stop.signal })[Symbol.asyncIterator]().next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'));
   stop.abort();
   expect((await one).done).toBe(true);
   expect(await session.text()).toBe('sEN LMDscandata 0');
   session.send(a('sEA LMDscandata 0'));
   const other = scanner.scans({ reconnect: true })[Symbol.asyncIterator]().next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA LMDscandata 1'));
   scanner.close();
   expect((await other).done).toBe(true);
@@ -185,7 +185,7 @@ test('a buffer for no values is refused', async () => {
 test('an event that the interface does not allow ends the loop and the subscription', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const first = scanner.events('ScanDataEnable')[Symbol.asyncIterator]().next();
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sEA ScanDataEnable 1'), a('sSN ScanDataEnable maybe'));
   await expect(first).rejects.toThrow(AnswerError);
   expect(await session.text()).toBe('sEN ScanDataEnable 0');

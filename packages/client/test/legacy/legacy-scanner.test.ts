@@ -18,7 +18,7 @@ test('reads in text', async () => {
 test('reads in binary', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(binary);
   const reading = scanner.read('EtherIPAddress');
-  expect(await session.asked.next()).toEqual(b('sRN EtherIPAddress'));
+  expect(await session.requests.next()).toEqual(b('sRN EtherIPAddress'));
   session.send(b('sRA EtherIPAddress ', [192, 168, 0, 7]));
   expect(await reading).toEqual([192, 168, 0, 7]);
 });
@@ -34,7 +34,7 @@ test('writes in text and takes the answer without a blank', async () => {
 test('writes in binary, as the bytes of a real client are', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(binary);
   const writing = scanner.write('ScanDataEnable', true);
-  expect((await session.asked.next()).toString('hex')).toBe(
+  expect((await session.requests.next()).toString('hex')).toBe(
     '0202020200000014 73574e205363616e44617461456e61626c65 20 01 45'.replaceAll(' ', ''),
   );
   session.send(Buffer.from('020202020000001373574120', 'hex'));
@@ -59,13 +59,13 @@ test('checks a value before anything is sent', async () => {
   await expect(scanner.writeAny('EtherIPAddress', [1, 2, 3])).rejects.toThrow(Refusal);
   await expect(scanner.write('LocationName', 'a\u0003b')).rejects.toThrow(Refusal);
   await expect(scanner.readAny('ODoprh')).rejects.toThrow('raw takes any name');
-  expect(session.asked.length).toBe(0);
+  expect(session.requests.length).toBe(0);
 });
 
 test('reads an answer in pieces, after garbage and between events', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(binary);
   const reading = scanner.read('ScanDataEnable');
-  await session.asked.next();
+  await session.requests.next();
   session.send(Buffer.from('garbage\u0002\u0002garbage'), b('sSN LFErec ', [1, 2, 3]), b('sRA Other ', [9]));
   for (const byte of b('sRA ScanDataEnable ', [1])) session.send(Buffer.of(byte));
   expect(await reading).toBe(true);
@@ -74,7 +74,7 @@ test('reads an answer in pieces, after garbage and between events', async () => 
 test('ignores the answer to another command', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const reading = scanner.read('ScanDataEnable');
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sWA ScanDataEnable'), a('sRA ScanDataEnable 1'));
   expect(await reading).toBe(true);
 });
@@ -83,7 +83,7 @@ test('sends one request at a time', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const both = Promise.all([scanner.read('PowerOnCnt'), scanner.read('ScanDataEnable')]);
   expect(await session.text()).toBe('sRN PowerOnCnt');
-  expect(session.asked.length).toBe(0);
+  expect(session.requests.length).toBe(0);
   session.send(a('sRA PowerOnCnt 1F'));
   expect(await session.text()).toBe('sRN ScanDataEnable');
   session.send(a('sRA ScanDataEnable 0'));
@@ -103,14 +103,14 @@ test.each([
 ])('reports an error in words: %#', async (options, answer, code, errorName, message) => {
   const { scanner, session } = await (await FakeLegacy.start()).client(options);
   const reading = scanner.read('PowerOnCnt').catch((error: unknown) => error);
-  await session.asked.next();
+  await session.requests.next();
   session.send(answer);
   const error = await reading;
   expect(error).toBeInstanceOf(LegacyError);
   expect(error).toMatchObject({ code, errorName, message, endpoint: 'PowerOnCnt' });
   // The connection goes on.
   const again = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sRA PowerOnCnt 2'));
   expect(await again).toBe(2);
 });
@@ -118,7 +118,7 @@ test.each([
 test('reports a value that the interface does not allow', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const reading = scanner.read('ScanDataEnable');
-  await session.asked.next();
+  await session.requests.next();
   session.send(a('sRA ScanDataEnable maybe'));
   await expect(reading).rejects.toThrow(AnswerError);
 });
@@ -138,7 +138,7 @@ test('logs in with the hash of the password, and out again', async () => {
 test('logs in over the binary interface with a hash that is known', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(binary);
   const entering = scanner.login('AuthorizedClient', 0xf4724744);
-  expect((await session.asked.next()).toString('hex')).toBe(
+  expect((await session.requests.next()).toString('hex')).toBe(
     '0202020200000017734d4e205365744163636573734d6f64652003f4724744b3',
   );
   session.send(b('sAN SetAccessMode ', [0]));
@@ -183,7 +183,7 @@ test('ends the connection if no answer comes in time', async () => {
   const reading = scanner.read('PowerOnCnt');
   const next = scanner.read('PowerOnCnt');
   const both = Promise.allSettled([reading, next]);
-  await session.asked.next();
+  await session.requests.next();
   session.send(Buffer.from('\u0002sRA PowerOn'));
   await expect(reading).rejects.toThrow(
     `${scanner.url} cannot be reached: no answer to sRN PowerOnCnt within 0.04 s`,
@@ -198,7 +198,7 @@ test('reports that the connection was lost, and opens no other', async () => {
   const fake = await FakeLegacy.start();
   const { scanner, session } = await fake.client();
   const reading = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   session.socket.end();
   await expect(reading).rejects.toThrow('the scanner closed the connection');
   await expect(scanner.read('PowerOnCnt')).rejects.toThrow(UnreachableError);
@@ -208,7 +208,7 @@ test('reports that the connection was lost, and opens no other', async () => {
 test('closing ends waiting requests', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const reading = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   scanner.close();
   await expect(reading).rejects.toThrow('the connection was closed here');
   await session.closed;
@@ -256,7 +256,7 @@ test('no timeout occurs after an answer', async () => {
     vi.useRealTimers();
   });
   const reading = scanner.read('PowerOnCnt');
-  await session.asked.next();
+  await session.requests.next();
   vi.advanceTimersByTime(4999);
   session.send(a('sRA PowerOnCnt 2'));
   expect(await reading).toBe(2);

@@ -1,6 +1,6 @@
 import { encodeCompactScan, encodeMsgpackScan, type ScanTelegram } from '@azimuth/telegrams';
 import type { FakeConnection } from '@azimuth/test-support/fake-events';
-import { httpAnswer } from '@azimuth/test-support/fake-events';
+import { httpResponse } from '@azimuth/test-support/fake-events';
 import { expect, test } from 'vitest';
 import { AnswerError, type EventsState, NoScansError } from '../../src/index.js';
 import { begin, start } from '../events/scanner-with-events.js';
@@ -134,7 +134,7 @@ test('after a reconnection, frames begin anew', async () => {
 
 test('a scanner without live scans is a NoScansError', async () => {
   const { device, scanner } = await start();
-  device.refusals.push(httpAnswer(404));
+  device.refusals.push(httpResponse(404));
   await expect(begin(scanner.scans()).next()).rejects.toEqual(new NoScansError(device.url, 'HTTP 404'));
 });
 

@@ -38,7 +38,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('backup', () => {
   test('requests the file, waits for it, and fetches it with a token', async () => {
-    device.tell(
+    device.prepare(
       'CreateParameterBackupResult',
       { data: { CreateParameterBackupResult: { Status: 0, Result: false } } },
       { data: { CreateParameterBackupResult: { Status: 0, Result: false } } },
@@ -57,7 +57,7 @@ describe('backup', () => {
   });
 
   test('of a release without tokens and results needs neither', async () => {
-    device.tell('CreateSessionToken', { status: 5 });
+    device.prepare('CreateSessionToken', { status: 5 });
     expect(text(await scanner.backup())).toBe(backupFile);
     expect(transfers[0]?.headers).not.toHaveProperty('x-session-token');
     expect(device.exchanges[1]?.body.data).toEqual({});
@@ -70,7 +70,7 @@ describe('backup', () => {
       seen.push(headers['x-session-token']);
       return headers['x-session-token'] === 'new' ? { body: backupFile } : { http: 403, body: '{}' };
     });
-    device.tell('CreateSessionToken', { data: { token: 'old', timeToLive: 60 } });
+    device.prepare('CreateSessionToken', { data: { token: 'old', timeToLive: 60 } });
     device.responses.set('CreateSessionToken', { token: 'new', timeToLive: 60 });
     expect(text(await scanner.backup())).toBe(backupFile);
     expect(seen).toEqual(['old', 'new']);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => device.stop());
 
-const tokensAsked = () => device.asked.filter((endpoint) => endpoint === 'CreateSessionToken').length;
+const tokensAsked = () => device.requests.filter((endpoint) => endpoint === 'CreateSessionToken').length;
 
 test('a token is kept until shortly before it expires', async () => {
   device.responses.set('CreateSessionToken', { token: 'one', timeToLive: 100 });
@@ -38,7 +38,7 @@ test('concurrent callers get the same token', async () => {
 });
 
 test('a refusal is not kept', async () => {
-  device.tell('CreateSessionToken', { status: 4 });
+  device.prepare('CreateSessionToken', { status: 4 });
   await expect(scanner.createSessionToken()).rejects.toMatchObject({ statusName: 'accessDenied' });
   device.responses.set('CreateSessionToken', { token: 'one', timeToLive: 100 });
   expect(await scanner.createSessionToken()).toBe('one');

@@ -81,7 +81,7 @@ test('streams the file with its length and a token, follows the state, waits and
   expect(headers['content-length']).toBe(String(size));
   expect(headers).not.toHaveProperty('transfer-encoding');
   expect(body.equals(Buffer.alloc(size, 7))).toBe(true);
-  expect(device.asked.indexOf('RunFirmwareUpdate')).toBeGreaterThan(device.asked.indexOf('update'));
+  expect(device.requests.indexOf('RunFirmwareUpdate')).toBeGreaterThan(device.requests.indexOf('update'));
 });
 
 test('takes a Blob, as browsers have it', async () => {
@@ -169,7 +169,7 @@ test('that the scanner refuses is an error', async () => {
 
 test('that the scanner refuses for a reason that it tells, is an error with this reason', async () => {
   state = [becomes(1), becomes(3)];
-  device.tell('/x/firmware', { data: { firmware: { Fault: '2.3.1 is older than the running release' } } });
+  device.prepare('/x/firmware', { data: { firmware: { Fault: '2.3.1 is older than the running release' } } });
   await expect(scannerWith().update(source())).rejects.toThrow(
     'RunFirmwareUpdate: refused (UpdateState Error) – 2.3.1 is older than the running release',
   );

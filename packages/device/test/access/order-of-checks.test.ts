@@ -1,4 +1,11 @@
-import { answer, type Challenge, type Header, hash1, response, sha256 } from '@azimuth/test-support/client';
+import {
+  type Challenge,
+  type Header,
+  hash1,
+  headerFor,
+  response,
+  sha256,
+} from '@azimuth/test-support/client';
 import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -120,20 +127,24 @@ function challenge(): Challenge {
 
 /** The header that answers this challenge as Service, with another response. */
 function answered(to: Challenge, wrong: string): Header {
-  return { ...answer(to, service, 'checkCredentials'), response: wrong };
+  return { ...headerFor(to, service, 'checkCredentials'), response: wrong };
 }
 
 const otherResponses: readonly [string, (to: Challenge) => Header][] = [
   [
     'in capital letters',
-    (to) => answered(to, answer(to, service, 'checkCredentials').response.toUpperCase()),
+    (to) => answered(to, headerFor(to, service, 'checkCredentials').response.toUpperCase()),
   ],
-  ['for another endpoint', (to) => answer(to, service, 'WriteEeprom')],
-  ['without a salt', (to) => answer({ ...to, salt: undefined }, service, 'checkCredentials')],
+  ['for another endpoint', (to) => headerFor(to, service, 'WriteEeprom')],
+  ['without a salt', (to) => headerFor({ ...to, salt: undefined }, service, 'checkCredentials')],
   [
     'with the salt as JSON text',
     (to) =>
-      answer({ ...to, salt: Buffer.from(JSON.stringify([...(to.salt ?? [])])) }, service, 'checkCredentials'),
+      headerFor(
+        { ...to, salt: Buffer.from(JSON.stringify([...(to.salt ?? [])])) },
+        service,
+        'checkCredentials',
+      ),
   ],
   [
     'with the salt directly behind the password',
@@ -142,11 +153,11 @@ const otherResponses: readonly [string, (to: Challenge) => Header][] = [
       return answered(to, response(first, to.nonce, 'checkCredentials'));
     },
   ],
-  ['with another realm', (to) => answer({ ...to, realm: 'Another Sensor' }, service, 'checkCredentials')],
+  ['with another realm', (to) => headerFor({ ...to, realm: 'Another Sensor' }, service, 'checkCredentials')],
   [
     'with the password of another level',
     (to) =>
-      answer(
+      headerFor(
         to,
         { user: 'AuthorizedClient', password: factoryPassword.AuthorizedClient },
         'checkCredentials',

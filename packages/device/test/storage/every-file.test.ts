@@ -1,5 +1,5 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
-import { isFound, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
+import { isReported, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { checkedFiles, storedNames } from '../../src/storage/document.js';
@@ -38,7 +38,7 @@ test.each(storedNames)(
     for (let bit = 0; bit < bytes.length * 8; bit += step) {
       const damaged = withBitFlipped(bytes, bit);
       const findings = await startWith(storageWith(stored, name, damaged));
-      expect(isFound(name, damaged, findings), `bit ${bit}`).toBe(true);
+      expect(isReported(name, damaged, findings), `bit ${bit}`).toBe(true);
     }
   },
 );
@@ -53,7 +53,7 @@ test.each(storedNames)('512 bytes of zeros or others in %s are found at the next
       const damaged = Buffer.from(bytes).fill(fill, at, until);
       if (damaged.equals(bytes)) continue;
       const findings = await startWith(storageWith(stored, name, damaged));
-      expect(isFound(name, damaged, findings), `${fill.length} from ${at}`).toBe(true);
+      expect(isReported(name, damaged, findings), `${fill.length} from ${at}`).toBe(true);
     }
   }
 });

@@ -100,7 +100,7 @@ describe('what a worker says of its answers does not reach browsers', () => {
     expect((await own('?x'))[0]).toBe(301);
     expect(await own('/data')).toEqual([200, 'application/json', '{"state":"live"}\n']);
     // The description alone is of the scanner.
-    expect(scanner.asked).toHaveLength(1);
+    expect(scanner.requests).toHaveLength(1);
   });
 
   test.each(foreignRequests)('%s gets nothing from it', async (_, headers) => {
@@ -109,7 +109,7 @@ describe('what a worker says of its answers does not reach browsers', () => {
       expect((await answer(gateway, `GET /scanners/1/${path}`, headers)).statusLine).toContain('403');
     const joined = await answer(gateway, 'GET /scanners/1/apievents', [...upgrade, ...headers]);
     expect(joined.statusLine).toContain('403');
-    expect(scanner.asked).toEqual([]);
+    expect(scanner.requests).toEqual([]);
   });
 
   test('a link to a page is followed', async () => {

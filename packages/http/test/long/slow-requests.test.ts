@@ -3,7 +3,7 @@ import { Client } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import {
   drip,
-  expectAnswer,
+  expectResponse,
   expectEnd,
   open,
   openAndSend,
@@ -56,8 +56,8 @@ test('blank lines before a request do not extend the time', soon, async () => {
 test('slow headers of a later request get HTTP 408 after the earlier responses', soon, async () => {
   const connection = await openAndSend(await port({ headers: 100 }), `${read}${read}${headersBegun}`);
   void drip(connection);
-  await expectAnswer(connection);
-  await expectAnswer(connection);
+  await expectResponse(connection);
+  await expectResponse(connection);
   await expectEnd(connection, 408);
 });
 
@@ -76,7 +76,7 @@ test('the body of a GET does not extend the time', soon, async () => {
     'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{',
   );
   void drip(connection);
-  await expectAnswer(connection);
+  await expectResponse(connection);
   await connection.closed;
 });
 
@@ -92,14 +92,14 @@ test('a complete request is not cut off, even if the disk is slow', soon, async 
   await expectEnd(await openAndSend(scanner.httpPort, bodyBegun), 408);
   await expectEnd(await openAndSend(scanner.httpPort, bodyBegun), 408);
   storing.open();
-  await expectAnswer(connection);
+  await expectResponse(connection);
 });
 
 test('Keep-Alive states the time, and an idle connection is closed after it', soon, async () => {
   const patient = await openAndSend(await port({}), read);
-  expect((await expectAnswer(patient)).headers.get('keep-alive')).toBe('timeout=65');
+  expect((await expectResponse(patient)).headers.get('keep-alive')).toBe('timeout=65');
   const connection = await openAndSend(await port({ idle: 100 }), read);
-  await expectAnswer(connection);
+  await expectResponse(connection);
   await connection.closed;
 });
 
@@ -115,5 +115,5 @@ test('a client that does not read its responses is closed', soon, async () => {
 test('a request that arrives in time is served, also byte by byte', soon, async () => {
   const connection = await open(await port({ headers: 2000, request: 4000 }));
   for (const byte of `${post}Content-Length: ${payload.length}\r\n\r\n${payload}`) connection.write(byte);
-  await expectAnswer(connection);
+  await expectResponse(connection);
 });

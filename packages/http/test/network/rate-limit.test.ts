@@ -1,5 +1,5 @@
 import { VirtualClock } from '@azimuth/device';
-import { expectAnswer, openAndSend, read } from '@azimuth/test-support/raw-connection';
+import { expectResponse, openAndSend, read } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 import { RateLimit } from '../../src/network/rate-limit.js';
@@ -95,8 +95,8 @@ test.each([
 
 test('all connections of a client have one rate', async () => {
   const { httpPort } = await TestScanner.start({ web: { rateLimit: 1 } });
-  await expectAnswer(await openAndSend(httpPort, read));
-  await expectAnswer(await openAndSend(httpPort, read), 11, 429);
+  await expectResponse(await openAndSend(httpPort, read));
+  await expectResponse(await openAndSend(httpPort, read), 11, 429);
 });
 
 const foreignHost = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: evil.example\r\n\r\n';
@@ -109,7 +109,7 @@ test.each([
   const { httpPort } = await TestScanner.start({ web: { rateLimit: 1 } });
   const refused = async () => (await (await openAndSend(httpPort, foreign)).response()).statusLine;
   expect(await refused()).toBe('HTTP/1.1 403 Forbidden');
-  await expectAnswer(await openAndSend(httpPort, read));
-  await expectAnswer(await openAndSend(httpPort, read), 11, 429);
+  await expectResponse(await openAndSend(httpPort, read));
+  await expectResponse(await openAndSend(httpPort, read), 11, 429);
   expect(await refused()).toBe('HTTP/1.1 403 Forbidden');
 });

@@ -1,5 +1,5 @@
 import { ethernet } from '@azimuth/model';
-import { Client, type Reply } from '@azimuth/test-support/client';
+import { Client, type HttpResponse } from '@azimuth/test-support/client';
 import { object, parse } from '@azimuth/test-support/json';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
@@ -13,11 +13,11 @@ beforeEach(async () => {
   scanner = await TestScanner.start({ controlPort: 0 });
 });
 
-function send(path: string, body = ''): Promise<Reply> {
+function send(path: string, body = ''): Promise<HttpResponse> {
   return new Client(scanner.controlPort).send({ method: 'POST', path, body });
 }
 
-function errorOf(reply: Reply): string {
+function errorOf(reply: HttpResponse): string {
   return String(object(parse(reply.text)).error);
 }
 

@@ -1,5 +1,5 @@
 import { ethernet, operatingData } from '@azimuth/model';
-import { Client, type Reply } from '@azimuth/test-support/client';
+import { Client, type HttpResponse } from '@azimuth/test-support/client';
 import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
 import { object, parse } from '@azimuth/test-support/json';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
@@ -17,11 +17,11 @@ beforeEach(async () => {
   });
 });
 
-function send(path: string, body = '', headers = {}, method = 'POST'): Promise<Reply> {
+function send(path: string, body = '', headers = {}, method = 'POST'): Promise<HttpResponse> {
   return new Client(scanner.controlPort).send({ method, path, headers, body });
 }
 
-function errorOf(reply: Reply): string {
+function errorOf(reply: HttpResponse): string {
   return String(object(parse(reply.text)).error);
 }
 

@@ -9,7 +9,7 @@ async function opened() {
   const hosts: VirtualHardware[] = [];
   const scanner = await TestScanner.start({
     controlPort: 0,
-    host: (log) => {
+    hardware: (log) => {
       const hardware = new VirtualHardware(log);
       hosts.push(hardware);
       return hardware;
@@ -19,7 +19,7 @@ async function opened() {
   const { ports, contamination } = scanner.service.device.features;
   return {
     scanner,
-    hardware: hardware,
+    hardware,
     setLevel: vi.spyOn(ports, 'setLevel'),
     levelsChanged: vi.spyOn(contamination, 'levelsChanged'),
   };

@@ -44,7 +44,7 @@ export class SceneScanner {
       hardware = new VirtualHardware(log);
       return hardware;
     };
-    return new SceneScanner(await TestScanner.start({ core, host, controlPort: 0 }));
+    return new SceneScanner(await TestScanner.start({ core, hardware: host, controlPort: 0 }));
   }
 
   /** What the next whole turn sees straight ahead, in mm; 0 for nothing. */

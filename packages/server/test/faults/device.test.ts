@@ -157,7 +157,7 @@ describe('the device', () => {
       { kind: 'device-contamination', level: 0.5, sector: 2, at: 1000, for: 2000 },
     ];
     const hardware = new VirtualHardware(new LogBook());
-    const scanner = await TestScanner.start({ faults: { faults }, host: () => hardware });
+    const scanner = await TestScanner.start({ faults: { faults }, hardware: () => hardware });
     const now = () => [hardware.temperature(), ...hardware.contamination().slice(0, 2)];
     scanner.clock.advance(500);
     expect(now()).toEqual([95, 0.9, 0.9]);

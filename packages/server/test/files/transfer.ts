@@ -1,4 +1,4 @@
-import { type Client, dataOf, type RawRequest, type Reply } from '@azimuth/test-support/client';
+import { type Client, dataOf, type HttpResponse, type RawRequest } from '@azimuth/test-support/client';
 import { object, parse, string } from '@azimuth/test-support/json';
 import { expect } from 'vitest';
 
@@ -15,7 +15,7 @@ export async function upload(
   body: string | Buffer,
   headers: RawRequest['headers'] = {},
   method = 'PUT',
-): Promise<Reply> {
+): Promise<HttpResponse> {
   return client.send({ method, path, headers: { ...(await tokenOf(client)), ...headers }, body });
 }
 
@@ -27,7 +27,7 @@ export async function downloaded(client: Client): Promise<string> {
 }
 
 /** A refusal with an HTTP status of its own and the envelope as its body; answers its detail. */
-export function expectRefused(reply: Reply, httpStatus: number, status: number): string {
+export function expectRefused(reply: HttpResponse, httpStatus: number, status: number): string {
   expect([reply.httpStatus, object(object(parse(reply.text)).header).status]).toEqual([httpStatus, status]);
   expect(reply.headers['content-type']).toBe('application/json');
   expect(Object.keys(object(parse(reply.text)))).toEqual(['header']);
@@ -35,7 +35,7 @@ export function expectRefused(reply: Reply, httpStatus: number, status: number):
 }
 
 /** Success as uploads tell it. */
-export function expectTaken(reply: Reply): void {
+export function expectTaken(reply: HttpResponse): void {
   expect(reply.httpStatus).toBe(200);
   expect(parse(reply.text)).toEqual({ header: { status: 0, message: 'Ok' } });
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { respond } from '@azimuth/http';
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
-import { Client, type Reply } from '@azimuth/test-support/client';
+import { Client, type HttpResponse } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { listening } from '@azimuth/test-support/listening';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
@@ -75,7 +75,7 @@ test('a client that does not read its answer does not delay a reboot', async () 
 });
 
 /** Serves requests in this way, and sends one. */
-async function ask(serve: RequestListener): Promise<Reply> {
+async function ask(serve: RequestListener): Promise<HttpResponse> {
   return new Client(await listening(createServer(serve))).get('anything');
 }
 

@@ -1,6 +1,6 @@
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
-import { type Reply, statusOf } from '@azimuth/test-support/client';
-import { expectAnswer, openAndSend, RawConnection, read } from '@azimuth/test-support/raw-connection';
+import { type HttpResponse, statusOf } from '@azimuth/test-support/client';
+import { expectResponse, openAndSend, RawConnection, read } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
@@ -16,16 +16,16 @@ test.each([
     scanner.httpPort,
     `POST /api/${name} HTTP/1.1\r\nHost: x\r\nContent-Length: ${3 * mebibyte}\r\n\r\n${' '.repeat(3 * mebibyte)}`,
   );
-  await expectAnswer(connection, status);
+  await expectResponse(connection, status);
   connection.write(read);
-  await expectAnswer(connection);
+  await expectResponse(connection);
 });
 
 test('unfinished bodies share a limit: the next one is status 1 with the reason, until they are gone', async () => {
   const scanner = await TestScanner.start();
   const client = scanner.client();
   const large = `{"data":"${'x'.repeat(mebibyte - 11)}"}`;
-  const sendUntil = async (done: (reply: Reply) => boolean) => {
+  const sendUntil = async (done: (reply: HttpResponse) => boolean) => {
     for (;;) {
       const reply = await client.send({ method: 'POST', path: '/x/fields', body: large });
       if (done(reply)) return reply;

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Client } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import type { RawConnection, RawResponse } from '@azimuth/test-support/raw-connection';
-import { expectAnswer, open, payload, post } from '@azimuth/test-support/raw-connection';
+import { expectResponse, open, payload, post } from '@azimuth/test-support/raw-connection';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import type { Latch } from '@azimuth/test-support/waiting';
 import { until } from '@azimuth/test-support/waiting';
@@ -49,7 +49,7 @@ function nameIn({ headers }: RawResponse): string | undefined {
 
 async function names(count: number): Promise<(string | undefined)[]> {
   const found = [];
-  for (let index = 0; index < count; index++) found.push(nameIn(await expectAnswer(connection, 5)));
+  for (let index = 0; index < count; index++) found.push(nameIn(await expectResponse(connection, 5)));
   return found;
 }
 
@@ -70,7 +70,7 @@ test('behind a write only a few requests are read, and all are answered in order
   await letReadOn(requests);
   expect(requests.count).toBeLessThanOrEqual(1 + beforePause + bytesInOneRead / padding);
   storing.open();
-  await expectAnswer(connection);
+  await expectResponse(connection);
   expect(await names(2000)).toEqual(expectedNames(2000));
 });
 
@@ -84,6 +84,6 @@ test('waiting bodies are read in their turn, and nothing else of the connection 
   await letReadOn(requests);
   expect(requests.count).toBeLessThanOrEqual(41 + beforePause + bytesInOneRead / 1000);
   storing.open();
-  for (let index = 0; index < 41; index++) await expectAnswer(connection);
+  for (let index = 0; index < 41; index++) await expectResponse(connection);
   expect(await names(2000)).toEqual(expectedNames(2000));
 });

@@ -179,7 +179,7 @@ test('a service that is closed while it opens its interfaces one by one stays cl
     };
     return made;
   };
-  const scanner = await TestScanner.start({ host });
+  const scanner = await TestScanner.start({ hardware: host });
   const port = scanner.httpPort;
   await goDown(scanner);
   scanner.clock.advance(bootMilliseconds);
@@ -203,7 +203,7 @@ test('a service of which one part fails to close closes everything else, and say
     };
     return made;
   };
-  const scanner = await TestScanner.start({ host });
+  const scanner = await TestScanner.start({ hardware: host });
   const port = scanner.httpPort;
   await expect(scanner.service.close()).rejects.toThrow('the hardware cannot be detached');
   expect(await listens(port)).toBe(false);

@@ -1,4 +1,4 @@
-import { type Reply, statusOf } from '@azimuth/test-support/client';
+import { type HttpResponse, statusOf } from '@azimuth/test-support/client';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ test('an incomplete header counts as a use of its challenge, too', async () => {
 
 test('a POST without a known challenge uses none', async () => {
   const client = (await TestScanner.start()).client();
-  const replies: Reply[] = [];
+  const replies: HttpResponse[] = [];
   for (let time = 0; time < 51; time++) {
     replies.push(await client.post('getChallenge', { data: { user: 'Service' } }));
     for (const header of [null, 'x', [], {}, { nonce: 1 }, { nonce: 'x' }]) {

@@ -1,4 +1,4 @@
-import { type Client, dataOf, type Reply, statusOf } from '@azimuth/test-support/client';
+import { type Client, dataOf, type HttpResponse, statusOf } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ async function withBrokenClock() {
   return { scanner, client: scanner.client() };
 }
 
-function correlationOf(reply: Reply): string {
+function correlationOf(reply: HttpResponse): string {
   return /[0-9a-f]{8}-[0-9a-z]+/.exec(String(reply.headers[detail]))?.[0] ?? 'none';
 }
 

@@ -206,8 +206,8 @@ test('a reader that lacks a message which is not kept any more is told so', asyn
   const program = await ros.program([scanTopic]);
   await ros.scanner.runUntil(() => program.of(0).length >= scanHistory + 3);
   program.request(0, 2);
-  await ros.scanner.runUntil(() => program.gone.length > 0);
-  expect(program.gone).toEqual([2]);
+  await ros.scanner.runUntil(() => program.gaps.length > 0);
+  expect(program.gaps).toEqual([2]);
 });
 
 test('datagrams that are no messages of RTPS are counted, and nothing else happens', async () => {

@@ -1,25 +1,25 @@
 import { freeDomain } from '@azimuth/test-support/dds-domain';
-import { DdsProgram, type Wish } from '@azimuth/test-support/dds-program';
+import { DdsProgram, type ReaderDescription } from '@azimuth/test-support/dds-program';
 import { StreamingScanner, scan, settled } from '../streams/scanner.js';
 
 export const laserScan = 'sensor_msgs::msg::dds_::LaserScan_';
-export const scanTopic: Wish = { topic: 'rt/scan/all_points_echo0', type: laserScan };
-export const cloudTopic: Wish = {
+export const scanTopic: ReaderDescription = { topic: 'rt/scan/all_points_echo0', type: laserScan };
+export const cloudTopic: ReaderDescription = {
   topic: 'rt/cloud/all_points',
   type: 'sensor_msgs::msg::dds_::PointCloud2_',
 };
-export const transforms: Wish = {
+export const transforms: ReaderDescription = {
   topic: 'rt/tf_static',
   type: 'tf2_msgs::msg::dds_::TFMessage_',
   isLatched: true,
 };
 /** As ROS 2 Humble reads it, and later releases. */
-export const nodesInHumble: Wish = {
+export const nodesInHumble: ReaderDescription = {
   topic: 'ros_discovery_info',
   type: 'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',
   isLatched: true,
 };
-export const nodes: Wish = {
+export const nodes: ReaderDescription = {
   ...nodesInHumble,
   userData: 'typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;',
 };
@@ -51,7 +51,7 @@ export class RosScanner {
 
   /** A program whose readers have matched, as far as they can. */
   async program(
-    wishes: readonly Wish[],
+    wishes: readonly ReaderDescription[],
     change: (program: DdsProgram) => void = () => {},
   ): Promise<DdsProgram> {
     const program = await DdsProgram.open(this.domain, wishes);

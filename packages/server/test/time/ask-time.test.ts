@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
-import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { responseTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { askTime } from '../../src/time/sntp-client.js';
@@ -14,7 +14,7 @@ function ask(port: number, clock = new VirtualClock(), signal = new AbortControl
 }
 
 test('the time of a server is returned relative to the clock of the scanner', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   expect(await ask(server.port)).toEqual({
     kind: 'time',
     ahead: Date.UTC(2030, 5, 1, 12) - start,
@@ -29,7 +29,7 @@ test('offset and round trip are those of four time stamps', async () => {
     // The answer comes 120 ms after the request has left; 40 ms of them it was at the server, an hour ahead.
     clock.advance(120);
     const [received, sent] = [stamp(start + 3_600_000 + 60), stamp(start + 3_600_000 + 100)];
-    socket.send(answerTo(request, { received, sent }), port);
+    socket.send(responseTo(request, { received, sent }), port);
   });
   const answer = await ask(server.port, clock);
   // ((T2 - T1) + (T3 - T4)) / 2 = (3600060 + 3599980) / 2, and (T4 - T1) - (T3 - T2) = 120 - 40.
@@ -38,7 +38,7 @@ test('offset and round trip are those of four time stamps', async () => {
 });
 
 test('no two requests carry the same random bytes', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   for (let count = 0; count < 8; count++) await ask(server.port);
   expect(new Set(server.requests.map((request) => request.subarray(40, 48).toString('hex'))).size).toBe(8);
 });
@@ -46,8 +46,8 @@ test('no two requests carry the same random bytes', async () => {
 test('a datagram that does not answer the request is ignored, and a later answer counts', async () => {
   const server = await TimeServer.open((request, { port }, socket) => {
     socket.send(Buffer.from('noise'), port);
-    socket.send(answerTo(request, { origin: stamp(0), stratum: 0, code: 'DENY' }), port);
-    socket.send(answerTo(request), port);
+    socket.send(responseTo(request, { origin: stamp(0), stratum: 0, code: 'DENY' }), port);
+    socket.send(responseTo(request), port);
   });
   expect((await ask(server.port)).kind).toBe('time');
 });
@@ -73,7 +73,7 @@ test('an answer from another port is ignored', async () => {
   const other = createSocket('udp4');
   let sent = false;
   const server = await TimeServer.open((request, { port }) => {
-    other.send(answerTo(request), port, '127.0.0.1', () => {
+    other.send(responseTo(request), port, '127.0.0.1', () => {
       other.close();
       sent = true;
     });
@@ -90,14 +90,14 @@ test('an answer after 2 s is too late', async () => {
   const server = await TimeServer.open((request, { port }, socket) => {
     clock.advance(1999);
     clock.advance(1);
-    socket.send(answerTo(request), port);
+    socket.send(responseTo(request), port);
   });
   expect((await ask(server.port, clock)).kind).toBe('none');
   expect(clock.utc()).toBe(start + 2000);
 });
 
 test('if no server listens, the refusal is reported at once', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   const { port } = server;
   await server.close();
   // On real time: nothing here waits for the 2 s.
@@ -120,7 +120,7 @@ test('a server whose stated processing time is longer than the round trip gives 
   const clock = new VirtualClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     clock.advance(120);
-    socket.send(answerTo(request, { received: stamp(start), sent: stamp(start + 121) }), port);
+    socket.send(responseTo(request, { received: stamp(start), sent: stamp(start + 121) }), port);
   });
   expect(await ask(server.port, clock)).toEqual({
     kind: 'none',
@@ -132,7 +132,7 @@ test('a server whose stated processing time is the whole round trip does', async
   const clock = new VirtualClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     clock.advance(120);
-    socket.send(answerTo(request, { received: stamp(start), sent: stamp(start + 120) }), port);
+    socket.send(responseTo(request, { received: stamp(start), sent: stamp(start + 120) }), port);
   });
   expect(await ask(server.port, clock)).toMatchObject({ kind: 'time', roundTrip: 0 });
 });
@@ -164,7 +164,7 @@ test('in real time, the offset to a server on this machine is within the round t
   const clock = new SystemClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     const now = stamp(clock.utc() + 60_000);
-    socket.send(answerTo(request, { received: now, sent: now }), port);
+    socket.send(responseTo(request, { received: now, sent: now }), port);
   });
   const answer = await askTime({ clock, random, port: server.port }, here, new AbortController().signal);
   if (answer.kind !== 'time') throw new Error('no time came');

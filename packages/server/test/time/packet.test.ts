@@ -1,4 +1,4 @@
-import { answerTo, type ReplyOptions, stamp } from '@azimuth/test-support/time-server';
+import { type ResponseOptions, responseTo, stamp } from '@azimuth/test-support/time-server';
 import { describe, expect, test } from 'vitest';
 import { replyIn, requestWith } from '../../src/time/sntp-client.js';
 
@@ -24,7 +24,7 @@ test('an answer is decoded', () => {
 });
 
 test('bytes after the first 48 are ignored', () => {
-  expect(replyIn(Buffer.concat([answerTo(request), Buffer.alloc(20)]), cookie).kind).toBe('time');
+  expect(replyIn(Buffer.concat([responseTo(request), Buffer.alloc(20)]), cookie).kind).toBe('time');
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['7fffffff', Date.UTC(2104, 1, 26, 9, 42, 23)],
 ])('%s seconds belong to the right era', (seconds, utc) => {
   const moment = Buffer.from(`${seconds}00000000`, 'hex');
-  expect(replyIn(answerTo(request, { received: moment, sent: moment }), cookie)).toMatchObject({
+  expect(replyIn(responseTo(request, { received: moment, sent: moment }), cookie)).toMatchObject({
     received: utc,
     sent: utc,
   });
@@ -42,11 +42,11 @@ test.each([
 describe('no answer to the request is', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
-    ['one that is too short', answerTo(request).subarray(0, 47)],
-    ['one to another request', answerTo(request, { origin: stamp(0) })],
+    ['one that is too short', responseTo(request).subarray(0, 47)],
+    ['one to another request', responseTo(request, { origin: stamp(0) })],
     [
       'one that differs in the last bit',
-      answerTo(request, { origin: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xfe) }),
+      responseTo(request, { origin: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xfe) }),
     ],
   ])('%s', (_, packet) => {
     expect(replyIn(packet, cookie).kind).toBe('strange');
@@ -55,7 +55,7 @@ describe('no answer to the request is', () => {
 
 describe('an answer has no valid time', () => {
   const noon = Date.UTC(2030, 5, 1, 12);
-  test.each<[string, ReplyOptions, string]>([
+  test.each<[string, ResponseOptions, string]>([
     ['of a client', { first: 0x23 }, 'mode 3'],
     ['of a broadcast', { first: 0x25 }, 'mode 5'],
     ['of a server that is not synchronised', { first: 0xe4 }, 'not synchronised'],
@@ -67,7 +67,7 @@ describe('an answer has no valid time', () => {
     ['of stratum 0', { stratum: 0, code: 'INIT' }, 'INIT'],
     ['of stratum 0 without letters', { stratum: 0, code: '\r\n\0<' }, 'without a reason'],
   ])('%s', (_, options, reason) => {
-    expect(replyIn(answerTo(request, options), cookie)).toEqual({
+    expect(replyIn(responseTo(request, options), cookie)).toEqual({
       kind: 'none',
       reason: expect.stringContaining(reason),
     });
@@ -79,10 +79,10 @@ test.each([
   ['DENY', { kind: 'refused', reason: 'the server refuses access (DENY)' }],
   ['RSTR', { kind: 'refused', reason: 'the server refuses access (RSTR)' }],
 ])('the kiss of death %s is reported', (code, reply) => {
-  expect(replyIn(answerTo(request, { first: 0xe4, stratum: 0, code }), cookie)).toEqual(reply);
+  expect(replyIn(responseTo(request, { first: 0xe4, stratum: 0, code }), cookie)).toEqual(reply);
 });
 
 test('a kiss of death for another request is ignored', () => {
-  const packet = answerTo(request, { stratum: 0, code: 'DENY', origin: stamp(0) });
+  const packet = responseTo(request, { stratum: 0, code: 'DENY', origin: stamp(0) });
   expect(replyIn(packet, cookie).kind).toBe('strange');
 });

@@ -2,7 +2,7 @@ import { extensions } from '@azimuth/model';
 import { expectData, expectDone } from '@azimuth/test-support/envelope';
 import { object, parse } from '@azimuth/test-support/json';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
-import { answerTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
+import { responseTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 
@@ -25,7 +25,7 @@ async function synchronised(timeServerPort: number) {
 }
 
 test('with TSCRole the server is asked, LSPdatetime shows its time in the time zone, and cannot be set', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   const { scanner, client } = await synchronised(server.port);
   const { device } = scanner.service;
   await until(() => device.features.synchronisation.state.Synchronised);
@@ -56,7 +56,7 @@ test('with TSCRole the server is asked, LSPdatetime shows its time in the time z
 test('the state is under /x/time and in the metrics', async () => {
   const server = await TimeServer.open((request, { port }, socket) => {
     const later = stamp(Date.UTC(2026, 0, 15, 12, 0, 1, 500));
-    socket.send(answerTo(request, { received: later, sent: later, stratum: 3 }), port);
+    socket.send(responseTo(request, { received: later, sent: later, stratum: 3 }), port);
   });
   const { scanner, client } = await synchronised(server.port);
   await until(() => scanner.service.device.features.synchronisation.state.Synchronised);
@@ -80,7 +80,7 @@ test('the state is under /x/time and in the metrics', async () => {
 });
 
 test('locks and challenges do not change when the clock jumps by years', async () => {
-  const server = await TimeServer.answering();
+  const server = await TimeServer.responding();
   const scanner = await TestScanner.start({ timeServerPort: server.port });
   const client = scanner.client();
   const header = await client.header('checkCredentials');

@@ -36,8 +36,8 @@ export class RestoreDraft {
   readonly comparing = new Job<Comparison>();
   readonly writing = new Job<readonly WrittenParameter[]>();
   /** Of the whole file, by the scanner. */
-  readonly whole = new Job<Restored>();
-  /** Whether name and network settings are restored, too. */
+  readonly fileRestore = new Job<Restored>();
+  /** True if name and network settings are restored, too. */
   readonly withOwn = signal(false);
   readonly #left: Signal<ReadonlySet<string>> = signal(new Set());
   /** The parameters that a person does not want to restore. */
@@ -91,8 +91,8 @@ export class RestoreDraft {
   }
 
   /** Sends the whole file to the scanner, which restores all of it or nothing. */
-  restoreWhole(link: ScannerLink, bytes: Uint8Array<ArrayBuffer>, passphrase: string): Promise<void> {
-    return this.whole.run('The scanner restores the file', async () => {
+  restoreFile(link: ScannerLink, bytes: Uint8Array<ArrayBuffer>, passphrase: string): Promise<void> {
+    return this.fileRestore.run('The scanner restores the file', async () => {
       const restored = await link.scanner.restore(bytes, { passphrase: passphrase || undefined });
       link.history.called(backupRestore.members.RestoreParameterBackup.name, '…');
       link.readings.readAll();
@@ -105,7 +105,7 @@ export class RestoreDraft {
   forget(): void {
     this.comparing.clear();
     this.writing.clear();
-    this.whole.clear();
+    this.fileRestore.clear();
     this.#left.value = new Set();
   }
 }

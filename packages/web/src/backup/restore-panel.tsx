@@ -18,7 +18,7 @@ export function RestorePanel() {
   const link = scanner();
   const draft = restoreDraftOf(link);
   const state = draft.comparing.state.value;
-  const busy = draft.writing.isRunning || draft.whole.isRunning;
+  const busy = draft.writing.isRunning || draft.fileRestore.isRunning;
   return (
     <Panel title="Restore">
       <p class="soft">
@@ -29,7 +29,7 @@ export function RestorePanel() {
           label={state.kind === 'done' ? 'Choose another file' : 'Choose a file'}
           accept=".json,.azb,.parameterbackup"
           disabled={busy || draft.comparing.isRunning}
-          take={(file) => void draft.compare(link, file)}
+          onFile={(file) => void draft.compare(link, file)}
         />
         {state.kind === 'done' && <strong class="file-name">{state.result.fileName}</strong>}
       </div>
@@ -56,7 +56,7 @@ function Compared({ link, draft, comparison }: Parts) {
             changes. The scanner restores all of it, with name and network settings.
           </span>
         </div>
-        <WholeRestore link={link} draft={draft} comparison={comparison} />
+        <FileRestore link={link} draft={draft} comparison={comparison} />
       </>
     );
   }
@@ -108,7 +108,7 @@ function Plan({ link, draft, comparison }: Parts) {
       )}
       <Act link={link} draft={draft} rows={rows} />
       <Results link={link} draft={draft} />
-      {!isDone && <WholeRestore link={link} draft={draft} comparison={comparison} />}
+      {!isDone && <FileRestore link={link} draft={draft} comparison={comparison} />}
     </>
   );
 }
@@ -186,7 +186,7 @@ const words = {
   left: 'not written',
 } as const;
 
-/** What a restore has written and what not. Nothing before it has ended. */
+/** Shows the parameters that a restore has written and those that it has not. Shows nothing before it has ended. */
 function Results({ link, draft }: { link: ScannerLink; draft: RestoreDraft }) {
   const state = draft.writing.state.value;
   if (state.kind !== 'done') return null;
@@ -241,7 +241,7 @@ const { RestoreParameterBackup } = backupRestore.members;
 const level = levelToCall(RestoreParameterBackup);
 
 /** Has the scanner restore a whole file: all of it or nothing, saved at once. The only way for an encrypted file. */
-function WholeRestore({ link, draft, comparison }: Parts) {
+function FileRestore({ link, draft, comparison }: Parts) {
   const isOnly = comparison.content === undefined;
   return isOnly ? (
     <Form link={link} draft={draft} comparison={comparison} />
@@ -275,21 +275,25 @@ function Form({ link, draft, comparison }: Parts) {
       danger: true,
     };
     if (!(await mayNow(level)) || !(await confirmed(question))) return;
-    await draft.restoreWhole(link, bytes, passphrase.peek());
+    await draft.restoreFile(link, bytes, passphrase.peek());
   };
-  const state = draft.whole.state.value;
+  const state = draft.fileRestore.state.value;
   return (
     <form class="stack" onSubmit={restore}>
       <div class="row end">
         {content === undefined && (
           <Passphrase words="Passphrase of the file" autocomplete="off" text={passphrase} />
         )}
-        <button type="submit" class="danger" disabled={draft.whole.isRunning || draft.writing.isRunning}>
+        <button
+          type="submit"
+          class="danger"
+          disabled={draft.fileRestore.isRunning || draft.writing.isRunning}
+        >
           Restore the whole file
         </button>
         <NeedsLevel level={level} />
       </div>
-      <JobProgress job={draft.whole} failed="Nothing was restored" />
+      <JobProgress job={draft.fileRestore} failed="Nothing was restored" />
       {state.kind === 'done' && <Outcome failed={state.result.failed} rebooted={state.result.rebooted} />}
     </form>
   );

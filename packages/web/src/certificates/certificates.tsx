@@ -64,7 +64,7 @@ function Now({ link, done }: { link: ScannerLink; done: () => void }) {
           key={certificate.fingerprint}
           certificate={certificate}
           title={index === 0 ? 'Certificate of the scanner' : `Issuer ${index}`}
-          warnings={index === 0 ? browserWarnings(certificate, hostOf(link.shownUrl), Date.now()) : []}
+          warnings={index === 0 ? browserWarnings(certificate, addressIn(link.shownUrl), Date.now()) : []}
         />
       ))}
       {certificates.length > 0 && (
@@ -122,7 +122,7 @@ interface Chosen {
 function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
   const certificates = useSignal<Chosen | undefined>(undefined);
   const key = useSignal<Chosen | undefined>(undefined);
-  const take = async (file: File, most: number, into: typeof certificates) => {
+  const load = async (file: File, most: number, into: typeof certificates) => {
     if (file.size > most)
       tellFailure(`${file.name} has ${counted(file.size, 'byte')}, and a scanner takes at most ${most}.`);
     else into.value = { name: file.name, text: await file.text() };
@@ -156,7 +156,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
         ] as const
       ).map(([label, accept, most, into]) => (
         <div class="row" key={label}>
-          <FileChoice label={label} accept={accept} take={(file) => void take(file, most, into)} />
+          <FileChoice label={label} accept={accept} onFile={(file) => void load(file, most, into)} />
           <span class="file-name">{into.value?.name}</span>
         </div>
       ))}
@@ -177,7 +177,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
         <pre class="wide">
           <code>
             {`openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=scanner \\
-  -addext subjectAltName=${nameFor(hostOf(link.shownUrl))} -keyout key.pem -out certificate.pem`}
+  -addext subjectAltName=${nameFor(addressIn(link.shownUrl))} -keyout key.pem -out certificate.pem`}
           </code>
         </pre>
       </details>
@@ -186,10 +186,10 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
 }
 
 /** The name or address in a URL, without brackets. */
-function hostOf(url: string): string {
+function addressIn(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
-function nameFor(host: string): string {
-  return /^[\d.]+$|:/.test(host) ? `IP:${host}` : `DNS:${host}`;
+function nameFor(address: string): string {
+  return /^[\d.]+$|:/.test(address) ? `IP:${address}` : `DNS:${address}`;
 }

@@ -1,16 +1,16 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** A time without the scanner that somebody here has asked for: a reboot, or a new address. */
+/** A time without the scanner that was requested on this page: a reboot, or a new address. */
 type Absence =
   /** @property reason what the scanner does: `reboots` */
   | { readonly kind: 'leaving' | 'away'; readonly reason: string; readonly since: number }
   /** @property seconds how long it was away */
   | { readonly kind: 'back'; readonly reason: string; readonly seconds: number };
 
-/** ms for which it is shown that the scanner is back. */
+/** ms for which the page shows that the scanner is back. */
 const shownFor = 10_000;
 /** ms after which a scanner that never went away counts as back: its absence was too short to be seen. */
-const leavesWithin = 15_000;
+const leaveTimeout = 15_000;
 
 /** Follows the absences of a scanner that this page has caused. */
 export class Absences {
@@ -18,26 +18,26 @@ export class Absences {
   readonly current: ReadonlySignal<Absence | undefined> = this.#current;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param isGone whether the scanner does not answer now */
-  constructor(isGone: () => boolean) {
+  /** @param isUnreachable whether the scanner does not answer now */
+  constructor(isUnreachable: () => boolean) {
     effect(() => {
-      const gone = isGone();
+      const unreachable = isUnreachable();
       const absence = this.#current.peek();
       if (absence === undefined || absence.kind === 'back') return;
-      if (gone) this.#set({ ...absence, kind: 'away' });
+      if (unreachable) this.#set({ ...absence, kind: 'away' });
       else if (absence.kind === 'away') this.#back();
     });
   }
 
-  /** The scanner was asked for something that takes it away for a while. */
+  /** Called when a command will take the scanner away for a while. */
   expect(reason: string): void {
     this.#set({ kind: 'leaving', reason, since: performance.now() });
     this.#timer = setTimeout(() => {
       if (this.#current.peek()?.kind === 'leaving') this.#back();
-    }, leavesWithin);
+    }, leaveTimeout);
   }
 
-  /** It is not waited for any more. */
+  /** Stops waiting for the scanner. */
   forget(): void {
     this.#set(undefined);
   }
@@ -56,44 +56,47 @@ export class Absences {
   }
 }
 
-/** What becomes of a scanner whose network settings were just put into force. */
+/** State of a scanner whose network settings were just put into force. */
 export type MoveState =
-  /** It still answers at the present address, or it does not yet at the new one. */
+  /** The scanner still answers at the present address, or not yet at the new one. */
   | { readonly kind: 'leaving'; readonly to: string | undefined; readonly since: number }
-  /** It does not answer here any more. From this page nobody can see whether it answers at the new address. */
+  /** The scanner no longer answers here. This page cannot see whether it answers at the new address. */
   | { readonly kind: 'left'; readonly to: string | undefined; readonly since: number }
-  /** It answers at the new address, and these pages reach it there. */
+  /** The scanner answers at the new address, and these pages reach it there. */
   | { readonly kind: 'arrived'; readonly to: string }
-  /** It goes on answering at the present address. */
+  /** The scanner still answers at the present address. */
   | { readonly kind: 'stayed'; readonly to: string | undefined }
-  /** It answers at neither address. */
+  /** The scanner answers at neither address. */
   | { readonly kind: 'lost'; readonly to: string | undefined };
 
-interface Ways {
-  /** Does the scanner answer at the present address? */
-  readonly answersHere: () => Promise<boolean>;
-  /** Reaches for the scanner at its new address. Absent if these pages cannot: the browser keeps them to one address. */
-  readonly arrivesAt?: ((url: string) => Promise<boolean>) | undefined;
+interface MoveDependencies {
+  /** True if the scanner answers at the present address. */
+  readonly respondsHere: () => Promise<boolean>;
+  /**
+   * True if the scanner answers at its new address. Absent if these pages cannot check it: the browser keeps them to
+   * one address.
+   */
+  readonly respondsAt?: ((url: string) => Promise<boolean>) | undefined;
   readonly pause: (ms: number) => Promise<void>;
   /** ms, monotonic */
   readonly now: () => number;
 }
 
-/** ms between two looks. */
-const lookEvery = 1000;
+/** ms between two checks. */
+const checkInterval = 1000;
 /** ms after which a scanner counts as lost. */
 const patience = 120_000;
 
 /** Follows a scanner to a new address. There is one move at a time. */
 export class AddressMove {
   readonly #state: Signal<MoveState | undefined> = signal(undefined);
-  /** undefined if the address was not changed here, or the person has seen what became of it. */
+  /** Undefined if the address was not changed here, or if the person has seen the result. */
   readonly state: ReadonlySignal<MoveState | undefined> = this.#state;
-  readonly #ways: Ways;
+  readonly #dependencies: MoveDependencies;
   #run = 0;
 
-  constructor(ways: Ways) {
-    this.#ways = ways;
+  constructor(dependencies: MoveDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** These pages were opened at the new address, because the scanner has gone there. */
@@ -108,27 +111,27 @@ export class AddressMove {
   }
 
   /**
-   * The scanner was told to use another address. Resolves when it is clear what became of it.
+   * Follows the scanner after a command to use another address. Resolves when the result is clear.
    * @param to the new address as a URL; undefined if a DHCP server will choose it
-   * @param leavesWithin ms within which the scanner leaves its present address, if it does
+   * @param leaveTimeout ms within which the scanner leaves its present address, if it does
    */
-  async follow(to: string | undefined, leavesWithin: number): Promise<void> {
+  async follow(to: string | undefined, leaveTimeout: number): Promise<void> {
     this.#run++;
     const run = this.#run;
-    const { answersHere, arrivesAt, now, pause } = this.#ways;
+    const { respondsHere, respondsAt, now, pause } = this.#dependencies;
     const since = now();
     let hasLeft = false;
     this.#state.value = { kind: 'leaving', to, since };
     for (;;) {
-      await pause(lookEvery);
-      const isThere = to !== undefined && arrivesAt !== undefined && (await arrivesAt(to));
-      const isHere = !isThere && (await answersHere());
+      await pause(checkInterval);
+      const isThere = to !== undefined && respondsAt !== undefined && (await respondsAt(to));
+      const isHere = !isThere && (await respondsHere());
       if (run !== this.#run) return;
       if (isThere) {
         this.#state.value = { kind: 'arrived', to };
         return;
       }
-      if (isHere && (hasLeft || now() - since >= leavesWithin)) {
+      if (isHere && (hasLeft || now() - since >= leaveTimeout)) {
         this.#state.value = { kind: 'stayed', to };
         return;
       }

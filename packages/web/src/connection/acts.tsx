@@ -9,8 +9,8 @@ import { knownValue, levelToCall, levelToWrite } from './declarations.js';
 import type { ScannerLink } from './scanner-link.js';
 
 /**
- * Does something to the scanner. Asks for a login first if the level is not reached, and tells what went wrong. If the
- * scanner does not accept the login any more, it asks for another one, and tries again once.
+ * Runs a command to the scanner. If the level is not reached, it asks for a login first; if the command fails, it shows
+ * the reason. If the scanner no longer accepts the login, it asks for another one, and tries once again.
  * @param busy true while it is done
  * @returns whether it was done
  */
@@ -42,7 +42,7 @@ async function actLoggedIn(level: Level, act: () => Promise<unknown>): Promise<v
   }
 }
 
-/** Whether somebody is logged in at this level or above it. If not, asks for a login first. */
+/** Resolves with true if somebody is logged in at this level or above it. If nobody is, it asks for a login first. */
 export async function mayNow(level: Level): Promise<boolean> {
   return scanner().login.mayAs(level) || loginWanted(level);
 }
@@ -63,7 +63,7 @@ export function NeedsLevel({ level }: { level: Level }) {
 interface ActProperties {
   readonly level: Level;
   readonly act: () => Promise<unknown>;
-  /** What is asked before it is done. */
+  /** Question to the person before the command. */
   readonly question?: () => Question;
   /** `main` or `danger` */
   readonly kind?: string;
@@ -117,7 +117,7 @@ export function SaveButton({
 
 export const levelToSave = levelToCall(general.members.WriteEeprom);
 
-/** Says that something is switched off, with the button that mends it. Nothing while it is on. */
+/** Says that something is switched off, with a button that switches it on. Shows nothing while it is on. */
 export function SwitchOn({
   variable,
   children,

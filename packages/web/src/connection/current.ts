@@ -17,14 +17,14 @@ const chosen = signal(0);
  * Called once, before anything is shown.
  */
 export async function findScanners(): Promise<void> {
-  const asked = new URLSearchParams(location.search);
-  if (asked.has('scanners')) {
+  const query = new URLSearchParams(location.search);
+  if (query.has('scanners')) {
     links.value = await scannersOfGateway();
-    void takeFirstStates(ownUrl(), links.value);
+    void readFirstStates(ownUrl(), links.value);
     return;
   }
   const link = new ScannerLink(ownUrl());
-  if (asked.has(movedMark)) {
+  if (query.has(movedMark)) {
     // Not again after a reload.
     history.replaceState(history.state, '', `${ownUrl()}/${location.hash}`);
     link.addressMove.arrived(ownUrl());
@@ -32,7 +32,10 @@ export async function findScanners(): Promise<void> {
   links.value = [link];
 }
 
-/** The same page of a scanner at its new address, which says there that it has come with the scanner. */
+/**
+ * Returns the URL of the same page at the new address of the scanner. The URL marks that the page has followed the
+ * scanner.
+ */
 export function pageAfterMove(to: string): string {
   return `${to}/?${movedMark}${location.hash}`;
 }
@@ -45,7 +48,7 @@ async function scannersOfGateway(): Promise<readonly ScannerLink[]> {
     return new ScannerLink(reached, {
       shownUrl: String(url),
       gateway: new Gateway(reached),
-      isFirstTold: true,
+      hasFirstState: true,
     });
   });
 }
@@ -69,11 +72,11 @@ export function choose(link: ScannerLink): void {
 const longestLine = 100_000;
 
 /**
- * Takes over how the scanners are from the local server of `azimuth gui`, which asks all of them at once. A page has too few
- * connections for that: its list of many scanners would be empty for a while.
+ * Reads the states of all scanners from the local server of `azimuth gui`, which reads all of them at once. A page has
+ * too few connections for that: its list of many scanners would be empty for a while.
  * @param url of the server, without a slash at its end
  */
-async function takeFirstStates(url: string, links: readonly ScannerLink[]): Promise<void> {
+async function readFirstStates(url: string, links: readonly ScannerLink[]): Promise<void> {
   try {
     const { body } = await fetch(`${url}/states`);
     if (body === null) return;
@@ -84,7 +87,7 @@ async function takeFirstStates(url: string, links: readonly ScannerLink[]): Prom
       if (done) return;
       const lines = (text + value).split('\n');
       text = lines.pop() ?? '';
-      for (const line of lines) take(line, links);
+      for (const line of lines) applyState(line, links);
       if (text.length > longestLine) return;
     }
   } catch {
@@ -94,12 +97,12 @@ async function takeFirstStates(url: string, links: readonly ScannerLink[]): Prom
   }
 }
 
-function take(line: string, links: readonly ScannerLink[]): void {
+function applyState(line: string, links: readonly ScannerLink[]): void {
   const state: unknown = JSON.parse(line);
   if (!isObject(state)) return;
   const { values, gone } = state;
   links[Number(state.scanner)]?.begin({
     values: isObject(values) ? values : undefined,
-    gone: typeof gone === 'string' ? gone : undefined,
+    failure: typeof gone === 'string' ? gone : undefined,
   });
 }

@@ -13,7 +13,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 
-/** What a page knows of a scanner now. */
+/** Values of a scanner that a page knows now. */
 export interface KnownValues {
   /** The value of a variable by its name; undefined if it is not known, or if the scanner has none. */
   value(name: string): unknown;
@@ -84,7 +84,7 @@ export function factoryValueOf(variable: Variable<unknown>, { release }: Edition
   return variable.factoryValue({ release, createdWith: release });
 }
 
-/** @param there what the scanner has */
-export function editionOf(version: string, there: readonly Variable<unknown>[]): Edition {
-  return { release: releaseOf(version), variant: leastVariantWith(there) };
+/** @param present what the scanner has */
+export function editionOf(version: string, present: readonly Variable<unknown>[]): Edition {
+  return { release: releaseOf(version), variant: leastVariantWith(present) };
 }

@@ -1,8 +1,8 @@
 import { isObject } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { Looking } from '../parts/waiting.js';
+import { Polling } from '../parts/waiting.js';
 
-/** How scan data comes to these pages if `azimuth gui` serves them. */
+/** The way of scan data to these pages if `azimuth gui` serves them. */
 type DataState =
   /** The scanner shows live scans itself. */
   | { readonly state: 'live' }
@@ -10,28 +10,30 @@ type DataState =
   | { readonly state: 'receiving'; readonly aimed: boolean; readonly at: string }
   /** It would arrive, but no page shows it. */
   | { readonly state: 'idle' }
-  /** Nothing can arrive here, and why. */
+  /** No data can arrive here, for this reason. */
   | { readonly state: 'elsewhere'; readonly reason: string };
 
-/** ms between two looks: each one asks the scanner for its settings. */
-const lookEvery = 4000;
+/** ms between two reads: for each one, the local server reads the settings of the scanner. */
+const pollInterval = 4000;
 
 /** The local server of `azimuth gui`, as far as it serves one scanner. It alone can receive datagrams. */
 export class Gateway {
   readonly #url: string;
   readonly #addressUrl: string;
   readonly #state: Signal<DataState | undefined> = signal(undefined);
-  /** How the data comes here; undefined until it is known. It keeps its value while the scanner or the local server is gone. */
+  /**
+   * The way of the data; undefined until it is known. It stays while the scanner or the local server does not answer.
+   */
   readonly state: ReadonlySignal<DataState | undefined> = this.#state;
-  /** Looks again and again how the data comes here, while it is open. */
-  readonly looking = new Looking(lookEvery, async (aborted) => {
+  /** Reads the way of the data repeatedly, while it is open. */
+  readonly polling = new Polling(pollInterval, async (aborted) => {
     try {
-      const state = await this.look();
+      const state = await this.readState();
       if (!aborted.aborted) this.#state.value = state;
       // A scanner with live scans of its own has no use for the rest.
       return state.state === 'live' ? 'over' : undefined;
     } catch {
-      // It is gone: the page says so elsewhere.
+      // The local server does not answer: the page shows that elsewhere.
       return undefined;
     }
   });
@@ -42,7 +44,7 @@ export class Gateway {
     this.#addressUrl = `${url}/address`;
   }
 
-  look(): Promise<DataState> {
+  readState(): Promise<DataState> {
     return this.#ask('GET');
   }
 
@@ -60,7 +62,7 @@ export class Gateway {
   }
 
   /**
-   * Has these pages reach the scanner at another address, if it answers there.
+   * Makes these pages reach the scanner at another address, if it answers there.
    * @param url with the scheme, the port and the path that it had
    * @param serialNumber of the scanner: any other one is refused
    */

@@ -3,7 +3,7 @@ import type { LoginLevel } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { hasWords } from '../parts/texts.js';
 
-/** Where and as whom something was done. */
+/** Address and login of an act. */
 interface Context {
   /** Of the scanner, for people and commands. */
   readonly url: string;
@@ -17,16 +17,16 @@ interface Done extends Context {
   readonly name: string;
 }
 
-/** Something that was done to the scanner in this visit. */
+/** An act of this visit on the scanner. */
 export type Change =
   | (Done & { readonly kind: 'write'; readonly before: unknown; readonly after: unknown })
   | (Done & { readonly kind: 'call'; readonly request: unknown });
 
-const mostKept = 500;
+const longestHistory = 500;
 
 /**
- * Methods whose request has secrets, or belongs to a file: none of it is kept, as it must not stand on a page. Each with what
- * repeats it.
+ * Methods whose request has secrets, or belongs to a file: it is not stored, as it must not stand on a page. Each has
+ * the way to repeat it.
  */
 export const withoutRequest: Readonly<Record<string, string>> = {
   setCertificateBundle: 'azimuth certificate set CERTIFICATES KEY',
@@ -37,7 +37,7 @@ export const withoutRequest: Readonly<Record<string, string>> = {
   RunFirmwareUpdate: 'azimuth update FILE',
 };
 
-/** What was changed in this visit, the newest last. It is forgotten when the page is closed. */
+/** The changes of this visit, the newest last. They are forgotten when the page is closed. */
 export class ChangeHistory {
   readonly #changes: Signal<readonly Change[]> = signal([]);
   readonly changes: ReadonlySignal<readonly Change[]> = this.#changes;
@@ -52,12 +52,12 @@ export class ChangeHistory {
   }
 
   called(name: string, request: unknown): void {
-    const kept = name in withoutRequest ? undefined : request;
-    this.#add({ ...this.#now(), kind: 'call', at: new Date(), name, request: kept });
+    const storedRequest = name in withoutRequest ? undefined : request;
+    this.#add({ ...this.#now(), kind: 'call', at: new Date(), name, request: storedRequest });
   }
 
   #add(change: Change): void {
-    this.#changes.value = [...this.#changes.peek(), change].slice(-mostKept);
+    this.#changes.value = [...this.#changes.peek(), change].slice(-longestHistory);
   }
 }
 
@@ -72,11 +72,11 @@ export interface LoggedChange {
   readonly json: string;
 }
 
-/** Changes kept, and characters of all their values together. */
+/** Limits of the log: changes, and characters of all their values together. */
 export const mostChanges = 5000;
 export const mostCharacters = 4_000_000;
 
-/** Every change of a scanner that this page has heard of. If there are too many, the oldest are forgotten. */
+/** Every change of a scanner that this page has received. If there are too many, the oldest are forgotten. */
 export class EventLog {
   readonly #changes: Signal<readonly LoggedChange[]> = signal([]);
   /** The oldest first. */
@@ -91,13 +91,13 @@ export class EventLog {
     this.#now = now;
   }
 
-  /** How many changes there were in all, forgotten ones included. */
+  /** Number of all changes, forgotten ones included. */
   get count(): number {
     return this.#count;
   }
 
-  /** Notes values that became known. A value that is the same as before is no change. */
-  note(values: Readonly<Record<string, unknown>>): void {
+  /** Records values that became known. A value that is the same as before is no change. */
+  record(values: Readonly<Record<string, unknown>>): void {
     const added: LoggedChange[] = [];
     for (const [name, value] of Object.entries(values)) {
       const json = JSON.stringify(value) ?? 'null';
@@ -110,9 +110,9 @@ export class EventLog {
     if (added.length > 0) this.#changes.value = this.#bounded([...this.#changes.peek(), ...added]);
   }
 
-  /** Takes a value that was read. The first one of a variable is no change. */
+  /** Records a value that was read. The first one of a variable is no change. */
   read(name: string, value: unknown): void {
-    if (this.#latest.has(name)) this.note({ [name]: value });
+    if (this.#latest.has(name)) this.record({ [name]: value });
     else this.#latest.set(name, JSON.stringify(value) ?? 'null');
   }
 
@@ -136,10 +136,10 @@ export class EventLog {
 export function matching(
   changes: readonly LoggedChange[],
   typed: string,
-  textOf: (change: LoggedChange) => string,
+  valueText: (change: LoggedChange) => string,
 ): readonly LoggedChange[] {
   if (typed.trim() === '') return changes;
-  return changes.filter((change) => hasWords(`${change.name} ${textOf(change)} ${change.json}`, typed));
+  return changes.filter((change) => hasWords(`${change.name} ${valueText(change)} ${change.json}`, typed));
 }
 
 /** A table with a line for each change: time (ISO 8601, UTC), name, value as JSON. */

@@ -1,10 +1,10 @@
 import { ClientError, ScannerError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** What is known of a variable. */
+/** State of a variable on this page. */
 export type Reading =
   | { readonly state: 'waiting' }
-  | { readonly state: 'there'; readonly value: unknown }
+  | { readonly state: 'known'; readonly value: unknown }
   /** This scanner has no such variable. */
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly reason: string };
@@ -12,22 +12,25 @@ export type Reading =
 const waiting: Reading = { state: 'waiting' };
 const missing: Reading = { state: 'missing' };
 
-/** ms after which what could not be read is read again, while it is on the screen. */
+/** ms after which a failed read is repeated, while the variable is on the screen. */
 const againAfter = 3000;
 
 /** Reads of one scanner at the same time. */
 const mostAtOnce = 4;
 
 /**
- * The values of a scanner, each as a signal. A variable is read when somebody asks for it first, and set by every change
- * that the scanner announces. A signal keeps its value while the scanner is gone.
+ * The values of a scanner, each as a signal. A variable is read when a component needs it first, and set by every
+ * change that the scanner announces. A signal keeps its value while the scanner does not answer.
  */
 export class Readings {
   readonly #read: (name: string) => Promise<unknown>;
   readonly #signals = new Map<string, Signal<Reading>>();
   readonly #shown = new Set<string>();
   readonly #due = new Set<string>();
-  /** The last announcement of each variable: what was asked before it may answer after it, with the older value. */
+  /**
+   * Number of the last announcement of each variable. A read that began before an announcement may end after it, with
+   * the older value.
+   */
   readonly #announced = new Map<string, number>();
   #announcements = 0;
   #underWay = 0;
@@ -57,34 +60,34 @@ export class Readings {
   /** The value of a variable that was read; undefined before, and if the scanner has none of this name. */
   valueOf(name: string): unknown {
     const reading = this.of(name).value;
-    return reading.state === 'there' ? reading.value : undefined;
+    return reading.state === 'known' ? reading.value : undefined;
   }
 
-  /** Takes values that the scanner announced. Variables that nobody has asked for are left out. */
-  take(changed: Readonly<Record<string, unknown>>): void {
+  /** Sets values that the scanner announced. Variables that no component has used are left out. */
+  update(changed: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(changed)) {
       const known = this.#signals.get(name);
       if (known === undefined) continue;
       this.#due.delete(name);
       this.#announced.set(name, ++this.#announcements);
-      known.value = { state: 'there', value };
+      known.value = { state: 'known', value };
     }
   }
 
-  /** Takes values that were read for it, also those that nobody has asked for yet. What is known stays. */
+  /** Sets values that were read elsewhere, also those that no component has used yet. Known values stay. */
   begin(values: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(values)) {
       const known = this.#signals.get(name) ?? this.#add(name);
-      if (known.peek().state === 'waiting') known.value = { state: 'there', value };
+      if (known.peek().state === 'waiting') known.value = { state: 'known', value };
     }
   }
 
-  /** Reads everything again that anybody has asked for: announcements may have been missed. */
+  /** Reads all known variables again: announcements may have been missed. */
   readAll(): void {
     for (const name of this.#signals.keys()) this.#ask(name);
   }
 
-  /** Reads again what is on the screen now. */
+  /** Reads the variables on the screen again. */
   readShown(): void {
     for (const name of this.#shown) this.#ask(name);
   }
@@ -104,7 +107,7 @@ export class Readings {
     }
   }
 
-  /** Nobody may announce it. */
+  /** Repeats a read later: the scanner may never announce the variable. */
   #askLater(name: string): void {
     setTimeout(() => {
       if (this.#shown.has(name)) this.#ask(name);
@@ -118,11 +121,11 @@ export class Readings {
     try {
       const value = await this.#read(name);
       if (this.#announced.get(name) !== announced) return;
-      into.value = { state: 'there', value };
+      into.value = { state: 'known', value };
     } catch (error) {
       const reading = readingOf(error);
-      // The last value is worth more than the news that the scanner is gone, which the strip tells.
-      if (into.peek().state !== 'there' || reading.state === 'missing') into.value = reading;
+      // The last value is more useful than the message that the scanner does not answer. The strip shows that message.
+      if (into.peek().state !== 'known' || reading.state === 'missing') into.value = reading;
       if (reading.state === 'failed') this.#askLater(name);
     }
   }

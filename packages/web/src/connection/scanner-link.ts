@@ -18,43 +18,48 @@ import {
   isObject,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { Once, Turns } from '../parts/waiting.js';
+import { Latch, Semaphore } from '../parts/waiting.js';
 import { Login } from '../session/login.js';
 import { Absences, AddressMove } from './absence.js';
 import { editionOf, levelFor } from './declarations.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory, EventLog } from './history.js';
+import { LivenessCheck, responseTimeout } from './liveness-check.js';
 import { Readings } from './readings.js';
-import { answerWithin, SignsOfLife } from './signs-of-life.js';
 import { StoredParameters } from './stored-parameters.js';
 
-/** Variants differ in whether they have these. */
+/** Variables in which variants differ. */
 const telling = [
   fieldEvaluation.members.FieldEvaluationResult,
   basicSettings.members.PerformanceProfileNumber,
 ];
 
-/** Whether the scanner answers, and how its news come here. */
+/** State of the connection to a scanner, and the way in which its changes arrive. */
 export type LinkState =
   | { readonly kind: 'connecting' }
   /** Changes are announced as they happen. */
   | { readonly kind: 'live' }
-  /** The scanner announces nothing here: what is on the screen is read every few seconds. */
+  /** The scanner announces nothing to this page: the values on the screen are read every few seconds. */
   | { readonly kind: 'polling' }
   /** @property since ms, by performance.now() */
-  | { readonly kind: 'gone'; readonly since: number; readonly why: string };
+  | { readonly kind: 'unreachable'; readonly since: number; readonly why: string };
 
-/** ms for an answer, where it is looked whether the scanner answers at all. */
-const lookFor = 2000;
+/** ms for a response that shows whether the scanner answers at all. */
+const probeTimeout = 2000;
 /** ms between two reads of what is on the screen, for scanners without announcements. */
 const pollEvery = 3000;
 
-/** Reads of all scanners of the page at the same time: fewer than browsers have connections, so that what a person does goes out at once. */
-const reads = new Turns(5);
-/** Scanners whose announcements are being connected to at the same time. Browsers connect one WebSocket to a host at a time. */
-const openings = new Turns(4);
-/** Scanners that are asked at the same time whether they are there. Those that are not take long, and others must not wait. */
-const probes = new Turns(3);
+/**
+ * Limits the reads of all scanners of the page at the same time. A browser has more connections, so that a command of
+ * the person is sent at once.
+ */
+const reads = new Semaphore(5);
+/**
+ * Limits the WebSockets that are being opened at the same time. Browsers connect one WebSocket to a server at a time.
+ */
+const openings = new Semaphore(4);
+/** Limits the checks whether scanners answer. A missing scanner takes long, and others must not wait for it. */
+const probes = new Semaphore(3);
 
 /** The name of a scanner that nobody has named. */
 const unnamed = device.members.LocationName.type.initial;
@@ -68,22 +73,22 @@ export function wireName(name: string): string {
 interface LinkOptions {
   readonly shownUrl?: string;
   readonly gateway?: Gateway;
-  /** Is `begin` called before anything is asked? */
-  readonly isFirstTold?: boolean;
+  /** True if `begin` will be called before the first request. */
+  readonly hasFirstState?: boolean;
 }
 
-/** How a scanner is before it was asked from here. */
+/** State of a scanner before the first request of this page. */
 interface FirstState {
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Why it cannot be reached. */
-  readonly gone?: string;
+  /** Reason why the scanner cannot be reached. */
+  readonly failure?: string;
 }
 
-/** One scanner as the pages see it: its values, its state, and what is done to it. */
+/** One scanner for the pages: its values, its state, and the commands to it. */
 export class ScannerLink {
   readonly url: string;
   readonly #shownUrl: Signal<string>;
-  /** What brings scan data here; undefined if the scanner itself serves this page. */
+  /** Brings scan data to this page; undefined if the scanner itself serves this page. */
   readonly gateway: Gateway | undefined;
   readonly readings: Readings;
   readonly stored: StoredParameters;
@@ -92,43 +97,49 @@ export class ScannerLink {
     url: this.#shownUrl.peek(),
     level: this.login.scanner.peek()?.user,
   }));
-  /** What changed since this page was opened. */
+  /** Changes since this page was opened. */
   readonly log = new EventLog();
   readonly #state: Signal<LinkState> = signal({ kind: 'connecting' });
   readonly state: ReadonlySignal<LinkState> = this.#state;
-  /** The reboots that were asked for here. */
-  readonly absences = new Absences(() => this.#state.value.kind === 'gone');
-  /** The change of its address that was asked for here. */
+  /** Reboots that were requested on this page. */
+  readonly absences = new Absences(() => this.#state.value.kind === 'unreachable');
+  /** The change of its address that was requested on this page. */
   readonly addressMove = new AddressMove({
-    answersHere: () => this.#answers(),
-    arrivesAt: (url) => this.#arrivesAt(url),
+    respondsHere: () => this.#responds(),
+    respondsAt: (url) => this.#arrivesAt(url),
     pause,
     now: () => performance.now(),
   });
   readonly #hasSimulation: Signal<boolean> = signal(false);
-  /** Can its simulation be controlled from here? Only by pages that a virtual scanner serves itself. */
+  /**
+   * True if its simulation can be controlled from this page: only pages that a virtual scanner serves itself can do
+   * that.
+   */
   readonly hasSimulation: ReadonlySignal<boolean> = this.#hasSimulation;
   readonly #anonymous: Scanner;
   #stop = new AbortController();
-  /** It is known how the scanner is, or that nobody knows. */
-  readonly #told = new Once();
-  /** The scanner has answered. Before, it is asked for nothing else. */
-  readonly #answered = new Once();
+  /** Set when the first state is known, or when nobody knows it. */
+  readonly #firstState = new Latch();
+  /** Set when the scanner has answered. Before that, no variable is read. */
+  readonly #responded = new Latch();
 
   /** @param url as this page reaches it */
-  constructor(url: string, { shownUrl = url, gateway, isFirstTold = false }: LinkOptions = {}) {
+  constructor(
+    url: string,
+    { shownUrl = url, gateway, hasFirstState: isFirstTold = false }: LinkOptions = {},
+  ) {
     this.url = url;
     this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
     if (!isFirstTold) {
-      // The only scanner of its page: whether it is there shows with what it is asked.
-      this.#told.happen();
-      this.#answered.happen();
+      // The only scanner of its page has no first state: its first response shows whether it is there.
+      this.#firstState.set();
+      this.#responded.set();
     }
     this.#anonymous = new Scanner({ url });
     this.login = new Login(url, levelFor);
     this.readings = new Readings(async (name) => {
-      await this.#answered.happening;
+      await this.#responded.whenSet;
       const value = await reads.run(() => this.#anonymous.readAny(name));
       this.log.read(name, value);
       return value;
@@ -172,29 +183,29 @@ export class ScannerLink {
     return isObject(ident) ? `${String(ident.Name)} ${String(serial ?? '')}`.trim() : this.shownAddress;
   });
 
-  /** The value of a variable now; undefined until it is known. Reads it if it was not read. */
+  /** Returns the value of a variable; undefined until it is known. Reads it if it was not read. */
   value(name: string): unknown {
     return this.readings.valueOf(wireName(name));
   }
 
-  isAwaited(name: string): boolean {
+  isPending(name: string): boolean {
     return this.readings.of(wireName(name)).value.state === 'waiting';
   }
 
   /**
-   * Writes a variable, and notes it in the history.
+   * Writes a variable, and records it in the history.
    * @throws ClientError
    */
   async write(name: string, value: unknown): Promise<void> {
     const before = this.value(name);
     await this.scanner.writeAny(wireName(name), value);
-    this.log.note({ [wireName(name)]: value });
-    this.readings.take({ [wireName(name)]: value });
+    this.log.record({ [wireName(name)]: value });
+    this.readings.update({ [wireName(name)]: value });
     this.history.written(name, before, value);
   }
 
   /**
-   * Calls a method, and notes it in the history.
+   * Calls a method, and records it in the history.
    * @throws ClientError; NotDoneError if the response says that it was not done
    */
   async call(name: string, request?: unknown): Promise<unknown> {
@@ -211,28 +222,28 @@ export class ScannerLink {
     await this.stored.read();
   }
 
-  /** Tells how the scanner is. Only the first call counts. */
-  begin({ values, gone }: FirstState): void {
+  /** Sets the first state of the scanner. Only the first call counts. */
+  begin({ values, failure }: FirstState): void {
     if (values !== undefined) {
       this.readings.begin(values);
-      this.#answered.happen();
-    } else if (gone !== undefined && !this.#answered.has) this.#gone(gone);
-    this.#told.happen();
+      this.#responded.set();
+    } else if (failure !== undefined && !this.#responded.isSet) this.#setUnreachable(failure);
+    this.#firstState.set();
   }
 
-  /** Asks until the scanner has answered once. */
+  /** Sends requests until the scanner has answered once. */
   async #reach(aborted: AbortSignal): Promise<void> {
-    await this.#told.happening;
-    while (!this.#answered.has && !aborted.aborted) {
+    await this.#firstState.whenSet;
+    while (!this.#responded.isSet && !aborted.aborted) {
       try {
-        await probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: answerWithin }));
-        this.#answered.happen();
+        await probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: responseTimeout }));
+        this.#responded.set();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        if (doesNotAnswer(error)) {
-          this.#gone(error.message);
+        if (isUnreachable(error)) {
+          this.#setUnreachable(error.message);
           await pause(pollEvery, aborted);
-        } else this.#answered.happen();
+        } else this.#responded.set();
       }
     }
   }
@@ -247,14 +258,14 @@ export class ScannerLink {
     this.#stop.abort();
   }
 
-  /** Does it answer where it was reached until now? */
-  async #answers(): Promise<boolean> {
+  /** True if the scanner answers at the address where it was reached until now. */
+  async #responds(): Promise<boolean> {
     try {
-      await this.#anonymous.readAny('DeviceStatus', { timeoutMs: lookFor });
+      await this.#anonymous.readAny('DeviceStatus', { timeoutMs: probeTimeout });
       return true;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      return !doesNotAnswer(error);
+      return !isUnreachable(error);
     }
   }
 
@@ -270,14 +281,14 @@ export class ScannerLink {
   }
 
   async #follow(aborted: AbortSignal): Promise<void> {
-    const signs = new SignsOfLife({
-      ask: () => probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: answerWithin })),
-      silent: (why) => this.#gone(why),
+    const signs = new LivenessCheck({
+      ask: () => probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: responseTimeout })),
+      silent: (why) => this.#setUnreachable(why),
       back: () => this.#here({ kind: 'live' }),
     });
     aborted.addEventListener('abort', () => signs.end());
     await this.#reach(aborted);
-    const opened = await openings.begin();
+    const opened = await openings.acquire();
     if (aborted.aborted) {
       opened();
       return;
@@ -289,7 +300,7 @@ export class ScannerLink {
           opened();
           if (state === 'lost') {
             signs.end();
-            this.#gone(reason);
+            this.#setUnreachable(reason);
           } else {
             signs.begin();
             this.#here({ kind: 'live' });
@@ -297,9 +308,9 @@ export class ScannerLink {
         },
       });
       for await (const { changed, lost } of changes) {
-        signs.seen();
-        this.log.note(changed);
-        this.readings.take(changed);
+        signs.received();
+        this.log.record(changed);
+        this.readings.update(changed);
         this.stored.follow(changed);
         if (lost > 0) this.readings.readAll();
       }
@@ -315,7 +326,7 @@ export class ScannerLink {
   }
 
   async #again(aborted: AbortSignal, error: ClientError): Promise<void> {
-    this.#gone(error.message);
+    this.#setUnreachable(error.message);
     await pause(pollEvery, aborted);
     if (!aborted.aborted) await this.#follow(aborted);
   }
@@ -328,7 +339,7 @@ export class ScannerLink {
         this.readings.readShown();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        if (doesNotAnswer(error)) this.#gone(error.message);
+        if (isUnreachable(error)) this.#setUnreachable(error.message);
       }
       await pause(pollEvery, aborted);
     }
@@ -340,10 +351,10 @@ export class ScannerLink {
     this.#state.value = state;
     this.readings.readAll();
     this.stored.refresh();
-    if (state.kind === 'live' && this.gateway === undefined) void this.#lookForSimulation();
+    if (state.kind === 'live' && this.gateway === undefined) void this.#checkSimulation();
   }
 
-  async #lookForSimulation(): Promise<void> {
+  async #checkSimulation(): Promise<void> {
     try {
       this.#hasSimulation.value = await this.#anonymous.simulation.isAvailable();
     } catch (error) {
@@ -351,12 +362,12 @@ export class ScannerLink {
     }
   }
 
-  #gone(why: string): void {
-    if (this.#state.peek().kind === 'gone') return;
-    this.#state.value = { kind: 'gone', since: performance.now(), why: this.#shown(why) };
+  #setUnreachable(why: string): void {
+    if (this.#state.peek().kind === 'unreachable') return;
+    this.#state.value = { kind: 'unreachable', since: performance.now(), why: this.#shown(why) };
   }
 
-  /** What is said about the way from this page, as said about the scanner: nobody knows where its pages come from. */
+  /** Replaces the address of the page's own server in a text by the scanner's: a person does not know the first one. */
   #shown(words: string): string {
     const shown = this.#shownUrl.peek();
     const webSockets = (url: string) => url.replace(/^http/, 'ws');
@@ -364,12 +375,15 @@ export class ScannerLink {
   }
 }
 
-/** Is there no scanner at the address? `azimuth gui` answers for it then, but not as a scanner does. */
-function doesNotAnswer(error: ClientError): boolean {
+/** True if there is no scanner at the address. `azimuth gui` then answers in its place, but not as a scanner does. */
+function isUnreachable(error: ClientError): boolean {
   return error instanceof UnreachableError || error instanceof AnswerError;
 }
 
-/** What belongs to a scanner, and is made when it is first asked for. It stays while other pages are shown. */
+/**
+ * Returns a function that makes one object for each scanner, at its first call. The object stays while other pages are
+ * shown.
+ */
 export function ofEachScanner<T, Owner extends object = ScannerLink>(
   make: (link: Owner) => T,
 ): (link: Owner) => T {

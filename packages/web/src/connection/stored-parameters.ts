@@ -3,14 +3,14 @@ import { allParameters, type Edition, extensionPrefix, isObject, sameJson } from
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Readings } from './readings.js';
 
-/** What of a link is needed to compare working and stored parameters. */
+/** Members of a link that are needed to compare working and stored parameters. */
 interface Link {
   readonly scanner: Scanner;
   readonly readings: Readings;
   readonly edition: ReadonlySignal<Edition | undefined>;
   value(name: string): unknown;
-  /** Was the variable asked for, without an answer yet? */
-  isAwaited(name: string): boolean;
+  /** True if the variable is being read, and no response has arrived yet. */
+  isPending(name: string): boolean;
 }
 
 /** The stored parameters, all together. */
@@ -18,18 +18,18 @@ const storedName = `${extensionPrefix}stored`;
 /** Variables that a save changes. */
 const tellSave = ['LastParaDate', 'LastParaTime'];
 
-/** What is known of the stored parameters. */
+/** State of the stored parameters on this page. */
 type Known =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'known'; readonly values: Readonly<Record<string, unknown>> }
-  /** The scanner does not show what it stored. */
-  | { readonly kind: 'untold' };
+  /** The scanner does not show its stored parameters. */
+  | { readonly kind: 'unavailable' };
 
-/** The stored parameters, and how the working ones differ from them. */
+/** The stored parameters, and their differences from the working ones. */
 export class StoredParameters {
   readonly #link: Link;
   readonly #turn: (read: () => Promise<unknown>) => Promise<unknown>;
-  /** Has anybody asked for them? All parameters of many scanners would be much to read for a list. */
+  /** True if a component has used them. All parameters of many scanners would be much to read for a list. */
   #wanted = false;
   readonly #known: Signal<Known> = signal({ kind: 'waiting' });
 
@@ -68,11 +68,11 @@ export class StoredParameters {
       const working = this.#link.value(name);
       return working !== undefined && !sameJson(working, stored[name]);
     });
-    // Nobody may read that all is saved before all is compared.
-    return changed.length === 0 && names.some((name) => this.#link.isAwaited(name)) ? undefined : changed;
+    // Returns undefined until all are compared: the page must not show too early that all is saved.
+    return changed.length === 0 && names.some((name) => this.#link.isPending(name)) ? undefined : changed;
   });
 
-  /** Reads them again, if anybody has asked for them. */
+  /** Reads them again, if a component has used them. */
   refresh(): void {
     if (this.#wanted) void this.read();
   }
@@ -90,11 +90,11 @@ export class StoredParameters {
       this.#known.value = { kind: 'known', values: isObject(stored) ? stored : {} };
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (error instanceof ScannerError) this.#known.value = { kind: 'untold' };
+      if (error instanceof ScannerError) this.#known.value = { kind: 'unavailable' };
     }
   }
 
-  /** Reads them again if these changes tell of a save, by whomever. */
+  /** Reads them again if these changes show a save, by any client. */
   follow(changed: Readonly<Record<string, unknown>>): void {
     if (tellSave.some((name) => Object.hasOwn(changed, name))) this.refresh();
   }

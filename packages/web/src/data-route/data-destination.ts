@@ -17,7 +17,7 @@ export interface DataDestination {
   readonly format: string;
 }
 
-/** Where the scan data of a scanner goes; undefined until it is known. */
+/** The destination of the scan data of a scanner; undefined until it is known. */
 export function destinationOf(known: KnownValues): DataDestination | undefined {
   const isOn = knownValue(known, ScanDataEnable);
   const settings = knownValue(known, ScanDataEthSettings);
@@ -43,7 +43,7 @@ function wayOf(
   return protocol === tcp ? `clients at TCP port ${port}` : `${addressText('IPv4', address)}:${port}`;
 }
 
-/** Why a stream that is on sends nothing, in words. */
+/** Returns the reason why a stream that is on sends nothing. */
 const downWords: Readonly<Record<string, string>> = {
   port_closed: 'The scanner cannot open its TCP port. Usually, another program has it.',
   no_port: 'The port of the destination is 0.',
@@ -53,7 +53,7 @@ const downWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the scan data gets to where it goes.
+ * Returns whether the scan data reaches its destination:
  * @returns how good that is, in a word, and why
  */
 export function routeState(
@@ -61,7 +61,7 @@ export function routeState(
   sending: Sending,
 ): readonly [severity: Severity, word: string, why: string] {
   if (!isOn) return ['idle', 'Off', 'The scanner sends its scan data nowhere.'];
-  if (sending.kind !== 'told') return ['good', 'On', ''];
+  if (sending.kind !== 'known') return ['good', 'On', ''];
   const { down } = sending.sent;
   if (down !== undefined) {
     return ['bad', 'Cannot send', downWords[down] ?? 'The network fails. The log of the scanner says more.'];

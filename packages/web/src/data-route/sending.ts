@@ -2,40 +2,40 @@ import { bodyPieces, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
-import { Looking } from '../parts/waiting.js';
+import { Polling } from '../parts/waiting.js';
 
-/** ms between two looks. The scanner counts anew once a second at most. */
-const lookEvery = 2000;
+/** ms between two samples. The scanner updates its counts once a second at most. */
+const sampleInterval = 2000;
 
-/** What a scanner tells about the scan data that it sends. */
+/** The counts of the scan data that a scanner sends. */
 export type Sending =
   | { readonly kind: 'unknown' }
-  /** This scanner does not tell. */
-  | { readonly kind: 'untold' }
+  /** The scanner has no such counts. */
+  | { readonly kind: 'unavailable' }
   | {
-      readonly kind: 'told';
+      readonly kind: 'known';
       readonly sent: SentTelegrams;
-      /** Telegrams a second; undefined at the first look. */
+      /** Telegrams a second; undefined for the first sample. */
       readonly rate: number | undefined;
-      /** Were telegrams refused, or lost, since the look before? */
+      /** True if telegrams were refused, or lost, since the sample before. */
       readonly isRefused: boolean;
       readonly isLosing: boolean;
     };
 
-interface Look {
+interface Sample {
   readonly sent: SentTelegrams;
   /** ms */
   readonly at: number;
 }
 
-/** What follows from two looks at the counts. @param before the look before, if there was one */
-export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending {
+/** Compares two samples of the counts. @param before the look before, if there was one */
+export function sendingOf({ sent, at }: Sample, before: Sample | undefined): Sending {
   // After a restart, the scanner counts from zero.
   if (before === undefined || sent.telegrams < before.sent.telegrams) {
-    return { kind: 'told', sent, rate: undefined, isRefused: false, isLosing: false };
+    return { kind: 'known', sent, rate: undefined, isRefused: false, isLosing: false };
   }
   return {
-    kind: 'told',
+    kind: 'known',
     sent,
     rate: ((sent.telegrams - before.sent.telegrams) * 1000) / (at - before.at),
     isRefused: sent.refused > before.sent.refused,
@@ -43,7 +43,7 @@ export function sendingOf({ sent, at }: Look, before: Look | undefined): Sending
   };
 }
 
-/** Asks a scanner for its page `/metrics`, while anybody wants to know. Nothing else tells what it sends. */
+/** Reads the page `/metrics` of a scanner while it is shown. No variable has these counts. */
 class MetricsWatch {
   readonly #link: ScannerLink;
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
@@ -51,8 +51,8 @@ class MetricsWatch {
   readonly #page: Signal<string | undefined> = signal(undefined);
   /** The page itself; undefined while there is none. */
   readonly page: ReadonlySignal<string | undefined> = this.#page;
-  readonly #following = new Looking(lookEvery, (aborted) => this.#follow(aborted));
-  #before: Look | undefined;
+  readonly #polling = new Polling(sampleInterval, (aborted) => this.#poll(aborted));
+  #before: Sample | undefined;
   #watchers = 0;
 
   constructor(link: ScannerLink) {
@@ -63,42 +63,42 @@ class MetricsWatch {
   open(): () => void {
     if (this.#watchers === 0) this.#before = undefined;
     this.#watchers++;
-    this.#following.open();
+    this.#polling.open();
     return () => {
       this.#watchers--;
-      if (this.#watchers === 0) this.#following.close();
+      if (this.#watchers === 0) this.#polling.close();
     };
   }
 
-  async #follow(aborted: AbortSignal): Promise<'over' | undefined> {
+  async #poll(aborted: AbortSignal): Promise<'over' | undefined> {
     try {
       const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
       if (response.status === 404) {
-        this.#sending.value = { kind: 'untold' };
+        this.#sending.value = { kind: 'unavailable' };
         return 'over';
       }
-      if (response.ok) this.#take(await textIn(bodyPieces(response.body), longestPage));
+      if (response.ok) this.#addPage(await textIn(bodyPieces(response.body), longestPage));
     } catch {
-      // The scanner is gone: the page says so elsewhere.
+      // The scanner does not answer: the page shows that elsewhere.
     }
     return undefined;
   }
 
-  #take(page: string): void {
+  #addPage(page: string): void {
     this.#page.value = page;
     const format = this.#link.readings.of('ScanDataFormat').peek();
-    const stream = format.state === 'there' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
+    const stream = format.state === 'known' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
     const sent = sentTelegramsIn(page, stream);
-    const look = sent && { sent, at: performance.now() };
-    this.#sending.value = look === undefined ? { kind: 'untold' } : sendingOf(look, this.#before);
-    this.#before = look;
+    const sample = sent && { sent, at: performance.now() };
+    this.#sending.value = sample === undefined ? { kind: 'unavailable' } : sendingOf(sample, this.#before);
+    this.#before = sample;
   }
 }
 
-/** What a scanner tells about itself and the scan data that it sends: the same for all who ask. */
+/** The counts of the scan data that a scanner sends, one watch for all components of the page. */
 export const metricsWatch = ofEachScanner((link) => new MetricsWatch(link));
 
-/** What a scanner has sent of a data stream since it started, by its own count. */
+/** Telegrams that a scanner has sent of a data stream since it started, by its own count. */
 interface SentTelegrams {
   /** Sent to the network, counted for each receiver. */
   readonly telegrams: number;
@@ -106,7 +106,7 @@ interface SentTelegrams {
   readonly refused: number;
   /** Lost for other reasons. */
   readonly lost: number;
-  /** Why a stream that is on cannot send; undefined if it can. */
+  /** Reason why a stream that is on cannot send; undefined if it can send. */
   readonly down: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export default function Detections() {
           This scanner does not show its history in browsers. The tool of its maker can read it.
         </p>
       )}
-      {reading.state === 'there' && <History detections={typed(history, reading.value) ?? []} />}
+      {reading.state === 'known' && <History detections={typed(history, reading.value) ?? []} />}
     </PageContent>
   );
 }
@@ -77,7 +77,7 @@ function History({ detections }: { detections: readonly Detection[] }) {
         </button>
         <Reset count={detections.length} />
       </div>
-      <Rows shown={shown} kept={detections.length} />
+      <Rows shown={shown} stored={detections.length} />
     </>
   );
 }
@@ -108,8 +108,8 @@ function Reset({ count }: { count: number }) {
   );
 }
 
-function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
-  if (kept === 0) {
+function Rows({ shown, stored }: { shown: readonly Detection[]; stored: number }) {
+  if (stored === 0) {
     return (
       <p class="empty">
         Nothing has been detected yet. When something enters a field, it appears here.{' '}
@@ -121,7 +121,7 @@ function Rows({ shown, kept }: { shown: readonly Detection[]; kept: number }) {
   return (
     <>
       <p class="soft small" role="status">
-        {shown.length} of {counted(kept, 'detection')}, the newest first. Times by the clock of the scanner,
+        {shown.length} of {counted(stored, 'detection')}, the newest first. Times by the clock of the scanner,
         in the time zone of this computer.
       </p>
       <Table

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import { CopyOrSave } from '../connection/copy-or-save.js';
 import { scanner } from '../connection/current.js';
 import { ofEachScanner } from '../connection/scanner-link.js';
-import { TakeText } from '../connection/take-text.js';
 import { metricsWatch } from '../data-route/sending.js';
 import { type SavedFile, savedFile, savedFileWords } from '../parts/files.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
@@ -21,7 +21,7 @@ export default function Diagnosis() {
       <p class="lead">
         How the scanner is in all its parts, and a file for those who help if something is wrong.
       </p>
-      <TakeText
+      <CopyOrSave
         what="diagnosis"
         ending="txt"
         type="text/plain"

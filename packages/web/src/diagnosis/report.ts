@@ -35,7 +35,7 @@ const streams = [
 ] as const;
 
 /**
- * How a scanner is, as far as it tells. What is not known is left out. Nothing of it is secret.
+ * State of a scanner as lines of names and values. Unknown values are left out. No value is secret.
  * @param metrics the text of its page `/metrics`; undefined if it has none
  */
 export function reportOf(known: KnownValues, metrics: string | undefined): readonly Section[] {
@@ -90,10 +90,10 @@ function frontScreenOf(known: KnownValues): readonly WordedFact[] {
   const sectors = knownValue(known, ContaminationData);
   const result = knownValue(known, ContaminationResult);
   const config = knownValue(known, ContaminationConfig);
-  const found = result?.bErrorActive ? 'error' : result?.bWarningActive ? 'warning' : 'none';
+  const problem = result?.bErrorActive ? 'error' : result?.bWarningActive ? 'warning' : 'none';
   return [
     ['Contamination', sectors === undefined ? undefined : screenText(sectorStates(sectors, config))],
-    ['Message', result === undefined ? undefined : found],
+    ['Message', result === undefined ? undefined : problem],
     ['Response time', config === undefined ? undefined : `${config.usiResponseTime} s`],
   ];
 }

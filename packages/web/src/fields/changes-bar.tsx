@@ -4,18 +4,21 @@ import { attempt, NeedsLevel } from '../connection/acts.js';
 import { type RefusedValue, refusalOf } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { confirmed } from '../parts/dialogs.js';
-import { type DraftChange, spokenFault, subjectOf } from './draft.js';
+import { type DraftChange, spokenReason, subjectOf } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
 
 const { fields } = extensions.members;
 const { write: level = 'AuthorizedClient' } = fields.facts;
 
-/** What is not on the scanner yet, and the buttons that send or discard it. Nothing if there are no edits. */
+/**
+ * Changes that are not on the scanner yet, and the buttons that send or discard them. Shows nothing if there are no
+ * edits.
+ */
 export function ChangesBar({ editor }: { editor: FieldEditor }) {
   const busy = useSignal(false);
   const refusal = useSignal<RefusedValue | undefined>(undefined);
   const changes = editor.changes.value;
-  const faults = editor.faults.value;
+  const refusals = editor.refusals.value;
   if (changes.length === 0) return null;
   const send = () =>
     attempt(busy, level, async () => {
@@ -41,12 +44,12 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
           <li key={`${change.of} ${change.id}`}>{changeText(change)}</li>
         ))}
       </ul>
-      {editor.isOvertaken.value && (
+      {editor.isOutdated.value && (
         <p class="small refusal">
           Somebody else has changed the fields of the scanner meanwhile. Sending replaces them with these.
         </p>
       )}
-      {faults.map(({ at, reason }) => (
+      {refusals.map(({ at, reason }) => (
         <Wrong key={at + reason} editor={editor} at={at} reason={reason} />
       ))}
       {refusal.value !== undefined && (
@@ -56,7 +59,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
         </div>
       )}
       <div class="row">
-        <button type="button" class="main" disabled={busy.value || faults.length > 0} onClick={send}>
+        <button type="button" class="main" disabled={busy.value || refusals.length > 0} onClick={send}>
           {busy.value ? 'Sending …' : 'Send to the scanner'}
         </button>
         <button type="button" disabled={busy.value} onClick={discard}>
@@ -74,7 +77,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
 function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason: string }) {
   const definitions = editor.definitions.value;
   const subject = definitions && subjectOf(definitions, at);
-  if (subject === undefined) return <p class="small refusal">{spokenFault(reason)}</p>;
+  if (subject === undefined) return <p class="small refusal">{spokenReason(reason)}</p>;
   const show = () => {
     if (subject.of === 'group') editor.selection.value = { kind: 'group', id: subject.id };
     else editor.select(subject.id);
@@ -84,7 +87,7 @@ function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason
       <button type="button" class="link" onClick={show}>
         {subject.of === 'group' ? 'Group' : 'Field'} {subject.id}
       </button>
-      {subject.member === '' ? '' : `, ${spokenName(subject.member).toLowerCase()}`}: {spokenFault(reason)}.
+      {subject.member === '' ? '' : `, ${spokenName(subject.member).toLowerCase()}`}: {spokenReason(reason)}.
     </p>
   );
 }

@@ -66,7 +66,7 @@ export function areaOf(contour: Contour): number {
  * The index of the point nearest to `at`, of those within `reach`; undefined if there is none. All in the same unit: CSS
  * pixels for what a pointer meets.
  */
-export function nearestWithin(points: readonly Point[], at: Point, reach: number): number | undefined {
+export function nearestPoint(points: readonly Point[], at: Point, reach: number): number | undefined {
   let nearest: number | undefined;
   let shortest = reach;
   for (const [index, point] of points.entries()) {
@@ -87,10 +87,10 @@ export function areaAt(
   point: Point,
   selected: number | undefined,
 ): Evaluation | undefined {
-  const there = evaluations
+  const areas = evaluations
     .filter(({ Points }) => isInside(Points, point))
     .toSorted((one, other) => areaOf(one.Points) - areaOf(other.Points));
-  return there[(there.findIndex(({ Id }) => Id === selected) + 1) % Math.max(1, there.length)];
+  return areas[(areas.findIndex(({ Id }) => Id === selected) + 1) % Math.max(1, areas.length)];
 }
 
 /** The distances of the grid that points snap to, in mm. 1 mm is the finest that a corner can have. */
@@ -109,7 +109,7 @@ export interface Snap {
 
 /** The corner near a point, else the measured point near it, else the nearest point of the grid. */
 export function snapped(point: Point, { step, corners, reach, measuredNear }: Snap): Point {
-  const near = nearestWithin(corners, point, reach);
+  const near = nearestPoint(corners, point, reach);
   const corner = near === undefined ? undefined : corners[near];
   return corner ?? asCorner(measuredNear?.(point) ?? onGrid(point, step));
 }
@@ -129,7 +129,7 @@ export function snappedMove(contour: Contour, by: Point, { step, corners, reach 
   let best: Point | undefined;
   for (const corner of contour) {
     const moved = { x: corner.x + by.x, y: corner.y + by.y };
-    const near = nearestWithin(corners, moved, shortest);
+    const near = nearestPoint(corners, moved, shortest);
     const target = near === undefined ? undefined : corners[near];
     if (target === undefined) continue;
     shortest = Math.hypot(target.x - moved.x, target.y - moved.y);

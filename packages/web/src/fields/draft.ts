@@ -142,7 +142,7 @@ export function withMembership(
   return withGroup(definitions, group, { Evaluations });
 }
 
-/** What the members of a group evaluate; undefined for a group without any. */
+/** Type of evaluations that the members of a group have; undefined for a group without any. */
 export function typeOfGroup(
   definitions: FieldDefinitions,
   { Evaluations: [first] }: EvaluationGroup,
@@ -176,7 +176,7 @@ function byId(one: { readonly Id: number }, other: { readonly Id: number }): num
 
 type Entry = FieldDefinitions['evaluations'][number] | FieldDefinitions['groups'][number];
 
-/** What sending a draft does to one evaluation or one group. */
+/** Change of one evaluation or one group by a draft. */
 export interface DraftChange {
   readonly of: 'evaluation' | 'group';
   readonly id: number;
@@ -186,7 +186,10 @@ export interface DraftChange {
   readonly members: readonly string[];
 }
 
-/** What differs between the definitions of the scanner and a draft: evaluations first, then groups, by their numbers. */
+/**
+ * Returns the differences between the definitions of the scanner and a draft: evaluations first, then groups, by their
+ * numbers.
+ */
 export function draftChanges(scanners: FieldDefinitions, draft: FieldDefinitions): readonly DraftChange[] {
   return [
     ...changesBetween('evaluation', scanners.evaluations, draft.evaluations),
@@ -216,7 +219,7 @@ function differingMembers(old: Entry, now: Entry): readonly string[] {
   return Object.keys(after).filter((name) => !sameJson(before[name], after[name]));
 }
 
-interface FaultSubject {
+interface RefusalSubject {
   readonly of: 'evaluation' | 'group';
   readonly id: number;
   /** The member that is wrong; empty if it is no single one. */
@@ -227,7 +230,7 @@ interface FaultSubject {
  * The evaluation or the group that a place names.
  * @param at as the scanner names it: `fields.evaluations[1].Points`
  */
-export function subjectOf(definitions: FieldDefinitions, at: string): FaultSubject | undefined {
+export function subjectOf(definitions: FieldDefinitions, at: string): RefusalSubject | undefined {
   const [, list, index, member = ''] = /\b(evaluations|groups)\[(\d+)\]\.?(\w*)/.exec(at) ?? [];
   if (list !== 'evaluations' && list !== 'groups') return undefined;
   const entry = definitions[list][Number(index)];
@@ -235,9 +238,9 @@ export function subjectOf(definitions: FieldDefinitions, at: string): FaultSubje
 }
 
 /**
- * What is wrong with a contour, in the words of a page that numbers corners from 1.
+ * Returns a problem of a contour in the words of a page that numbers corners from 1.
  * @param reason as the scanner and the model say it: they count corners from 0
  */
-export function spokenFault(reason: string): string {
+export function spokenReason(reason: string): string {
   return reason.replaceAll(/(?:points )?\[(\d+)\]/g, (_, index: string) => `corner ${Number(index) + 1}`);
 }

@@ -1,7 +1,7 @@
 import { mostCorners, type Point } from '@azimuth/model';
 import { asCorner, type Contour } from './contour.js';
 
-/** What a press on the plan draws. */
+/** Tool: the shape that presses on the plan draw. */
 export type DrawingTool = 'polygon' | 'rectangle' | 'sector' | 'line';
 
 /** Something that is being drawn: the points that were pressed. */
@@ -10,7 +10,7 @@ export interface Drawing {
   readonly points: readonly Point[];
 }
 
-/** How many presses a tool needs; a polygon takes any number, and is closed. */
+/** Number of presses that a tool needs; a polygon has any number, and is closed. */
 const pressesNeeded: Readonly<Record<Exclude<DrawingTool, 'polygon'>, number>> = {
   rectangle: 2,
   sector: 3,
@@ -43,7 +43,7 @@ export function withoutLastPoint({ tool, points }: Drawing): Drawing {
   return { tool, points: points.slice(0, -1) };
 }
 
-/** What the drawing would be if the next press were at `pointer`; what it is now without one. */
+/** Returns the drawing as it would be after a press at `pointer`; without a pointer, the present one. */
 export function outlineOf({ tool, points }: Drawing, pointer?: Point): Contour {
   const all = pointer === undefined ? points : [...points, asCorner(pointer)];
   const [first, second, third] = all;

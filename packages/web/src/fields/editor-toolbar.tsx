@@ -12,7 +12,7 @@ const tools: readonly (readonly [DrawingTool, string, string])[] = [
 
 export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () => void }) {
   const tool = editor.drawing.value?.tool;
-  const mayDraw = editor.scanner.definable.value === 'whole' || editor.selected.value?.Points.length === 0;
+  const mayDraw = editor.scanner.definable.value === 'all' || editor.selected.value?.Points.length === 0;
   return (
     <div class="editor-toolbar row" role="toolbar" aria-label="Tools">
       <span class="group">

@@ -6,7 +6,7 @@ import { type Column, Facts, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
 import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
-import { spokenFault, subjectOf, typeOfGroup } from './draft.js';
+import { spokenReason, subjectOf, typeOfGroup } from './draft.js';
 import { type EvaluationPart, type FieldEditor, isField, noFields } from './field-editor.js';
 import {
   evaluationWith,
@@ -24,10 +24,10 @@ interface Properties {
 
 export function EvaluationInspector({ editor, evaluation }: Properties) {
   const definitions = editor.definitions.value;
-  const isWhole = editor.scanner.definable.value === 'whole';
+  const isDefinable = editor.scanner.definable.value === 'all';
   if (definitions === undefined) return null;
   const { Id, Name, Points } = evaluation;
-  const faults = editor.faults.value.filter(({ at }) => {
+  const refusals = editor.refusals.value.filter(({ at }) => {
     const subject = subjectOf(definitions, at);
     return subject?.of === 'evaluation' && subject.id === Id;
   });
@@ -38,14 +38,14 @@ export function EvaluationInspector({ editor, evaluation }: Properties) {
       title={`${isField(evaluation) ? 'Field' : 'Distance'} ${Id} ${Name}`}
       state={<Result editor={editor} evaluation={evaluation} />}
     >
-      {faults.map(({ reason }) => (
+      {refusals.map(({ reason }) => (
         <p key={reason} class="refusal" role="alert">
-          Not valid: {spokenFault(reason)}.
+          Not valid: {spokenReason(reason)}.
         </p>
       ))}
-      {isWhole && <Acts editor={editor} evaluation={evaluation} />}
-      {isWhole && <Settings editor={editor} evaluation={evaluation} />}
-      {isWhole && <Membership editor={editor} evaluation={evaluation} />}
+      {isDefinable && <Acts editor={editor} evaluation={evaluation} />}
+      {isDefinable && <Settings editor={editor} evaluation={evaluation} />}
+      {isDefinable && <Membership editor={editor} evaluation={evaluation} />}
       {!isField(evaluation) && <Line editor={editor} evaluation={evaluation} />}
       <h3>Contour</h3>
       {Points.length === 0 ? (
@@ -60,7 +60,7 @@ export function EvaluationInspector({ editor, evaluation }: Properties) {
             view, or select it and press the arrow keys: 10 mm, with Shift 100 mm. Delete takes it out.
           </p>
           <CornerTable editor={editor} evaluation={evaluation} of="Points" />
-          {isWhole && (
+          {isDefinable && (
             <div class="row">
               <button type="button" onClick={() => editor.editEvaluation(Id, { Points: [] })}>
                 Clear the contour
@@ -130,7 +130,7 @@ function Settings({ editor, evaluation }: Properties) {
   const shape = shapeOf('evaluations');
   const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
   const current: Readonly<Record<string, unknown>> = { ...evaluation };
-  const take = (name: string, value: unknown) => {
+  const apply = (name: string, value: unknown) => {
     const changed = evaluationWith(evaluation, name, value);
     const line =
       name === 'Type' && !isField(changed) && changed.ReferenceLine.length < 2
@@ -150,7 +150,7 @@ function Settings({ editor, evaluation }: Properties) {
             name={name}
             shape={of}
             value={current[name]}
-            take={(value) => take(name, value)}
+            apply={(value) => apply(name, value)}
             hint={memberHints.get(name)}
           />
         ))}
@@ -199,7 +199,7 @@ function Line({ editor, evaluation }: Properties) {
   );
 }
 
-/** What a setting of an evaluation does, in a sentence. */
+/** Describes a setting of an evaluation in a sentence. */
 const memberHints: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     Type: 'A field says whether something is in its area. A perpendicular distance says how far things in it are from a line.',
@@ -220,7 +220,7 @@ const memberHints: ReadonlyMap<string, string> = new Map(
 /** The settings that have no effect. */
 const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>(['LowerZLimit', 'UpperZLimit']);
 
-/** The settings that a perpendicular distance heeds. A field heeds all of them. */
+/** Settings that a perpendicular distance uses. A field uses all of them. */
 const membersOfDistance: ReadonlySet<string> = new Set<keyof Evaluation>(['Name', 'Type']);
 
 interface CornerProperties {
@@ -271,8 +271,8 @@ function Coordinate({
   const shape = shapeOf('evaluations', of, axis);
   const input = useRefusedInput(points[index]?.[axis], (typed) => {
     const changed = points.map((point, at) => (at === index ? { ...point, [axis]: typed } : point));
-    const { [of]: taken } = evaluationWith(evaluation, of, changed);
-    editor.editEvaluation(evaluation.Id, { [of]: taken }, `typed ${evaluation.Id} ${of} ${index} ${axis}`);
+    const { [of]: value } = evaluationWith(evaluation, of, changed);
+    editor.editEvaluation(evaluation.Id, { [of]: value }, `typed ${evaluation.Id} ${of} ${index} ${axis}`);
   });
   if (!isLeaf(shape)) return null;
   const label = `${axis} of ${of === 'Points' ? 'corner' : 'point'} ${index + 1}`;

@@ -36,16 +36,19 @@ export class FieldEditor {
   readonly link: ScannerLink;
   readonly scanner: ScannerFields;
   readonly selection: Signal<Selection | undefined> = signal(undefined);
-  /** What is being drawn; undefined while existing things are edited. */
+  /** The drawing in progress; undefined while existing areas are edited. */
   readonly drawing: Signal<Drawing | undefined> = signal(undefined);
   readonly snapStep: Signal<SnapStep> = signal(50);
   readonly snapsToCorners: Signal<boolean> = signal(true);
   readonly snapsToScan: Signal<boolean> = signal(false);
   /** The point of the scan in sight that is near another point, in mm. */
   measuredNear: (point: Point) => Point | undefined = () => undefined;
-  /** When teach-in was started here, in ms by performance.now(); undefined if it was not. */
+  /** Time at which teach-in was started here, in ms by performance.now(); undefined if it was not started. */
   readonly teachingSince: Signal<number | undefined> = signal(undefined);
-  /** What was seen so far in a teach-in: about the contour that it makes. Empty if there is none, or no scans come here. */
+  /**
+   * Outline of what the scanner has seen in a teach-in: about the contour that it will make. Empty if there is no
+   * teach-in, or if no scans arrive here.
+   */
   readonly seenWhileTeaching: Signal<Contour> = signal([]);
   readonly #edits = new UndoStack<FieldDefinitions>(noFields);
   /** The definitions of the scanner when the first edit was made. */
@@ -56,7 +59,7 @@ export class FieldEditor {
     this.scanner = new ScannerFields(link);
   }
 
-  /** What the page shows: the draft, or the definitions of the scanner if nothing was edited. */
+  /** Definitions on the page: the draft, or the definitions of the scanner if nothing was edited. */
   readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
     const scanners = this.scanner.definitions.value;
     return scanners !== undefined && this.canUndo.value ? this.#edits.present.value : scanners;
@@ -70,22 +73,22 @@ export class FieldEditor {
     return this.#edits.canRedo;
   }
 
-  /** What sending would change on the scanner. */
+  /** Changes on the scanner that `send` would make. */
   readonly changes: ReadonlySignal<readonly DraftChange[]> = computed(() => {
     const scanners = this.scanner.definitions.value;
     const draft = this.definitions.value;
     return scanners === undefined || draft === undefined ? [] : draftChanges(scanners, draft);
   });
 
-  /** Whether somebody else has changed the fields of the scanner since the first edit. */
-  readonly isOvertaken: ReadonlySignal<boolean> = computed(() => {
+  /** True if another client has changed the fields of the scanner since the first edit. */
+  readonly isOutdated: ReadonlySignal<boolean> = computed(() => {
     const scanners = this.scanner.definitions.value;
     if (!this.canUndo.value || scanners === undefined) return false;
     return draftChanges(this.#begun.value, scanners).length > 0;
   });
 
-  /** Why the scanner would refuse the draft. */
-  readonly faults: ReadonlySignal<readonly Refusal[]> = computed(() => [
+  /** Reasons why the scanner would refuse the draft. */
+  readonly refusals: ReadonlySignal<readonly Refusal[]> = computed(() => [
     ...fieldFaults(this.definitions.value ?? noFields, fields.name),
   ]);
 
@@ -151,7 +154,10 @@ export class FieldEditor {
     this.drawing.value = tool === undefined ? undefined : { tool, points: [] };
   }
 
-  /** Takes over what was drawn: the selected evaluation gets it, if it has none yet; otherwise it is a new one. */
+  /**
+   * Uses the finished drawing: if the selected evaluation has no contour yet, it gets the drawing; otherwise the
+   * drawing becomes a new evaluation.
+   */
   finishDrawing(): void {
     const drawing = this.drawing.peek();
     if (drawing === undefined || this.definitions.peek() === undefined) return;
@@ -218,7 +224,11 @@ export class FieldEditor {
     this.select(id);
   }
 
-  /** What points snap to. @param reach mm. @param moved the evaluation whose own corners do not count */
+  /**
+   * Returns the point to which a point snaps.
+   * @param reach mm.
+   * @param moved the evaluation whose own corners do not count
+   */
   snap(reach: number, moved?: number): Snap {
     const others = this.definitions.peek()?.evaluations.filter(({ Id }) => Id !== moved) ?? [];
     const corners = others.flatMap(({ Points, ReferenceLine }) => [...Points, ...ReferenceLine]);
@@ -247,7 +257,7 @@ export const editorOf = ofEachScanner((link) => new FieldEditor(link));
 /** A part of an evaluation that a person moves: a corner of its contour, or an end of its reference line. */
 export type EvaluationPart = { readonly of: 'Points' | 'ReferenceLine'; readonly index: number };
 
-/** What the inspector shows. */
+/** Content of the inspector. */
 type Selection =
   | { readonly kind: 'evaluation'; readonly id: number; readonly part?: EvaluationPart | undefined }
   | { readonly kind: 'group'; readonly id: number }

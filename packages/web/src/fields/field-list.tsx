@@ -21,15 +21,15 @@ export function FieldList({ editor }: { editor: FieldEditor }) {
   const definitions = editor.definitions.value;
   if (definitions === undefined) return null;
   const wrong = new Set(
-    editor.faults.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
+    editor.refusals.value.map(({ at }) => subjectOf(definitions, at)).map((at) => at && `${at.of} ${at.id}`),
   );
   const unsent = new Set(editor.changes.value.map(({ of, id }) => `${of} ${id}`));
-  const noteOf = (subject: string) =>
+  const markOf = (subject: string) =>
     wrong.has(subject) ? 'not valid' : unsent.has(subject) ? 'not sent' : '';
   return (
     <>
-      <Evaluations editor={editor} definitions={definitions} noteOf={noteOf} />
-      <Groups editor={editor} definitions={definitions} noteOf={noteOf} />
+      <Evaluations editor={editor} definitions={definitions} markOf={markOf} />
+      <Groups editor={editor} definitions={definitions} markOf={markOf} />
     </>
   );
 }
@@ -37,15 +37,15 @@ export function FieldList({ editor }: { editor: FieldEditor }) {
 interface Properties {
   readonly editor: FieldEditor;
   readonly definitions: FieldDefinitions;
-  /** What is to be noted about `evaluation 1` or `group 2`. */
-  readonly noteOf: (subject: string) => string;
+  /** Returns the mark of `evaluation 1` or `group 2`. */
+  readonly markOf: (subject: string) => string;
 }
 
-function Evaluations({ editor, definitions, noteOf }: Properties) {
+function Evaluations({ editor, definitions, markOf }: Properties) {
   const results = fieldResults(editor.link.value('FieldEvaluationResult'));
   const distances = distanceResults(editor.link.value('perpendicularDistanceResult'));
   const selected = editor.selected.value?.Id;
-  const isWhole = editor.scanner.definable.value === 'whole';
+  const isDefinable = editor.scanner.definable.value === 'all';
   const wordOf = (evaluation: Evaluation): StateWord => {
     const { Id } = evaluation;
     if (!isField(evaluation)) {
@@ -54,7 +54,7 @@ function Evaluations({ editor, definitions, noteOf }: Properties) {
         ? { severity: 'idle', word: 'No distance' }
         : { severity: 'good', word: `${distance.minimumDistance} mm` };
     }
-    if (groupsOf(definitions, Id).length === 0 && isWhole) return stateWord(FieldState.INACTIVE);
+    if (groupsOf(definitions, Id).length === 0 && isDefinable) return stateWord(FieldState.INACTIVE);
     return stateWord(results.get(Id)?.state ?? FieldState.NOT_CONFIGURED);
   };
   return (
@@ -65,7 +65,7 @@ function Evaluations({ editor, definitions, noteOf }: Properties) {
       </div>
       {definitions.evaluations.length === 0 && (
         <p class="small soft">
-          {isWhole
+          {isDefinable
             ? 'No field yet. Choose Polygon, Rectangle or Sector above the view and draw one, or let the scanner make one by teach-in.'
             : 'The scanner has no field.'}
         </p>
@@ -79,7 +79,7 @@ function Evaluations({ editor, definitions, noteOf }: Properties) {
             id={evaluation.Id}
             name={evaluation.Name}
             word={wordOf(evaluation)}
-            note={noteOf(`evaluation ${evaluation.Id}`)}
+            note={markOf(`evaluation ${evaluation.Id}`)}
           />
         ))}
       </ul>
@@ -94,11 +94,11 @@ const activations: ReadonlyMap<number, string> = new Map<number, string>([
   [GroupActivation.TELEGRAM, 'by telegram'],
 ]);
 
-function Groups({ editor, definitions, noteOf }: Properties) {
+function Groups({ editor, definitions, markOf }: Properties) {
   const states = groupStates(editor.link.value('FieldEvaluationGroupState'));
   const selection = editor.selection.value;
   if (definitions.groups.length === 0) return null;
-  const isWhole = editor.scanner.definable.value === 'whole';
+  const isDefinable = editor.scanner.definable.value === 'all';
   return (
     <section aria-label="Groups">
       <div class="row between">
@@ -112,9 +112,9 @@ function Groups({ editor, definitions, noteOf }: Properties) {
             isSelected={selection?.kind === 'group' && selection.id === Id}
             select={setting(editor.selection, { kind: 'group', id: Id })}
             id={Id}
-            name={`${Name}${isWhole ? ` (${activations.get(Activation.Type)})` : ''}`}
+            name={`${Name}${isDefinable ? ` (${activations.get(Activation.Type)})` : ''}`}
             word={groupWord(states.get(Id))}
-            note={noteOf(`group ${Id}`)}
+            note={markOf(`group ${Id}`)}
           />
         ))}
       </ul>

@@ -17,7 +17,7 @@ import {
 import { fittingText, labelRoom } from '../plan/labels.js';
 import { millimetres, onScreen, type Plan, polygonPoints, reachOf, type Viewport } from '../plan/plan.js';
 import { snapped } from './contour.js';
-import { spokenFault } from './draft.js';
+import { spokenReason } from './draft.js';
 import { type Drawing, drawingHint, outlineOf } from './drawing.js';
 import { type FieldEditor, isField } from './field-editor.js';
 import { Handles } from './handles.js';
@@ -62,7 +62,7 @@ export function FieldsOverlay({ editor, plan }: { editor: FieldEditor; plan: Pla
   );
 }
 
-function lookOf(evaluation: Evaluation, result: FieldResult | undefined): string {
+function stateClass(evaluation: Evaluation, result: FieldResult | undefined): string {
   if (!isField(evaluation)) return 'distance';
   const state = result?.state ?? FieldState.NOT_CONFIGURED;
   if (isInfringed(state)) return 'infringed';
@@ -83,24 +83,24 @@ function AreaShape({
   const { Id, Name, Points } = evaluation;
   if (Points.length === 0) return null;
   const points = polygonPoints(viewport, Points);
-  const look = lookOf(evaluation, result);
+  const state = stateClass(evaluation, result);
   const room = labelRoom(
     Points.map((point) => onScreen(viewport, point)),
     viewport,
   );
-  const texts = areaTexts(Id, Name, look === 'infringed');
+  const texts = areaTexts(Id, Name, state === 'infringed');
   return (
-    <g class={`area ${look}${isSelected ? ' selected' : ''}`}>
+    <g class={`area ${state}${isSelected ? ' selected' : ''}`}>
       <polygon class="inside" points={points} />
-      {look === 'infringed' && <polygon class="hatching" fill="url(#hatching)" points={points} />}
+      {state === 'infringed' && <polygon class="hatching" fill="url(#hatching)" points={points} />}
       <polygon class="edge" points={points} />
       {room !== undefined && (
         <text x={room.left} y={room.top} dominant-baseline="central">
           {fittingText(texts, room)}
         </text>
       )}
-      <MeetingSides points={Points} viewport={viewport} />
-      {result?.position !== undefined && look === 'infringed' && (
+      <CrossingSides points={Points} viewport={viewport} />
+      {result?.position !== undefined && state === 'infringed' && (
         <ObjectMark position={result.position} viewport={viewport} />
       )}
     </g>
@@ -108,7 +108,7 @@ function AreaShape({
 }
 
 /** The sides that touch or cross, for which a scanner refuses the contour. */
-function MeetingSides({ points, viewport }: { points: readonly Point[]; viewport: Viewport }) {
+function CrossingSides({ points, viewport }: { points: readonly Point[]; viewport: Viewport }) {
   const meeting = points.length > 2 ? meetingSides(points) : undefined;
   if (meeting === undefined) return null;
   return (
@@ -137,7 +137,7 @@ function Hatching() {
   );
 }
 
-/** How far a line is drawn beyond its two points, in mm: it has no end. */
+/** Length of a line beyond its two points, in mm: the line has no end. */
 const beyond = 200_000;
 
 function DistanceLine({
@@ -217,7 +217,7 @@ function Measured({
 /** CSS pixels around a corner within which a press is on it. */
 export const pressReach = 14;
 
-/** Where the next press would be: the place of the pointer, snapped. */
+/** Position of the next press: the pointer, snapped. */
 function nextPoint(editor: FieldEditor, plan: Plan): Point | undefined {
   const pointer = plan.pointer.value;
   if (pointer === undefined) return undefined;
@@ -237,7 +237,7 @@ function DrawingPreview({ editor, plan, drawing }: { editor: FieldEditor; plan: 
       ) : (
         <polygon class="drawing-edge" points={polygonPoints(viewport, outline)} />
       )}
-      {drawing.tool === 'polygon' && <MeetingSides points={drawing.points} viewport={viewport} />}
+      {drawing.tool === 'polygon' && <CrossingSides points={drawing.points} viewport={viewport} />}
       {drawing.points.map((point, index) => (
         <PressedPoint key={String(index)} point={point} viewport={viewport} isFirst={index === 0} />
       ))}
@@ -253,7 +253,7 @@ function PressedPoint({ point, viewport, isFirst }: { point: Point; viewport: Vi
 
 export function DrawingHelp({ editor, drawing }: { editor: FieldEditor; drawing: Drawing }) {
   const { tool, points } = drawing;
-  const fault = tool === 'polygon' && points.length >= 3 ? contourFault(points) : undefined;
+  const problem = tool === 'polygon' && points.length >= 3 ? contourFault(points) : undefined;
   return (
     <div class="drawing-help" role="status">
       <p>{drawingHint(drawing)}</p>
@@ -263,8 +263,8 @@ export function DrawingHelp({ editor, drawing }: { editor: FieldEditor; drawing:
           {points.length >= mostCorners && ' No more can be added: close it.'}
         </p>
       )}
-      {fault !== undefined && (
-        <p class="small refusal">Closed like this, it is not valid: {spokenFault(fault)}.</p>
+      {problem !== undefined && (
+        <p class="small refusal">Closed like this, it is not valid: {spokenReason(problem)}.</p>
       )}
       <div class="row">
         {tool === 'polygon' && (

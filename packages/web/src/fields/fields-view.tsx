@@ -15,7 +15,7 @@ import { FloorPlan } from '../plan/floor-plan.js';
 import { gridLayer } from '../plan/grid-layer.js';
 import { millimetres, type Plan, type PlanBounds, type PlanPoint, reachOf } from '../plan/plan.js';
 import { ChangesBar } from './changes-bar.js';
-import { areaAt, nearestWithin, snapped } from './contour.js';
+import { areaAt, nearestPoint, snapped } from './contour.js';
 import { groupOf } from './draft.js';
 import { pressed } from './drawing.js';
 import { EditorToolbar, useEditorKeys } from './editor-toolbar.js';
@@ -100,7 +100,7 @@ function Overview({ editor }: { editor: FieldEditor }) {
       {definable === 'contours' && <ReadContours editor={editor} />}
       <FieldList editor={editor} />
       <div class="row">
-        {definable === 'whole' && (
+        {definable === 'all' && (
           <>
             <button type="button" onClick={() => editor.add({ Points: firstContour })}>
               New field
@@ -171,7 +171,7 @@ function press(editor: FieldEditor, plan: Plan, place: PlanPoint): void {
     return;
   }
   const reach = reachOf(viewport, pressReach);
-  const isOnFirst = nearestWithin(drawing.points.slice(0, 1), point, reach) !== undefined;
+  const isOnFirst = nearestPoint(drawing.points.slice(0, 1), point, reach) !== undefined;
   const { drawing: next, isDone } = pressed(drawing, snapped(point, editor.snap(reach)), isOnFirst);
   editor.drawing.value = next;
   if (isDone) editor.finishDrawing();
@@ -221,7 +221,7 @@ function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
       editor.seenWhileTeaching.value = [];
       return;
     }
-    seen.current.take(source.history);
+    seen.current.add(source.history);
     const { DistanceInFront } = knownValue(editor.link, teachIn) ?? teachIn.type.initial;
     editor.seenWhileTeaching.value = seen.current.contour(source.placement.value, DistanceInFront);
   });

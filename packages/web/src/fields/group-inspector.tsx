@@ -26,7 +26,7 @@ export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number
   const definitions = editor.definitions.value;
   const group = definitions && groupOf(definitions, id);
   if (definitions === undefined || group === undefined) return null;
-  const isWhole = editor.scanner.definable.value === 'whole';
+  const isDefinable = editor.scanner.definable.value === 'all';
   const { severity, word } = groupWord(groupStates(editor.link.value('FieldEvaluationGroupState')).get(id));
   return (
     <InspectorPanel
@@ -40,7 +40,7 @@ export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number
       }
     >
       <ByTelegram editor={editor} group={group} />
-      {isWhole && <Definition editor={editor} group={group} />}
+      {isDefinable && <Definition editor={editor} group={group} />}
     </InspectorPanel>
   );
 }
@@ -48,12 +48,12 @@ export function GroupInspector({ editor, id }: { editor: FieldEditor; id: number
 /** Switches a group that is configured to be switched by telegram. */
 function ByTelegram({ editor, group: { Id, Activation } }: Properties) {
   const busy = useSignal(false);
-  const isWhole = editor.scanner.definable.value === 'whole';
+  const isDefinable = editor.scanner.definable.value === 'all';
   const onScanner = editor.scanner.definitions.value;
   const sent = onScanner && groupOf(onScanner, Id);
   const state = groupStates(editor.link.value('FieldEvaluationGroupState')).get(Id);
-  if (isWhole && Activation.Type !== GroupActivation.TELEGRAM) return null;
-  if (isWhole && sent?.Activation.Type !== GroupActivation.TELEGRAM) {
+  if (isDefinable && Activation.Type !== GroupActivation.TELEGRAM) return null;
+  if (isDefinable && sent?.Activation.Type !== GroupActivation.TELEGRAM) {
     return <p class="small soft">Once it is sent to the scanner, you can switch it here.</p>;
   }
   const isActive = state === EvaluationGroupState.ACTIVE;
@@ -77,7 +77,7 @@ function ByTelegram({ editor, group: { Id, Activation } }: Properties) {
 
 function Definition({ editor, group }: Properties) {
   const { Id, Name, Activation } = group;
-  const takeActivation = (name: string, value: unknown) => {
+  const applyActivation = (name: string, value: unknown) => {
     const next = groupWith(group, 'Activation', { ...Activation, [name]: value }).Activation;
     const isByInputs = next.Type === GroupActivation.INPUTS && next.Inputs.length === 0;
     const anyInput = Array.from({ length: portCount }, () => InputCondition.DONT_CARE);
@@ -91,7 +91,7 @@ function Definition({ editor, group }: Properties) {
           name="Name"
           shape={shapeOf('groups', 'Name')}
           value={Name}
-          take={(value) =>
+          apply={(value) =>
             editor.editGroup(Id, { Name: groupWith(group, 'Name', value).Name }, `typed group ${Id}`)
           }
         />
@@ -100,7 +100,7 @@ function Definition({ editor, group }: Properties) {
           label="Is active"
           shape={shapeOf('groups', 'Activation', 'Type')}
           value={Activation.Type}
-          take={(value) => takeActivation('Type', value)}
+          apply={(value) => applyActivation('Type', value)}
           hint={activationHints[Activation.Type]}
         />
         {Activation.Type === GroupActivation.TELEGRAM && (
@@ -109,12 +109,12 @@ function Definition({ editor, group }: Properties) {
             label="Active after a boot"
             shape={shapeOf('groups', 'Activation', 'InitiallyActive')}
             value={Activation.InitiallyActive}
-            take={(value) => takeActivation('InitiallyActive', value)}
+            apply={(value) => applyActivation('InitiallyActive', value)}
           />
         )}
       </div>
       {Activation.Type === GroupActivation.INPUTS && (
-        <Inputs inputs={Activation.Inputs} take={(inputs) => takeActivation('Inputs', inputs)} />
+        <Inputs inputs={Activation.Inputs} apply={(inputs) => applyActivation('Inputs', inputs)} />
       )}
       <Members editor={editor} group={group} />
       <div class="row">
@@ -141,10 +141,10 @@ const conditions = [
 
 function Inputs({
   inputs,
-  take,
+  apply,
 }: {
   inputs: EvaluationGroup['Activation']['Inputs'];
-  take: (inputs: readonly number[]) => void;
+  apply: (inputs: readonly number[]) => void;
 }) {
   return (
     <fieldset class="stacked membership inputs">
@@ -156,7 +156,7 @@ function Inputs({
           value={inputs[index] ?? InputCondition.DONT_CARE}
           options={conditions}
           choose={(condition) =>
-            take(
+            apply(
               Array.from({ length: portCount }, (_item, at) =>
                 at === index ? condition : (inputs[at] ?? InputCondition.DONT_CARE),
               ),

@@ -1,5 +1,5 @@
 import type { Point } from '@azimuth/model';
-import type { KeptScan, ScanHistory } from '../live/scan-history.js';
+import type { ScanHistory, StoredScan } from '../live/scan-history.js';
 import { type Placement, pointAlong } from '../plan/placement.js';
 import { asCorner, type Contour } from './contour.js';
 
@@ -9,11 +9,11 @@ const slices = 96;
 /** m: no corner of a teach-in is nearer to the scanner. */
 const nearestCorner = 0.05;
 
-/** What a scanner has seen nearest in each direction since a moment, as far as its scans have come here. */
+/** Distance of the nearest echo in each direction since a moment, from the scans that have arrived here. */
 export class NearestSeen {
   /** m, one a slice, from the right to the left; infinite if nothing was seen in it. */
   readonly #nearest = new Float32Array(slices).fill(Number.POSITIVE_INFINITY);
-  /** The time of the last scan that was taken. */
+  /** Time of the last scan that was added. */
   #until: number;
   /** rad, the field of view. */
   #from = 0;
@@ -24,15 +24,15 @@ export class NearestSeen {
     this.#until = since;
   }
 
-  /** Takes the scans that have come since the last time. */
-  take(history: ScanHistory): void {
+  /** Adds the scans that have arrived since the last call. */
+  add(history: ScanHistory): void {
     for (let place = history.placeAt(this.#until) + 1; place < history.scans.length; place++) {
       const scan = history.scans[place];
-      if (scan !== undefined) this.#takeScan(history, scan);
+      if (scan !== undefined) this.#addScan(history, scan);
     }
   }
 
-  #takeScan({ masks, distance }: ScanHistory, scan: KeptScan): void {
+  #addScan({ masks, distance }: ScanHistory, scan: StoredScan): void {
     const { azimuth } = scan.directions;
     this.#until = scan.at;
     this.#from = azimuth[0] ?? 0;

@@ -17,10 +17,10 @@ const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationCont
   fieldEvaluation.members;
 
 /**
- * What a scanner lets one define: `whole`, evaluations and groups with all their settings; `contours`, the outlines of the
+ * Definitions that a client may change: `all`, evaluations and groups with all their settings; `contours`, the outlines of the
  * evaluations that it has; `nothing`, because it is older than that.
  */
-type Definable = 'unknown' | 'whole' | 'contours' | 'nothing';
+type Definable = 'unknown' | 'all' | 'contours' | 'nothing';
 
 type ContourOfField = Pick<Evaluation, 'Points' | 'LowerZLimit' | 'UpperZLimit'>;
 
@@ -36,7 +36,7 @@ export class ScannerFields {
   readonly definable: ReadonlySignal<Definable> = computed(() => {
     const reading = this.#link.readings.of(wireName(fields.name)).value;
     const edition = this.#link.edition.value;
-    if (reading.state === 'there') return 'whole';
+    if (reading.state === 'known') return 'all';
     if (reading.state === 'waiting' || edition === undefined) return 'unknown';
     // A scanner without extensions may answer in words that are not of the interface.
     if (reading.state === 'failed' && this.#link.state.value.kind !== 'polling') return 'unknown';
@@ -47,10 +47,10 @@ export class ScannerFields {
   readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
     const definable = this.definable.value;
     if (definable === 'unknown') return undefined;
-    return definable === 'whole' ? knownValue(this.#link, fields) : this.#fromResults();
+    return definable === 'all' ? knownValue(this.#link, fields) : this.#fromResults();
   });
 
-  /** Must `readContours` be called before the outlines are known? */
+  /** True if `readContours` must be called before the outlines are known. */
   readonly lackContours: ReadonlySignal<boolean> = computed(
     () => this.definable.value === 'contours' && this.#contours.value === undefined,
   );
@@ -74,12 +74,12 @@ export class ScannerFields {
    * @throws ClientError
    */
   async readAgain(): Promise<void> {
-    if (this.definable.peek() !== 'whole') {
+    if (this.definable.peek() !== 'all') {
       if (this.#contours.peek() !== undefined) await this.readContours();
       return;
     }
     const name = wireName(fields.name);
-    this.#link.readings.take({ [name]: await this.#link.scanner.readAny(name) });
+    this.#link.readings.update({ [name]: await this.#link.scanner.readAny(name) });
   }
 
   /**
@@ -87,7 +87,7 @@ export class ScannerFields {
    * @throws ClientError; what was sent before it stays sent
    */
   async send(draft: FieldDefinitions): Promise<void> {
-    if (this.definable.peek() === 'whole') {
+    if (this.definable.peek() === 'all') {
       await this.#link.write(fields.name, draft);
       return;
     }
@@ -102,7 +102,7 @@ export class ScannerFields {
     }
   }
 
-  /** What the results tell of a scanner that does not show its definitions. */
+  /** Definitions from the results of a scanner that does not show its definitions. */
   #fromResults(): FieldDefinitions {
     const contours = this.#contours.value;
     const results = [...fieldResults(this.#link.value(FieldEvaluationResult.name))];

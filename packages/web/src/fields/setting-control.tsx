@@ -13,7 +13,7 @@ export function SettingControl({
   name,
   shape,
   value,
-  take,
+  apply,
   hint = '',
   label = spokenName(name),
 }: {
@@ -21,19 +21,19 @@ export function SettingControl({
   shape: Shape;
   value: unknown;
   /** Takes a value over. @throws Refusal if it is not allowed */
-  take: (value: unknown) => void;
+  apply: (value: unknown) => void;
   hint?: string | undefined;
   label?: string;
 }) {
-  const input = useRefusedInput(value, take);
+  const input = useRefusedInput(value, apply);
   if (!isLeaf(shape)) return null;
   const range = rangeText(shape);
-  const told = range === '' ? hint : `${hint} ${sentence(range)}`;
+  const description = range === '' ? hint : `${hint} ${sentence(range)}`;
   return (
     <div class="setting">
       <span class="setting-name">{label}</span>
-      <LeafControl shape={shape} label={label} unitOf={unitOf} member={name} {...input} />
-      {told !== '' && <span class="small soft setting-hint">{told}</span>}
+      <LeafControl shape={shape} label={label} unitOf={unitOfMember} member={name} {...input} />
+      {description !== '' && <span class="small soft setting-hint">{description}</span>}
     </div>
   );
 }
@@ -41,29 +41,29 @@ export function SettingControl({
 interface RefusedInput {
   readonly typed: unknown;
   readonly reason: string;
-  /** The value that the draft has kept. */
-  readonly beside: unknown;
+  /** Value in the draft. */
+  readonly draftValue: unknown;
 }
 
 /**
  * The value that a control of a draft shows. What is typed and is not allowed stays in the control, with the reason, while
  * the draft keeps its value.
- * @param take takes a value over. @throws Refusal if it is not allowed
+ * @param apply takes a value over. @throws Refusal if it is not allowed
  */
-export function useRefusedInput(value: unknown, take: (value: unknown) => void) {
+export function useRefusedInput(value: unknown, apply: (value: unknown) => void) {
   const refused = useSignal<RefusedInput | undefined>(undefined);
   // An undo, for example, may have given the draft another value meanwhile.
-  const wrong = refused.value?.beside === value ? refused.value : undefined;
+  const wrong = refused.value?.draftValue === value ? refused.value : undefined;
   return {
     value: wrong === undefined ? value : wrong.typed,
     refusal: wrong && { at: '', reason: wrong.reason },
     onChange: (typed: unknown) => {
       try {
-        take(typed);
+        apply(typed);
         refused.value = undefined;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        refused.value = { typed, reason: error.reason, beside: value };
+        refused.value = { typed, reason: error.reason, draftValue: value };
       }
     },
   };
@@ -76,7 +76,7 @@ export function shapeOf(...path: readonly string[]): Shape {
   return shapeAt(fields.type.shape, path);
 }
 
-function unitOf(member: string): string | undefined {
+function unitOfMember(member: string): string | undefined {
   return fields.unitOf(member);
 }
 

@@ -24,7 +24,7 @@ export function TeachInPanel({ editor }: { editor: FieldEditor }) {
     editor.teachingSince.value = performance.now();
   };
   const stop = async () => {
-    // Whatever comes of it, the scanner does not record any more.
+    // The scanner has stopped recording, whatever the result is.
     editor.teachingSince.value = undefined;
     const before = editor.scanner.definitions.peek();
     await editor.link.call('StopTeachIn');
@@ -88,7 +88,7 @@ function Explanation({ editor }: { editor: FieldEditor }) {
   );
 }
 
-/** How much the contour would take in, if the recording stopped now. */
+/** Size of the contour, if the recording stopped now. */
 function Preview({ editor }: { editor: FieldEditor }) {
   const contour = editor.seenWhileTeaching.value;
   if (contour.length === 0) return null;

@@ -5,7 +5,7 @@ import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Job } from '../parts/jobs.js';
 import { sizeText } from '../parts/texts.js';
 
-/** What happens in each stage. */
+/** Text of each stage. */
 export const stageWords: Readonly<Record<UpdateStage, string>> = {
   sending: 'Sending the file',
   installing: 'The scanner checks the file and installs it',

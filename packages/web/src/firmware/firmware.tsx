@@ -16,7 +16,7 @@ import { linkTo } from '../parts/route.js';
 const { RunFirmwareUpdate, UpdateState } = firmwareUpdate.members;
 const level = levelToCall(RunFirmwareUpdate);
 
-/** What a value of UpdateState says about the last update. */
+/** Meaning of a value of UpdateState: the result of the last update. */
 const lastUpdates: ReadonlyMap<unknown, string> = new Map([
   [states.Initial, 'None since the scanner started'],
   [states.Started, 'It is going on'],
@@ -95,7 +95,7 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
         <FileChoice
           label={file === undefined ? 'Choose a file' : 'Choose another file'}
           accept=".spk,.signed"
-          take={(chosen) => update.choose(chosen)}
+          onFile={(chosen) => update.choose(chosen)}
         />
         {file !== undefined && (
           <span class="file-name">
@@ -127,7 +127,7 @@ function Unsaved({ link, count }: { link: ScannerLink; count: number }) {
   );
 }
 
-/** How far an update is. Nothing before it begins. */
+/** Shows the progress of an update, from its beginning on. */
 export function Steps({ update }: { update: FirmwareUpdate }) {
   const state = update.job.state.value;
   if (state.kind === 'idle') return null;
@@ -153,7 +153,7 @@ export function Steps({ update }: { update: FirmwareUpdate }) {
   );
 }
 
-/** What an update has led to. */
+/** Shows the result of an update. */
 export function Outcome({ link, update }: { link: ScannerLink; update: FirmwareUpdate }) {
   const state = update.job.state.value;
   if (state.kind === 'failed') {
@@ -161,7 +161,7 @@ export function Outcome({ link, update }: { link: ScannerLink; update: FirmwareU
       <div class="notice bad" role="alert">
         <strong>The firmware was not installed</strong>
         <span>{state.reason}</span>
-        {link.state.value.kind !== 'gone' && update.stage === 'installing' && (
+        {link.state.value.kind !== 'unreachable' && update.stage === 'installing' && (
           <span class="soft">The scanner runs what it ran before. Nothing has changed.</span>
         )}
       </div>

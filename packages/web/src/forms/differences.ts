@@ -45,7 +45,7 @@ function partsOf(shape: Shape, from: unknown, to: unknown, place: Place): readon
 const mostParts = 6;
 
 /**
- * What changes if parameters take other values: a line for each part that differs.
+ * Returns the changes of parameters that get other values: a line for each part that differs.
  * @param from the value of a parameter now; undefined if it is not known
  * @param to its value afterwards; undefined if it stays
  */

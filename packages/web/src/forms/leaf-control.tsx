@@ -2,7 +2,7 @@ import { levelNames, parseInput, Refusal, type Shape, sameJson, scaled } from '@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { LevelSelect } from '../session/secret-form.js';
-import { isWithin, type RefusedValue } from './refusal.js';
+import { concerns, type RefusedValue } from './refusal.js';
 import {
   addressText,
   enumerationWords,
@@ -15,19 +15,19 @@ import {
   valueText,
 } from './value-text.js';
 
-/** What every control gets, for a value as a whole or for a part of one. */
+/** Properties of every control, for a value as a whole or for a part of one. */
 export interface ControlProperties<S extends Shape = Shape> {
   readonly shape: S;
-  /** JSON. What a person has typed and nobody can read as the shape is a string here; the model refuses it. */
+  /** JSON. A typed text that cannot be read as the shape is a string here; the model refuses it. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** What a screen reader calls it. */
+  /** Label for a screen reader. */
   readonly label: string;
-  /** Why the whole value is not taken; the control shows it if it concerns its place. */
+  /** Refusal of the whole value; the control shows it if it concerns its place. */
   readonly refusal?: RefusedValue | undefined;
   /** Shown as text, with nothing to change. */
   readonly readOnly?: boolean | undefined;
-  /** Shown with what it may be. */
+  /** Shown with its range. */
   readonly withRange?: boolean | undefined;
   readonly unitOf?: UnitOf | undefined;
   /** The place within the whole value: `[2].Points`; empty for the whole. */
@@ -41,11 +41,11 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
   const { shape, value, refusal, readOnly, unitOf = noUnits, at = '', member = '' } = properties;
   const reasonId = useId();
   if (readOnly === true) return <span class="value">{valueText(shape, value, unitOf, member)}</span>;
-  const refused = isWithin(refusal, at);
+  const refused = concerns(refusal, at);
   const reason =
     typeof value === 'string' ? (whyUnreadable(shape, value) ?? refusal?.reason) : refusal?.reason;
   const unit = unitOf(member);
-  const whole = typeof value === 'number' ? scaled(value, unit) : undefined;
+  const quantity = typeof value === 'number' ? scaled(value, unit) : undefined;
   const range = properties.withRange === true ? rangeText(shape) : '';
   const attributes = {
     'aria-label': properties.label,
@@ -56,7 +56,9 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
     <span class="leaf">
       <Input {...properties} attributes={attributes} />
       {unit !== undefined && <span class="unit">{unit}</span>}
-      {whole !== undefined && <span class="soft small">= {numberText(whole.value, whole.unit)}</span>}
+      {quantity !== undefined && (
+        <span class="soft small">= {numberText(quantity.value, quantity.unit)}</span>
+      )}
       {range !== '' && <span class="soft small range">{range}</span>}
       <span id={reasonId} class="refusal" role="alert">
         {refused ? reason : ''}
@@ -130,10 +132,10 @@ function Enumeration({
 
 function Typed({ shape, value, onChange, attributes }: InputProperties) {
   const typed = useSignal<string | undefined>(undefined);
-  // What was typed stays as it was typed (`1.50`) while it means the value.
-  const isKept = typed.value !== undefined && sameJson(valueOfText(shape, typed.value), value);
-  const text = isKept ? typed.value : textOf(shape, value);
-  const take = (written: string) => {
+  // The typed text stays as it is (`1.50`) while it means the value.
+  const isUnchanged = typed.value !== undefined && sameJson(valueOfText(shape, typed.value), value);
+  const text = isUnchanged ? typed.value : editableText(shape, value);
+  const apply = (written: string) => {
     typed.value = written;
     onChange(valueOfText(shape, written));
   };
@@ -144,7 +146,7 @@ function Typed({ shape, value, onChange, attributes }: InputProperties) {
         rows={4}
         spellcheck={false}
         value={text}
-        onInput={({ currentTarget }) => take(currentTarget.value)}
+        onInput={({ currentTarget }) => apply(currentTarget.value)}
       />
     );
   }
@@ -158,13 +160,13 @@ function Typed({ shape, value, onChange, attributes }: InputProperties) {
       autocomplete="off"
       spellcheck={false}
       value={text}
-      onInput={({ currentTarget }) => take(currentTarget.value)}
+      onInput={({ currentTarget }) => apply(currentTarget.value)}
     />
   );
 }
 
 /** The text in which a person edits a value. */
-export function textOf(shape: LeafShape, value: unknown): string {
+export function editableText(shape: LeafShape, value: unknown): string {
   if (shape.kind === 'address' && Array.isArray(value)) return addressText(shape.of, value);
   return value === undefined || value === null ? '' : String(value);
 }
@@ -181,7 +183,7 @@ export function valueOfText(shape: LeafShape, text: string): unknown {
   }
 }
 
-/** Why a typed text stands for no value; undefined if it does. */
+/** Returns the reason why a typed text stands for no value; undefined if it stands for one. */
 export function whyUnreadable(shape: LeafShape, text: string): string | undefined {
   if (shape.kind === 'string') return undefined;
   try {

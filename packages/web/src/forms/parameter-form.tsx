@@ -16,10 +16,10 @@ import { spokenPlace } from './spoken-name.js';
 
 interface Properties {
   readonly name: string;
-  /** What a person calls it; its name in the interface by default. */
+  /** Label for a person; the name in the interface by default. */
   readonly label?: string;
-  /** A level that the page has asked for already: it is not asked for here again. */
-  readonly toldLevel?: Level;
+  /** A level that the page has already asked for: this form does not ask for it again. */
+  readonly requestedLevel?: Level;
   readonly highlighted?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface FormProperties extends Properties {
   readonly variable: Variable<unknown>;
 }
 
-function Form({ link, edition, variable, label, toldLevel, highlighted = false }: FormProperties) {
+function Form({ link, edition, variable, label, requestedLevel, highlighted = false }: FormProperties) {
   const { name, facts } = variable;
   const { write: level } = facts;
   const working = link.value(name);
@@ -76,7 +76,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
             )}
           </div>
         )}
-        {level !== undefined && level !== toldLevel && <NeedsLevel level={level} />}
+        {level !== undefined && level !== requestedLevel && <NeedsLevel level={level} />}
       </div>
       {variable.stored && (
         <>
@@ -85,7 +85,7 @@ function Form({ link, edition, variable, label, toldLevel, highlighted = false }
             variable={variable}
             working={working}
             value={link.stored.valueOf(name)}
-            absent={link.stored.state.value === 'untold' ? 'not shown' : '–'}
+            absent={link.stored.state.value === 'unavailable' ? 'not shown' : '–'}
             act="Undo"
             hint="Writes the stored value again"
             perform={mayWrite ? (value) => void draft.write(value) : undefined}
@@ -175,7 +175,7 @@ function Working({
   );
 }
 
-/** Is the place that is refused so deep in the value that a person may not see it? */
+/** True if the refused part lies so deep in the value that a person may not see it. */
 function isDeep({ at }: RefusedValue): boolean {
   return at.split(/[.[]/).length > 2;
 }
@@ -195,7 +195,7 @@ function Compared({
   variable: Variable<unknown>;
   working: unknown;
   value: unknown;
-  /** What stands there if the value is not known. */
+  /** Text if the value is not known. */
   absent: string;
   act: string;
   hint: string;
@@ -229,8 +229,10 @@ function comparedText(variable: Variable<unknown>, working: unknown, value: unkn
   if (isLeaf(shape)) return valueText(shape, value, unitOf);
   const parts = differences(shape, working, value, unitOf);
   if (parts.length === 0) return 'the same';
-  const told = parts.slice(0, mostParts).map(({ at, to }) => (at === '' ? to : `${spokenPlace(at)} ${to}`));
-  return [...told, ...(parts.length > mostParts ? [`${parts.length - mostParts} more`] : [])].join(', ');
+  const changes = parts
+    .slice(0, mostParts)
+    .map(({ at, to }) => (at === '' ? to : `${spokenPlace(at)} ${to}`));
+  return [...changes, ...(parts.length > mostParts ? [`${parts.length - mostParts} more`] : [])].join(', ');
 }
 
 /** A mark, with words for those who do not see it. */
@@ -250,15 +252,15 @@ export function ParameterGroup({
   title,
   variables,
   edition,
-  toldLevel,
+  requestedLevel,
   children,
 }: {
   title: string;
   variables: Labelled;
   edition: Edition | undefined;
   /** A level that the page has asked for already. */
-  toldLevel?: Level;
-  /** What stands above the forms. */
+  requestedLevel?: Level;
+  /** Content above the forms. */
   children?: ComponentChildren;
 }) {
   const present = variables.filter(([{ name }]) => variableNamed(name, edition) !== undefined);
@@ -274,7 +276,7 @@ export function ParameterGroup({
       {children}
       <div>
         {present.map(([{ name }, label]) => (
-          <ParameterForm key={name} name={name} label={label} toldLevel={toldLevel} />
+          <ParameterForm key={name} name={name} label={label} requestedLevel={requestedLevel} />
         ))}
       </div>
     </section>

@@ -10,12 +10,12 @@ fixed.set('ros2', 'ROS 2');
 // Misspelt in the specification.
 fixed.set('immedate', 'immediate');
 
-/** Letters that say of which type a member is, in front of its name: `usiResponseTime`. */
+/** Prefix that shows the type of a member, in front of its name: `usiResponseTime`. */
 const typeLetters = /^(?:b|e|ui|usi|udi|ul|si|di|l|f|a|i)(?=[A-Z])/;
 
 /** The name of a member as a person says it: `usiResponseTime` is `Response time`. A single letter stays as it is. */
 export function spokenName(name: string): string {
-  return name.length === 1 ? name : sentence(wordsOf(name.replace(typeLetters, '')));
+  return name.length === 1 ? name : sentence(wordsInName(name.replace(typeLetters, '')));
 }
 
 /** A place within a value as a person says it: `[1].InputSettings.Debounce` is `2 Input settings Debounce`. */
@@ -42,12 +42,15 @@ export function spokenValues(values: Readonly<Record<string, number>>): Readonly
   while (shared < most && names.every(({ parts }) => parts[shared] === first.parts[shared])) shared++;
   const left = names.length === 1 ? 0 : shared;
   return new Map(
-    names.map(({ value, parts }) => [value, sentence(parts.slice(left).flatMap((part) => wordsOf(part)))]),
+    names.map(({ value, parts }) => [
+      value,
+      sentence(parts.slice(left).flatMap((part) => wordsInName(part))),
+    ]),
   );
 }
 
 /** `IPAddress` has the words `IP` and `Address`. */
-function wordsOf(name: string): readonly string[] {
+function wordsInName(name: string): readonly string[] {
   if (fixed.has(name.toLowerCase())) return [name];
   return name.match(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g) ?? [name];
 }

@@ -5,11 +5,12 @@ import { isObject, levelNames, type Shape } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type Column, Table } from '../parts/panels.js';
-import { isWithin } from './refusal.js';
+import { concerns } from './refusal.js';
 import { spokenName } from './spoken-name.js';
 
 /**
- * The control for a value of any shape of the model. It only edits: who uses it checks the value (`refusalBy`) and sends it.
+ * The control for a value of any shape of the model. It only edits: its caller checks the value (`refusalBy`) and sends
+ * it.
  */
 export function ValueControl(properties: ControlProperties) {
   const { shape } = properties;
@@ -18,7 +19,7 @@ export function ValueControl(properties: ControlProperties) {
   return <StructControl {...properties} shape={shape} />;
 }
 
-/** Why a value of many parts is not taken as a whole. */
+/** Reason why a value of many parts is refused as a whole. */
 function Refused({ refusal, at = '' }: Pick<ControlProperties, 'refusal' | 'at'>) {
   if (refusal?.at !== at) return null;
   return (
@@ -191,18 +192,18 @@ function Rows({ columns, ...array }: Items & { columns: readonly string[] }) {
   const ofMember = (name: string): Column<unknown> => [
     spokenName(name),
     (item, index) => {
-      const whole = propertiesOf(array, index);
+      const control = propertiesOf(array, index);
       const struct = isObject(item) ? item : {};
       const member = members[name];
       return (
         member !== undefined && (
           <ValueControl
-            {...whole}
+            {...control}
             shape={member.shape}
             value={struct[name]}
             onChange={(value) => array.replace(index, { ...struct, [name]: value })}
-            label={`${whole.label} ${spokenName(name)}`}
-            at={`${whole.at}.${name}`}
+            label={`${control.label} ${spokenName(name)}`}
+            at={`${control.at}.${name}`}
             member={name}
           />
         )
@@ -216,7 +217,7 @@ function Rows({ columns, ...array }: Items & { columns: readonly string[] }) {
   return (
     <Table
       kind="item-table"
-      within="scrolled"
+      containerClass="scrolled"
       rows={array.items}
       keyOf={(_, index) => index}
       columns={[
@@ -232,17 +233,17 @@ function Opened(array: Items) {
   return (
     <ol class="opened-items">
       {array.items.map((item, index) => {
-        const whole = propertiesOf(array, index);
+        const control = propertiesOf(array, index);
         return (
           <li key={String(index)}>
             <Collapsible
               title={titleOf(item, index)}
               summary={valueText(array.shape.of, item, array.unitOf)}
-              forced={isWithin(array.refusal, whole.at ?? '')}
+              forced={concerns(array.refusal, control.at ?? '')}
             >
               {() => (
                 <>
-                  <ValueControl {...whole} />
+                  <ValueControl {...control} />
                   {array.remove !== undefined && (
                     <button type="button" class="danger" onClick={() => array.remove?.(index)}>
                       Remove {titleOf(item, index)}

@@ -62,7 +62,10 @@ export function useValueDraft(
   };
 }
 
-/** What makes a form write a draft by Enter, and drop it by Escape. @param value the whole value that is written */
+/**
+ * Returns the properties with which a form writes a draft by Enter, and drops it by Escape.
+ * @param value the whole value that is written
+ */
 export function draftForm({ edited, cancel, write }: ValueDraft, value: () => unknown) {
   return {
     onSubmit: (event: Event) => {

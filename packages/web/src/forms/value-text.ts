@@ -22,13 +22,13 @@ export function isLeaf(shape: Shape): shape is LeafShape {
 }
 
 /** The shape of a part of a value, at a path of members. Arrays stand for their items. */
-export function shapeAt(whole: Shape, path: readonly string[]): Shape {
+export function shapeAt(shape: Shape, path: readonly string[]): Shape {
   return path.reduce((shape: Shape, name) => {
     const struct = itemOf(shape);
     const member = struct.kind === 'struct' ? struct.members[name] : undefined;
     if (member === undefined) throw new TypeError(`there is no member ${name} in a value of this shape`);
     return itemOf(member.shape);
-  }, whole);
+  }, shape);
 }
 
 function itemOf(shape: Shape): Shape {
@@ -40,7 +40,7 @@ const longest = 120;
 /** Items of an array that are told one by one. */
 const mostItems = 12;
 
-/** Members without a meaning. They are sent as they came. */
+/** Members without a meaning. They are sent as they arrived. */
 export function isReserved(member: string): boolean {
   return /^reserved\d*$/i.test(member);
 }
@@ -102,8 +102,8 @@ export const noUnits: UnitOf = () => undefined;
 
 /** A number with its unit, in whole units: `90°`, `12.5 h`. */
 export function numberText(value: number, unit: string | undefined): string {
-  const whole = scaled(value, unit);
-  if (whole !== undefined) return numberText(whole.value, whole.unit);
+  const quantity = scaled(value, unit);
+  if (quantity !== undefined) return numberText(quantity.value, quantity.unit);
   if (unit === undefined) return String(value);
   return unit === '°' ? `${value}°` : `${value} ${unit}`;
 }
@@ -124,7 +124,7 @@ const described: ReadonlyMap<Values, ReadonlyMap<number, string>> = new Map<
 
 const spoken = new WeakMap<Values, ReadonlyMap<number, string>>();
 
-/** What a person reads for each number of an enumeration. */
+/** Returns a word for each number of an enumeration. */
 export function enumerationWords(values: Values): ReadonlyMap<number, string> {
   const known = described.get(values) ?? spoken.get(values);
   if (known !== undefined) return known;
@@ -145,7 +145,9 @@ function describedProfiles(): ReadonlyMap<number, string> {
 /** The greatest number that needs no words about its range: those of floats without one are beyond it. */
 const unlimited = 1e38;
 
-/** What a control takes, in a few words: `3 to 60`, `up to 32 characters`; empty if there is nothing to say. */
+/**
+ * Returns the range of a control in a few words: `3 to 60`, `up to 32 characters`; empty if there is nothing to say.
+ */
 export function rangeText(shape: Shape): string {
   switch (shape.kind) {
     case 'integer':

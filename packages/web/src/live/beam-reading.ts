@@ -1,7 +1,7 @@
 import { reflectorEchoes } from '@azimuth/client';
 import { type Placement, pointAlong } from '../plan/placement.js';
 import type { PlanPoint } from '../plan/plan.js';
-import type { KeptScan, ScanHistory } from './scan-history.js';
+import type { ScanHistory, StoredScan } from './scan-history.js';
 
 /** One echo of a beam. */
 export interface EchoReading {
@@ -16,7 +16,7 @@ export interface EchoReading {
   readonly point: PlanPoint;
 }
 
-/** What a scan says about one beam. */
+/** One beam of a scan, as it was measured. */
 export interface BeamReading {
   /** Counts from 0. */
   readonly beam: number;
@@ -30,7 +30,7 @@ const firstBlooming = 5;
 
 export function beamReading(
   { masks, properties, distance, rssi }: ScanHistory,
-  scan: KeptScan,
+  scan: StoredScan,
   placement: Placement,
   beam: number,
 ): BeamReading {
@@ -60,7 +60,7 @@ export function beamReading(
 }
 
 /** The beam that is nearest to an azimuth (rad). */
-export function beamAt({ directions: { azimuth }, beams }: KeptScan, wanted: number): number {
+export function beamAt({ directions: { azimuth }, beams }: StoredScan, wanted: number): number {
   let nearest = 0;
   for (let beam = 1; beam < beams; beam++) {
     const gap = Math.abs((azimuth[beam] ?? 0) - wanted);
@@ -70,24 +70,24 @@ export function beamAt({ directions: { azimuth }, beams }: KeptScan, wanted: num
 }
 
 /** An echo that was found on the plan. */
-interface FoundEcho {
+interface NearbyEcho {
   readonly beam: number;
   /** Counts from 1. */
   readonly echo: number;
-  /** m from where it was looked for. */
+  /** m from the given point. */
   readonly gap: number;
 }
 
 /** The echo that is nearest to a point, if one is within `reach` (m). */
 export function echoNear(
   { masks, distance }: ScanHistory,
-  { beams, firstBeam, firstEcho, directions: { cos, sin } }: KeptScan,
+  { beams, firstBeam, firstEcho, directions: { cos, sin } }: StoredScan,
   { x, y, xu, xv, yu, yv }: Placement,
   point: PlanPoint,
   reach: number,
-): FoundEcho | undefined {
+): NearbyEcho | undefined {
   let least = reach;
-  let found: { beam: number; echo: number } | undefined;
+  let nearest: { beam: number; echo: number } | undefined;
   let place = firstEcho;
   for (let beam = 0; beam < beams; beam++) {
     const mask = masks[firstBeam + beam] ?? 0;
@@ -101,10 +101,10 @@ export function echoNear(
       );
       if (gap > least) continue;
       least = gap;
-      found = { beam, echo: echo + 1 };
+      nearest = { beam, echo: echo + 1 };
     }
   }
-  return found === undefined ? undefined : { ...found, gap: least };
+  return nearest === undefined ? undefined : { ...nearest, gap: least };
 }
 
 function echoesBefore(masks: Uint8Array, firstBeam: number, beam: number): number {
@@ -115,7 +115,7 @@ function echoesBefore(masks: Uint8Array, firstBeam: number, beam: number): numbe
   return count;
 }
 
-/** How many echoes a beam has. @param mask bit n for echo n */
+/** Number of echoes of a beam. @param mask bit n for echo n */
 export function countOf(mask: number): number {
   let count = 0;
   for (let left = mask; left !== 0; left &= left - 1) count++;

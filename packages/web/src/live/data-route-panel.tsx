@@ -51,7 +51,7 @@ function RouteState({ destination, sending }: { destination: DataDestination; se
 
 function sentFacts(sending: Sending): readonly Fact[] {
   if (sending.kind === 'unknown') return [];
-  if (sending.kind === 'untold') {
+  if (sending.kind === 'unavailable') {
     return [['Sent', <span class="soft">this scanner does not tell how much</span>]];
   }
   const { rate, sent } = sending;
@@ -79,7 +79,7 @@ function SeenHere({ source: { feed }, state }: { source: ScanSource; state: Live
   );
 }
 
-/** With `azimuth gui`: whether the data arrives at this computer, and what changes that. */
+/** With `azimuth gui`: shows whether the data arrives at this computer, and offers to change that. */
 function ArrivalPart({
   source,
   gateway,
@@ -90,7 +90,7 @@ function ArrivalPart({
   state: LiveState;
 }) {
   const restoring = useMemo(() => new Job<void>(), []);
-  const restore = () => restoring.run('Restoring', () => gateway.restore(), wordsOf);
+  const restore = () => restoring.run('Restoring', () => gateway.restore(), failureText);
   const failure = restoring.state.value;
   const data = gateway.state.value;
   if (data === undefined || data.state === 'live') return null;
@@ -165,16 +165,16 @@ function Question({ source: { link }, close }: { source: ScanSource; close: () =
         close();
         return 'The scan data comes here.';
       }}
-      wordsOf={wordsOf}
+      failureText={failureText}
     />
   );
 }
 
-function wordsOf(error: unknown): string {
+function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What will change at the scanner, a line each. */
+/** Returns the changes that the scanner will get, a line each. */
 function changesOf({ isOn, to, format }: DataDestination): readonly string[] {
   return [
     `Destination: ${to} → this computer`,

@@ -1,64 +1,64 @@
-/** Drawings whose times are kept. */
-const kept = 512;
+/** Number of drawings whose times are stored. */
+const storedDrawings = 512;
 
 /**
- * How long drawing takes, and whether it keeps up with the scans. A drawing shows the newest scan that has come until it
- * begins. Tests read the figures at the canvas of the scan, in `data-drawn`, `data-skipped`, `data-most-behind`,
- * `data-kept-up` and `data-median-ms`. These attributes are set once a second.
+ * Durations of drawings, and delays behind the scans. A drawing shows the newest scan that has arrived when it begins.
+ * Tests read the figures at the canvas of the scan, in `data-drawn`, `data-skipped`, `data-most-behind`, `data-kept-up`
+ * and `data-median-ms`. These attributes are set once a second.
  */
 export class DrawingTimes {
-  readonly #times = new Float32Array(kept);
-  readonly #behind = new Uint16Array(kept);
-  #drawn = 0;
+  readonly #times = new Float32Array(storedDrawings);
+  readonly #behind = new Uint16Array(storedDrawings);
+  #drawings = 0;
   #skipped = 0;
 
   /**
-   * Notes a drawing.
+   * Records a drawing.
    * @param ms it took
    * @param scans that have come since the one before
    * @param behind scans that the scanner has measured since the one that is drawn
    */
   add(ms: number, scans: number, behind: number): void {
-    this.#times[this.#drawn % kept] = ms;
-    this.#behind[this.#drawn % kept] = behind;
-    this.#drawn++;
+    this.#times[this.#drawings % storedDrawings] = ms;
+    this.#behind[this.#drawings % storedDrawings] = behind;
+    this.#drawings++;
     this.#skipped += Math.max(0, scans - 1);
   }
 
-  get drawn(): number {
-    return this.#drawn;
+  get drawings(): number {
+    return this.#drawings;
   }
 
-  /** Scans that were never drawn, because a newer one had come. */
+  /** Number of scans that were never drawn, because a newer one had arrived. */
   get skipped(): number {
     return this.#skipped;
   }
 
-  /** How many scans the picture was behind the scanner at most, in the last drawings: 10 s at 50 Hz. */
+  /** Largest number of scans by which the picture was behind the scanner, in the last drawings: 10 s at 50 Hz. */
   get mostBehind(): number {
     return Math.max(...this.#behind);
   }
 
   /** The part of the last drawings that were at most one scan behind the scanner; 1 before the first. */
-  get keptUp(): number {
-    const count = Math.min(this.#drawn, kept);
+  get shareInTime(): number {
+    const count = Math.min(this.#drawings, storedDrawings);
     if (count === 0) return 1;
     return this.#behind.slice(0, count).filter((behind) => behind <= 1).length / count;
   }
 
   /** ms a drawing, in the median of the last ones; 0 before the first. */
   get median(): number {
-    const count = Math.min(this.#drawn, kept);
+    const count = Math.min(this.#drawings, storedDrawings);
     return this.#times.slice(0, count).sort()[count >> 1] ?? 0;
   }
 }
 
-/** ms after which the quickest way of a scan is looked for anew: clocks drift, and the clock of a scanner can be set. */
+/** ms after which the quickest scan is determined anew: clocks drift, and the clock of a scanner can be set. */
 const renewAfter = 5000;
 
 /**
- * How far the picture is behind what the scanner measures, on the whole way: the scanner, the network, and the work here. The
- * clocks of the scanner and of the browser differ. The scan that came quickest within the last seconds tells by how much.
+ * Delay of the picture behind the measurement, on the whole way: the scanner, the network, and the work here. The
+ * clocks of the scanner and of the browser differ. The quickest scan of the last seconds shows by how much.
  */
 export class ScanDelay {
   /** ms from the clock of the scanner to that of the browser, of the quickest scan. */
@@ -71,7 +71,7 @@ export class ScanDelay {
   /** ms from one scan to the next; 0 until it is known. */
   #period = 0;
 
-  /** Notes a scan that has come. @param time of its first beam, µs by the scanner @param now ms by the browser */
+  /** Records a scan that has arrived. @param time of its first beam, µs by the scanner @param now ms by the browser */
   arrived(number: number, time: number, now: number): void {
     const measured = time / 1000;
     if (now >= this.#renewAt) {

@@ -7,7 +7,7 @@ import { DrawingTimes } from './drawing-times.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanSource } from './scan-source.js';
 
-/** What the colours of points tell. */
+/** Meaning of the colours of points. */
 export type Colouring = 'strength' | 'echo' | 'scanner';
 
 /** A beam that was chosen, or is under the pointer. */
@@ -30,7 +30,7 @@ const nearPointer = 14;
 /** Room of a history, shared by all scanners of the page. */
 const room = { beams: 5_600_000, echoes: 15_000_000 } as const;
 
-/** What the live view shows, of which scanners and of which time. */
+/** State of the live view: scanners, time and selection. */
 export class LiveState {
   readonly plan = new Plan();
   readonly sources: readonly ScanSource[];
@@ -38,10 +38,10 @@ export class LiveState {
   readonly colouring: Signal<Colouring>;
   /** s that points stay in sight; 0 for none. */
   readonly trail: Signal<number> = signal(0);
-  /** Is the area shown that the scanners see into? */
+  /** True if the area is shown that the scanners see into. */
   readonly showsSeen: Signal<boolean> = signal(true);
   readonly showsFields: Signal<boolean> = signal(true);
-  /** The scanner that somebody is asked about: is it to send its scan data here? */
+  /** The scanner that an open question is about: shall it send its scan data here? */
   readonly aiming: Signal<ScanSource | undefined> = signal(undefined);
   /** Up to two points between which a distance is measured; undefined while none is. */
   readonly measured: Signal<readonly PlanPoint[] | undefined> = signal(undefined);
@@ -61,7 +61,7 @@ export class LiveState {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(links: readonly ScannerLink[]) {
-    // With several scanners, the first question is who sees what.
+    // With several scanners, the colour first shows which scanner sees what.
     this.colouring = signal(links.length > 1 ? 'scanner' : 'strength');
     const share = {
       beams: Math.floor(room.beams / links.length),
@@ -120,15 +120,15 @@ export class LiveState {
     for (const source of this.sources) {
       const scan = source.scanAt(this.#shownAt.peek());
       if (scan === undefined) continue;
-      const found = echoNear(source.history, scan, source.placement.peek(), point, least);
-      if (found === undefined) continue;
-      least = found.gap;
-      nearest = { source, azimuth: scan.directions.azimuth[found.beam] ?? 0, echo: found.echo };
+      const echo = echoNear(source.history, scan, source.placement.peek(), point, least);
+      if (echo === undefined) continue;
+      least = echo.gap;
+      nearest = { source, azimuth: scan.directions.azimuth[echo.beam] ?? 0, echo: echo.echo };
     }
     return nearest;
   }
 
-  /** What the scan in sight says about a beam. */
+  /** Returns the measurement of a beam in the scan in sight. */
   inSight(chosen: ChosenBeam): BeamInSight | undefined {
     const { source, azimuth } = chosen;
     const scan = source.scanAt(this.#shownAt.peek());

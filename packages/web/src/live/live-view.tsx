@@ -22,7 +22,7 @@ import '../style/live.css';
 
 export default function Live() {
   const shown = shownOf(scanners.value, scanner());
-  // The same ones keep their history.
+  // Sources of the scanners that are still shown keep their history.
   const links = useMemo(() => shown, [shown.map(({ url }) => url).join(' ')]);
   const state = useMemo(() => new LiveState(links), [links]);
   const scan = useMemo(() => new ScanLayer(state), [state]);
@@ -90,11 +90,11 @@ function Counters({
     seconds.subscribe((count) => {
       const canvas = stage.current?.querySelector<HTMLCanvasElement>('canvas[data-layer="scan"]');
       if (count % 4 !== 0 || !canvas) return;
-      canvas.dataset.drawn = String(times.drawn);
+      canvas.dataset.drawn = String(times.drawings);
       canvas.dataset.medianMs = times.median.toFixed(2);
       canvas.dataset.skipped = String(times.skipped);
       canvas.dataset.mostBehind = String(times.mostBehind);
-      canvas.dataset.keptUp = times.keptUp.toFixed(3);
+      canvas.dataset.keptUp = times.shareInTime.toFixed(3);
     }),
   );
   return null;
@@ -111,7 +111,7 @@ function useLiveKeys(state: LiveState): void {
   });
 }
 
-/** What keys do. */
+/** Effects of keys. */
 const acts: Readonly<Record<string, (state: LiveState) => void>> = {
   ' ': (state) => state.toggleFreeze(),
   ',': (state) => state.step(-1),
@@ -218,7 +218,7 @@ function BottomLine({ state }: { state: LiveState }) {
       {state.sources.map((source, index) => {
         const { link, feed } = source;
         const scan = source.scanAt(shownAt);
-        // Those of several that send nothing have one line together.
+        // Of several scanners, those that send nothing have one line together.
         if (state.sources.length > 1 && feed.rate(performance.now()) === 0) return null;
         const { telegrams, late } = feed.losses;
         return (

@@ -6,7 +6,7 @@ import { angleText, distanceText } from './beam-reading.js';
 import type { BeamInSight, LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
-/** What stands above the points: the scanners, the chosen beam, the echo under the pointer, and the measured distance. */
+/** Marks above the points: the scanners, the chosen beam, the echo under the pointer, and the measured distance. */
 export function marksLayer(state: LiveState): Layer {
   return {
     name: 'marks',
@@ -19,7 +19,7 @@ export function marksLayer(state: LiveState): Layer {
       if (areSeveral) drawNames(pen, state.sources, colourOf);
       const chosen = state.chosen.value;
       const pointer = state.plan.pointer.value;
-      // What follows the scans is drawn with each of them, and else not.
+      // Marks that follow the scans are drawn with each of them; other marks are not.
       if (chosen !== undefined || pointer !== undefined) void state.scans.value;
       const sight = chosen === undefined ? undefined : state.inSight(chosen);
       if (sight !== undefined) drawBeam(pen, sight);
@@ -113,7 +113,7 @@ function drawMeasurement(pen: Pen, from: PlanPoint, to: PlanPoint | undefined): 
   label(pen, distanceText(length), (begin.left + end.left) / 2, (begin.top + end.top) / 2 + 8);
 }
 
-/** Where Enter presses: the middle of the view. */
+/** Draws a mark at the middle of the view, where Enter presses. */
 function drawSight({ context, viewport: { width, height }, colours }: Pen): void {
   const at = (right: number, down: number) => ({ left: width / 2 + right, top: height / 2 + down });
   context.strokeStyle = colours.accent;

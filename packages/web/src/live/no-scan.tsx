@@ -14,7 +14,7 @@ import '../style/live.css';
 
 const { mStartMeasure } = basicSettings.members;
 
-/** So many scanners that send nothing are named in the line. */
+/** Number of scanners that the line names. */
 const mostNamed = 6;
 
 /** The scanners of a view that send no scan now. */
@@ -23,7 +23,10 @@ function silentOf(state: LiveState): readonly ScanSource[] {
   return state.sources.filter(({ feed }) => feed.rate(performance.now()) === 0);
 }
 
-/** Why no scan comes of the only scanner, and what mends it. Of several, only that none of them sends one. */
+/**
+ * Shows the reason why the only scanner sends no scan, and a button that helps. Of several scanners, it only shows that
+ * none of them sends a scan.
+ */
 export function NoScan({ state }: { state: LiveState }) {
   const silent = silentOf(state);
   const isEmpty = state.sources.every(({ history }) => history.newest === undefined);
@@ -33,9 +36,9 @@ export function NoScan({ state }: { state: LiveState }) {
     if (!isEmpty || silent.length < state.sources.length) return null;
     return (
       <div class="no-scan all">
-        <Told severity="idle" word="No scan yet" seen={false}>
+        <StateLine severity="idle" word="No scan yet" seen={false}>
           None of them sends a scan. The line below says why.
-        </Told>
+        </StateLine>
       </div>
     );
   }
@@ -46,7 +49,7 @@ export function NoScan({ state }: { state: LiveState }) {
   );
 }
 
-/** The scanners of several that send nothing: one line, however many they are. It opens to say why, and what mends it. */
+/** Shows in one line which of several scanners send nothing. It opens to the reasons, with buttons that help. */
 export function SilentLine({ state }: { state: LiveState }) {
   const silent = silentOf(state);
   if (state.sources.length < 2 || silent.length === 0) return null;
@@ -80,42 +83,42 @@ function Reason({ source, state: { aiming } }: { source: ScanSource; state: Live
   const connection = link.state.value;
   const state = feed.state.value;
   const of = { seen: history.newest !== undefined };
-  const gone = connection.kind === 'gone' ? connection : state.kind === 'lost' ? state : undefined;
-  if (gone !== undefined) {
+  const failure = connection.kind === 'unreachable' ? connection : state.kind === 'lost' ? state : undefined;
+  if (failure !== undefined) {
     return (
-      <Told {...of} severity="bad" word="The scanner is gone">
-        It has not answered for <Since start={gone.since} /> s. This page tries again every 3 s.
-      </Told>
+      <StateLine {...of} severity="bad" word="The scanner is gone">
+        It has not answered for <Since start={failure.since} /> s. This page tries again every 3 s.
+      </StateLine>
     );
   }
   if (state.kind === 'absent') {
     return (
-      <Told {...of} severity="idle" word="No live view">
+      <StateLine {...of} severity="idle" word="No live view">
         This scanner does not send its scans to browsers. {whereItGoes(link)}
-      </Told>
+      </StateLine>
     );
   }
   const deviceStatus = link.value(status.members.DeviceStatus.name);
   if (deviceStatus === DeviceStatus.DS_SuspendedOperation) {
     return (
-      <Told {...of} severity="idle" word="Not measuring" act={<Start link={link} />}>
+      <StateLine {...of} severity="idle" word="Not measuring" act={<Start link={link} />}>
         Measuring is switched off.
-      </Told>
+      </StateLine>
     );
   }
   const { severity, word, advice } = deviceState(deviceStatus);
   if (deviceStatus !== undefined && severity !== 'good') {
     return (
-      <Told {...of} severity={severity} word={word}>
+      <StateLine {...of} severity={severity} word={word}>
         {advice}
-      </Told>
+      </StateLine>
     );
   }
   const data = link.gateway?.state.value;
   if (data?.state === 'elsewhere') {
     const show = setting(aiming, source);
     return (
-      <Told
+      <StateLine
         {...of}
         severity="idle"
         word={destinationOf(link)?.isOn === false ? 'Scan data is off' : 'Scan data goes elsewhere'}
@@ -126,29 +129,29 @@ function Reason({ source, state: { aiming } }: { source: ScanSource; state: Live
         }
       >
         {sentence(data.reason)} It can send its data to this computer instead.
-      </Told>
+      </StateLine>
     );
   }
   return (
-    <Told {...of} severity="idle" word="Waiting for a scan …">
+    <StateLine {...of} severity="idle" word="Waiting for a scan …">
       {data?.state === 'receiving'
         ? `Listening at ${data.at}. If nothing comes, a firewall may keep it out.`
         : 'The scanner measures. Its next scan comes any moment.'}
-    </Told>
+    </StateLine>
   );
 }
 
-interface Telling {
+interface StateLineProperties {
   readonly severity: Severity;
   readonly word: string;
-  /** Is the last scan in sight? */
+  /** True if the last scan is in sight. */
   readonly seen: boolean;
-  /** What mends it. */
+  /** Button that helps. */
   readonly act?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-function Told({ severity, word, seen, act, children }: Telling) {
+function StateLine({ severity, word, seen, act, children }: StateLineProperties) {
   return (
     <section class={`told ${severity}`} role="status">
       <h2>

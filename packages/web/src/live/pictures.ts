@@ -8,7 +8,7 @@ import { placed } from '../plan/placement.js';
 import { type PlanPoint, toScreen, type Viewport, visibleBounds } from '../plan/plan.js';
 import { beamReading, degrees, type EchoReading } from './beam-reading.js';
 import type { LiveState } from './live-state.js';
-import type { KeptScan } from './scan-history.js';
+import type { StoredScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
 
 /** CSS pixels of the line below a picture that says what it shows. */
@@ -17,7 +17,7 @@ const captionHeight = 28;
 const leastBar = 60;
 
 /**
- * The view as it is on the screen, with a line below it: which scanner, when, and a bar that tells the scale.
+ * Draws the view as it is on the screen, with a line below it: scanner, time, and a bar that shows the scale.
  * @param stage what holds the canvases
  */
 export async function pngOf(
@@ -74,7 +74,7 @@ function drawCaption(
   context.fillText(text, 12, middle, Math.max(1, room));
 }
 
-/** Which scanners are in sight, with which scan, and when it came, by the clock of this computer. */
+/** Names of the scanners in sight, each with its scan and the time of arrival by the clock of this computer. */
 function captionOf(state: LiveState): string {
   const shownAt = state.shownAt.peek();
   return state.sources
@@ -136,7 +136,7 @@ interface PointInSight extends EchoReading {
 /** A scan that is in sight, with all its echoes. */
 interface ScanInSight {
   readonly source: ScanSource;
-  readonly scan: KeptScan;
+  readonly scan: StoredScan;
   readonly points: readonly PointInSight[];
 }
 
@@ -184,7 +184,7 @@ export function csvOfScans(scans: readonly ScanTable[]): string {
   );
 }
 
-/** What a drawing of the plan shows. Colours are CSS. */
+/** Content of a drawing of the plan. Colours are CSS. */
 interface Drawing {
   readonly viewport: Viewport;
   readonly background: string;
@@ -202,7 +202,7 @@ interface Drawing {
     readonly points: readonly PlanPoint[];
     readonly colour: string;
     readonly isHatched: boolean;
-    /** Does the scanner not watch it now? Then its edge is dashed. */
+    /** True if the scanner does not evaluate the field now. Its edge is then dashed. */
     readonly isIdle: boolean;
   }[];
   /** A line at the top: which scanner, which frame, when. */

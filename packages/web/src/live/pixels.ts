@@ -2,13 +2,13 @@ import { reflectorEchoes } from '@azimuth/client';
 import type { Placement } from '../plan/placement.js';
 import type { Viewport } from '../plan/plan.js';
 import { countOf } from './beam-reading.js';
-import type { KeptScan, ScanHistory } from './scan-history.js';
+import type { ScanHistory, StoredScan } from './scan-history.js';
 
 /** A small picture of one colour: the pixels that it covers, about its middle. */
 export interface Stamp {
   readonly x: Int8Array;
   readonly y: Int8Array;
-  /** How far its pixels are from the middle at most. */
+  /** Largest distance of its pixels from the middle. */
   readonly reach: number;
 }
 
@@ -42,7 +42,7 @@ function disc(radius: number): (x: number, y: number) => boolean {
   return (x, y) => radius < 2 || Math.hypot(x, y) <= radius + 0.3;
 }
 
-/** Those of the pixel ratio that was asked for last. */
+/** Shapes for the pixel ratio of the last call. */
 let made: { readonly pixelRatio: number; readonly stamps: Stamps } | undefined;
 
 /** @param pixelRatio pixels a CSS pixel; the shapes have about the same size on every screen */
@@ -69,7 +69,7 @@ function makeStamps(pixelRatio: number): Stamps {
   };
 }
 
-/** How points get their colours. */
+/** Colours of points. */
 export interface PointPaint {
   /** The shape of a point tells its echo. */
   readonly byEcho: boolean;
@@ -109,7 +109,7 @@ export class Pixels {
   /** Draws the points of a scan in their colours, and rings around reflectors. */
   scan(
     { masks, properties, distance, rssi }: ScanHistory,
-    scan: KeptScan,
+    scan: StoredScan,
     placement: Placement,
     { viewport, pixelRatio }: { readonly viewport: Viewport; readonly pixelRatio: number },
     paint: PointPaint,
@@ -153,7 +153,7 @@ export class Pixels {
   /** Draws the points of a scan in one colour. */
   trace(
     { masks, distance }: ScanHistory,
-    { beams, firstBeam, firstEcho, directions }: KeptScan,
+    { beams, firstBeam, firstEcho, directions }: StoredScan,
     placement: Placement,
     { viewport, pixelRatio }: { readonly viewport: Viewport; readonly pixelRatio: number },
     pixel: number,

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** Whether scans come from a scanner. */
+/** State of the scans of a scanner. */
 type FeedState =
   | { readonly kind: 'off' }
   /** Connected or connecting, and no scan has come yet. */
@@ -20,17 +20,17 @@ type FeedState =
   /** @property since ms, by performance.now() */
   | { readonly kind: 'lost'; readonly since: number; readonly why: string };
 
-/** What did not arrive here since the page was opened. */
+/** Losses since the page was opened. */
 interface FeedLosses {
-  /** Telegrams that never came. */
+  /** Telegrams that never arrived. */
   readonly telegrams: number;
-  /** Scans that came, but waited here too long, and were left out. */
+  /** Scans that arrived, but waited here too long, and were left out. */
   readonly late: number;
 }
 
 /** ms after a failure until the next attempt. */
 const tryAgainAfter = 3000;
-/** Arrivals that the rate is taken from. */
+/** Number of arrivals from which the rate is computed. */
 const arrivals = 64;
 /** ms without a scan after which none is under way. */
 const silentAfter = 2000;
@@ -45,7 +45,7 @@ export class ScanFeed {
   readonly state: ReadonlySignal<FeedState> = this.#state;
   readonly #arrivals = new Float64Array(arrivals);
   #received = 0;
-  /** Of the streams that have ended, and of the one that is open. */
+  /** Losses of the streams that have ended, and of the open one. */
   #lossesBefore: FeedLosses = { telegrams: 0, late: 0 };
   #lossesNow = (): FeedLosses => ({ telegrams: 0, late: 0 });
   #stop: AbortController | undefined;
@@ -101,7 +101,7 @@ export class ScanFeed {
           },
         });
         this.#lossesNow = () => ({ telegrams: scans.losses.telegrams, late: scans.dropped });
-        for await (const frame of scans) this.#take(frame);
+        for await (const frame of scans) this.#add(frame);
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof ClientError)) throw error;
@@ -127,7 +127,7 @@ export class ScanFeed {
       this.#state.value = { kind: 'lost', since: performance.now(), why };
   }
 
-  #take(frame: Frame): void {
+  #add(frame: Frame): void {
     this.#arrivals[this.#received % arrivals] = performance.now();
     this.#received++;
     if (this.#state.peek().kind !== 'running') this.#state.value = { kind: 'running' };
@@ -140,11 +140,11 @@ const mostRecorded = 256 * 1024 * 1024;
 /** Bytes that are collected before they are put into a Blob, which a browser may keep on disk. */
 const blobEvery = 4 * 1024 * 1024;
 
-/** How far a recording is. */
+/** Progress of a recording. */
 interface RecordingProgress {
   readonly telegrams: number;
   readonly bytes: number;
-  /** Did it end by itself, as it was too large? */
+  /** True if the recording ended by itself, because it was too large. */
   readonly isFull: boolean;
 }
 
@@ -161,7 +161,7 @@ export class ScanRecording {
   constructor(feed: ScanFeed, facts: { readonly source: string; readonly serial: number | undefined }) {
     this.#feed = feed;
     this.#add(copyOf(recordingHeader({ made: new Date().toISOString(), ...facts })));
-    feed.onTelegram = (telegram) => this.#take(telegram);
+    feed.onTelegram = (telegram) => this.#addTelegram(telegram);
   }
 
   /** Ends it. @returns the file */
@@ -170,7 +170,7 @@ export class ScanRecording {
     return new Blob([this.#content, ...this.#parts], { type: 'application/octet-stream' });
   }
 
-  #take(telegram: Uint8Array): void {
+  #addTelegram(telegram: Uint8Array): void {
     const { telegrams, bytes } = this.#progress.peek();
     const record = copyOf(recordOf(Date.now() * 1000, telegram));
     if (bytes + record.length > mostRecorded) {

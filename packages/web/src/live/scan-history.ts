@@ -1,20 +1,20 @@
 import type { Frame } from '@azimuth/client';
 
-/** ms that scans are kept. */
-export const keptFor = 60_000;
+/** ms for which scans are stored. */
+export const historyTime = 60_000;
 
 /** Room for 60 s of any performance profile with three echoes a beam. The system gives memory as it is written. */
 const usualRoom = { beams: 5_600_000, echoes: 15_000_000 } as const;
 
-/** Echoes a beam that are kept: a bit of a byte each. */
+/** Echoes of a beam that are stored: each has one bit of a byte. */
 const mostEchoes = 8;
 
 /** A scan in the history. It lies in the arrays of the history from `firstBeam` and `firstEcho` on. */
-export interface KeptScan {
-  /** ms, by the clock of whoever added it. */
+export interface StoredScan {
+  /** ms, by the clock of the caller of `add`. */
   readonly at: number;
   readonly number: number;
-  /** When its first beam was measured, µs on the clock of the scanner. */
+  /** Time of its first beam, µs on the clock of the scanner. */
   readonly time: number;
   readonly directions: Directions;
   readonly beams: number;
@@ -27,9 +27,9 @@ export interface KeptScan {
 }
 
 /**
- * The scans of the last 60 s of one scanner, in typed arrays that are written in a circle: so the memory has a limit,
- * and a scan leaves nothing behind for the garbage collector but a small object. If the room is too small, the time
- * that is kept is shorter.
+ * The scans of the last 60 s of one scanner, in typed arrays that are written in a circle. So the memory has a limit,
+ * and a scan leaves only a small object for the garbage collector. If the room is too small, the stored time is
+ * shorter.
  */
 export class ScanHistory {
   /** One byte a beam: bit `n` is set if echo `n` is there. The echoes that are there lie one behind the other. */
@@ -39,7 +39,7 @@ export class ScanHistory {
   /** m, one an echo that is there. */
   readonly distance: Float32Array;
   readonly rssi: Uint16Array;
-  readonly #scans: KeptScan[] = [];
+  readonly #scans: StoredScan[] = [];
   #nextBeam = 0;
   #nextEcho = 0;
 
@@ -51,24 +51,24 @@ export class ScanHistory {
   }
 
   /** The oldest first. */
-  get scans(): readonly KeptScan[] {
+  get scans(): readonly StoredScan[] {
     return this.#scans;
   }
 
-  get newest(): KeptScan | undefined {
+  get newest(): StoredScan | undefined {
     return this.#scans.at(-1);
   }
 
   /**
-   * Adds a scan, and forgets those that are too old.
+   * Adds a scan, and removes those that are too old.
    * @param at ms; not before that of the last one
    * @returns undefined if the frame does not fit in at all
    */
-  add(frame: Frame, at: number): KeptScan | undefined {
+  add(frame: Frame, at: number): StoredScan | undefined {
     const { number, time, beams, complete } = frame;
     const echoes = echoesIn(frame);
     if (beams === 0 || beams > this.masks.length || echoes > this.distance.length) return undefined;
-    while ((this.#scans[0]?.at ?? at) < at - keptFor) this.#scans.shift();
+    while ((this.#scans[0]?.at ?? at) < at - historyTime) this.#scans.shift();
     const firstBeam = this.#roomFor('beams', 'firstBeam', this.#nextBeam, beams, this.masks.length);
     const firstEcho = this.#roomFor('echoes', 'firstEcho', this.#nextEcho, echoes, this.distance.length);
     this.#write(frame, firstBeam, firstEcho);
@@ -95,7 +95,7 @@ export class ScanHistory {
     return low - 1;
   }
 
-  /** Finds room behind `next`, or at the beginning if it ends too early. Scans that lie there are forgotten. */
+  /** Finds room behind `next`, or at the beginning if it ends too early. Scans in this room are removed. */
   #roomFor(
     size: 'beams' | 'echoes',
     first: 'firstBeam' | 'firstEcho',
@@ -116,11 +116,11 @@ export class ScanHistory {
 
   #write(frame: Frame, firstBeam: number, firstEcho: number): void {
     const { beams, echoes, distance, rssi, properties } = frame;
-    const kept = Math.min(echoes, mostEchoes);
+    const storedEchoes = Math.min(echoes, mostEchoes);
     let place = firstEcho;
     for (let beam = 0; beam < beams; beam++) {
       let mask = 0;
-      for (let echo = 0; echo < kept; echo++) {
+      for (let echo = 0; echo < storedEchoes; echo++) {
         const from = beam * echoes + echo;
         const range = distance[from] ?? 0;
         if (!(range > 0)) continue;
@@ -136,10 +136,10 @@ export class ScanHistory {
 }
 
 function echoesIn({ beams, echoes, distance }: Frame): number {
-  const kept = Math.min(echoes, mostEchoes);
+  const storedEchoes = Math.min(echoes, mostEchoes);
   let count = 0;
   for (let beam = 0; beam < beams; beam++) {
-    for (let echo = 0; echo < kept; echo++) if ((distance[beam * echoes + echo] ?? 0) > 0) count++;
+    for (let echo = 0; echo < storedEchoes; echo++) if ((distance[beam * echoes + echo] ?? 0) > 0) count++;
   }
   return count;
 }

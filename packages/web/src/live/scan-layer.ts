@@ -4,7 +4,7 @@ import type { Layer, Pen } from '../plan/floor-plan.js';
 import type { Viewport } from '../plan/plan.js';
 import type { Colouring, LiveState } from './live-state.js';
 import { Pixels, type PointPaint, stampsFor } from './pixels.js';
-import type { KeptScan } from './scan-history.js';
+import type { StoredScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
 
 /** Drawings after which the scale of strengths is fitted anew. */
@@ -14,7 +14,7 @@ const fitEvery = 25;
 export interface StrengthScale {
   /** The strength at its end. */
   readonly strongest: number;
-  /** Is it the one for a dark background? */
+  /** True for the scale on a dark background. */
   readonly isDark: boolean;
 }
 
@@ -94,7 +94,7 @@ class ScanPaint {
     this.#ring = pixel(colours.bad);
   }
 
-  /** How the points of a scanner are drawn. @param index of the scanner */
+  /** Returns the shape and the colours of the points of a scanner. @param index of the scanner */
   of(colouring: Colouring, index: number, strongest: number): PointPaint {
     const own = this.#bySource[index];
     return {
@@ -136,7 +136,7 @@ function strongestOf(sources: readonly ScanSource[], current: number): number {
   return scaleEnd((step + 1) * perStep, current);
 }
 
-/** Whose areas are drawn: a part of `LiveState`. */
+/** The scanners whose areas are drawn: a part of `LiveState`. */
 export interface SeenBy {
   readonly sources: readonly Pick<ScanSource, 'history' | 'placement' | 'scanAt'>[];
   readonly colouring: ReadonlySignal<Colouring>;
@@ -172,7 +172,7 @@ function fillSeen(
   context: CanvasRenderingContext2D,
   viewport: Viewport,
   { history, placement }: SeenBy['sources'][number],
-  scan: KeptScan,
+  scan: StoredScan,
 ): void {
   const { beams, firstBeam, firstEcho, directions } = scan;
   const { masks, distance } = history;

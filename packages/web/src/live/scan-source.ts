@@ -4,9 +4,9 @@ import { metricsWatch } from '../data-route/sending.js';
 import { inTheMiddle, type Placement, placementOf } from '../plan/placement.js';
 import { ScanDelay } from './drawing-times.js';
 import { ScanFeed } from './scan-feed.js';
-import type { KeptScan, ScanHistory } from './scan-history.js';
+import type { ScanHistory, StoredScan } from './scan-history.js';
 
-/** One of the scanners of the live view: where it is, what it has seen, and where its scan data goes. */
+/** One of the scanners of the live view: its position, its scans, and the destination of its scan data. */
 export class ScanSource {
   readonly link: ScannerLink;
   readonly feed: ScanFeed;
@@ -46,18 +46,18 @@ export class ScanSource {
   open(): void {
     this.feed.open();
     this.#endWatch ??= metricsWatch(this.link).open();
-    this.link.gateway?.looking.open();
+    this.link.gateway?.polling.open();
   }
 
   close(): void {
     this.feed.close();
     this.#endWatch?.();
     this.#endWatch = undefined;
-    this.link.gateway?.looking.close();
+    this.link.gateway?.polling.close();
   }
 
   /** The scan of a time (ms, performance.now()); the newest one without a time. */
-  scanAt(at: number | undefined): KeptScan | undefined {
+  scanAt(at: number | undefined): StoredScan | undefined {
     if (at === undefined) return this.history.newest;
     return this.history.scans[this.history.placeAt(at)];
   }

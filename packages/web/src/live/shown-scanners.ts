@@ -9,7 +9,7 @@ export const mostAtFirst = 8;
 /** So many can be shown. A browser opens at most 255 WebSockets, and each scanner announces its changes over one, too. */
 export const mostShown = 40;
 
-const kept: Signal<readonly string[] | undefined> = signal(readKept());
+const stored: Signal<readonly string[] | undefined> = signal(readStored());
 
 interface Addressed {
   /** Its address for people. */
@@ -17,14 +17,14 @@ interface Addressed {
 }
 
 /**
- * Those of all scanners that the live view shows, in their order.
+ * Returns the scanners of the live view, in their order.
  * @param open the scanner whose pages are open: it is among them if nobody has chosen
  * @param chosen addresses; undefined if nobody has chosen
  */
 export function shownOf<T extends Addressed>(
   all: readonly T[],
   open: T,
-  chosen: readonly string[] | undefined = kept.value,
+  chosen: readonly string[] | undefined = stored.value,
 ): readonly T[] {
   const shown = all.filter(({ shownUrl }) => chosen?.includes(shownUrl) === true).slice(0, mostShown);
   // A choice of scanners that are none of these now is none.
@@ -33,13 +33,13 @@ export function shownOf<T extends Addressed>(
   return first.includes(open) ? first : [open, ...first.slice(0, mostAtFirst - 1)];
 }
 
-/** Shows these from now on, and keeps that in this browser. Without any, nobody has chosen. */
+/** Shows these scanners, and stores the choice in this browser. An empty list clears the choice. */
 export function choose(scanners: readonly Addressed[]): void {
-  kept.value = scanners.map(({ shownUrl }) => shownUrl).slice(0, mostShown);
-  localStorage.setItem(key, JSON.stringify(kept.value));
+  stored.value = scanners.map(({ shownUrl }) => shownUrl).slice(0, mostShown);
+  localStorage.setItem(key, JSON.stringify(stored.value));
 }
 
-function readKept(): readonly string[] | undefined {
+function readStored(): readonly string[] | undefined {
   try {
     const json: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
     return Array.isArray(json) ? json.filter((one) => typeof one === 'string') : undefined;

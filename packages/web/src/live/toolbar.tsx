@@ -16,7 +16,7 @@ import { choose, mostShown, shownOf } from './shown-scanners.js';
 interface Props {
   readonly state: LiveState;
   readonly scan: ScanLayer;
-  /** What holds the canvases, for pictures of them. */
+  /** Element that contains the canvases, for pictures of them. */
   readonly stage: { readonly current: HTMLDivElement | null };
 }
 
@@ -59,7 +59,7 @@ export function Toolbar({ state, scan, stage }: Props) {
   );
 }
 
-/** Saves what is in sight, and records what comes. All of it stays in this browser. */
+/** Saves the view as a picture or table, and records scans. All of it stays in this browser. */
 function SaveMenu({ state, scan, stage }: Props) {
   const title = state.sources.map(({ link }) => link.title.value).join('-');
   const save = (ending: string, content: BlobPart, type: string) =>
@@ -93,7 +93,7 @@ function SaveMenu({ state, scan, stage }: Props) {
     const name = fileNameOf(one.source.link.title.peek(), 'recording', 'azrec');
     saveFile(name, one.recording.end(), 'application/octet-stream');
   };
-  // Whoever leaves the page keeps what was recorded.
+  // A recording is saved when the person leaves the page.
   useEffect(() => () => running.peek().forEach(end), []);
   return (
     <>
@@ -150,7 +150,7 @@ function StopRecording({ running: { source, recording }, end }: { running: Runni
   );
 }
 
-/** So many scanners are listed at once. A filter finds the others. */
+/** Number of scanners that are listed at once. A filter finds the others. */
 const mostListed = 50;
 
 /** Chooses which scanners are in the view. Nothing if there is only one. */
@@ -160,18 +160,18 @@ function ShownMenu() {
   if (all.length < 2) return null;
   const shown = shownOf(all, scanner());
   const wanted = filter.value.trim().toLowerCase();
-  const found = all.filter(
+  const matching = all.filter(
     ({ title, shownAddress }) => title.value.toLowerCase().includes(wanted) || shownAddress.includes(wanted),
   );
   return (
     <Menu label={`Scanners: ${shown.length} of ${all.length}`}>
       {all.length > 8 && <SearchInput label="Filter scanners" placeholder="Filter" typed={filter} />}
       {all.length > 8 && (
-        <button type="button" disabled={found.length === 0} onClick={() => choose(found)}>
-          {wanted === '' ? `Show the first ${Math.min(mostShown, found.length)}` : 'Show those found'}
+        <button type="button" disabled={matching.length === 0} onClick={() => choose(matching)}>
+          {wanted === '' ? `Show the first ${Math.min(mostShown, matching.length)}` : 'Show those found'}
         </button>
       )}
-      {found.slice(0, mostListed).map((link) => {
+      {matching.slice(0, mostListed).map((link) => {
         const isShown = shown.includes(link);
         return (
           <Tick
@@ -185,7 +185,7 @@ function ShownMenu() {
           </Tick>
         );
       })}
-      {found.length > mostListed && <p class="soft small">and {found.length - mostListed} more</p>}
+      {matching.length > mostListed && <p class="soft small">and {matching.length - mostListed} more</p>}
     </Menu>
   );
 }

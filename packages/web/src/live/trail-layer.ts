@@ -9,7 +9,7 @@ import type { ScanSource } from './scan-source.js';
 const mostInTrail = 40;
 
 /**
- * Where the points have been in the last seconds, fading. It is drawn only when a scan joins it: the longer the trail, the
+ * Positions of points in the last seconds, fading. It is drawn only when a scan joins it: the longer the trail, the
  * fewer of the scans are in it.
  */
 export class TrailLayer implements Layer {
@@ -70,7 +70,7 @@ export class TrailLayer implements Layer {
     return { first, last, every: Math.max(1, Math.ceil((last - first + 1) / mostInTrail)) };
   }
 
-  /** Which scan joined the trail last, as a number that rises. */
+  /** Number of the scan that joined the trail last. It rises with each scan. */
   #newestIn(source: ScanSource): number {
     const { last, every } = this.#scansOf(source);
     return Math.floor((source.history.scans[last]?.number ?? 0) / every);
@@ -79,7 +79,7 @@ export class TrailLayer implements Layer {
 
 /** Steps in which a trail fades. */
 const fadings = 16;
-/** How opaque a trail is where it is newest and oldest, 0 to 255. */
+/** Opacity of a trail at its newest and oldest point, 0 to 255. */
 const opacity = { newest: 150, oldest: 20 } as const;
 
 /** The pixels of trails in a theme: the older, the fainter. */

@@ -24,12 +24,12 @@ export function AddressForm() {
 
   const apply = async (event: Event) => {
     event.preventDefault();
-    const found = addressSettings.flatMap(([variable]) => {
+    const changed = addressSettings.flatMap(([variable]) => {
       const refusal = refusalBy(variable, plan[variable.name]);
       return refusal === undefined ? [] : [[variable.name, refusal] as const];
     });
-    refusals.value = new Map(found);
-    if (found.length > 0) return;
+    refusals.value = new Map(changed);
+    if (changed.length > 0) return;
     if (await isAimed(link)) {
       tellFailure(
         'The scan data of this scanner was directed to this computer. Restore its destination first: it could not be restored at another address.',
@@ -94,7 +94,7 @@ export function AddressForm() {
   );
 }
 
-/** Which of these settings a reboot takes back. */
+/** Returns those of these settings that a reboot takes back. */
 function Unsaved({ link }: { link: ScannerLink }) {
   const stored = planOf((name) => link.stored.valueOf(name));
   const working = planOf((name) => link.value(name));
@@ -105,10 +105,10 @@ function Unsaved({ link }: { link: ScannerLink }) {
   );
 }
 
-/** Does `azimuth gui` have to restore the destination of the scan data later? */
+/** True if `azimuth gui` has to restore the destination of the scan data later. */
 async function isAimed({ gateway }: ScannerLink): Promise<boolean> {
   try {
-    const data = await gateway?.look();
+    const data = await gateway?.readState();
     return data?.state === 'receiving' && data.aimed;
   } catch {
     return false;

@@ -28,7 +28,7 @@ function asksDhcp(plan: Plan): boolean {
   return plan[members.EtherAddressingMode.name] === AddressingMode.TX_IP_DHCP;
 }
 
-/** What changes from one plan to another, a line each. */
+/** Returns the changes from one plan to another, a line each. */
 export function changesOf(from: Plan, to: Plan): readonly string[] {
   return addressSettings
     .filter(([{ name }]) => !sameJson(from[name], to[name]))
@@ -38,7 +38,7 @@ export function changesOf(from: Plan, to: Plan): readonly string[] {
     });
 }
 
-/** What a scanner accepts, and what will hardly work. Empty if the plan looks right. */
+/** Returns warnings about a plan that the scanner accepts, but that will hardly work. Empty if there are none. */
 export function doubtsAbout(plan: Plan): readonly string[] {
   const address = bytesOf(plan[members.EtherIPAddress.name]);
   const mask = bytesOf(plan[members.EtherIPMask.name]);
@@ -61,7 +61,7 @@ export function doubtsAbout(plan: Plan): readonly string[] {
   return doubts;
 }
 
-/** Are two addresses in one subnet? */
+/** True if two addresses are in one subnet. */
 export function areNear(one: Bytes, other: Bytes, mask: Bytes): boolean {
   return ((numberOf(one) ^ numberOf(other)) & numberOf(mask)) === 0;
 }
@@ -91,7 +91,10 @@ export function leaseOf(value: (name: string) => unknown): string | undefined {
   return address === undefined || isDefault ? undefined : addressText('IPv4', address);
 }
 
-/** Is the web server on after the next boot, by the response of GetWebserverEnabled? undefined if it does not tell. */
+/**
+ * True if the web server is on after the next boot, by the response of GetWebserverEnabled; undefined if the response
+ * does not contain it.
+ */
 export function isEnabledIn(response: unknown): boolean | undefined {
   return isObject(response) && typeof response.IsEnabled === 'boolean' ? response.IsEnabled : undefined;
 }
@@ -113,16 +116,16 @@ const { EtherIPAddress, EthernetUpdate } = ethernet.members;
 const { RebootDevice } = general.members;
 
 /** ms within which a scanner leaves its address: after EthernetUpdate, and after a reboot. */
-const leavesAtOnceWithin = 5000;
-const leavesByRebootWithin = 20_000;
+const updateLeaveTimeout = 5000;
+const rebootLeaveTimeout = 20_000;
 
-/** Where the scanner will be, as a URL; undefined if a DHCP server decides it. */
+/** Returns the URL of the scanner after the change; undefined if a DHCP server decides it. */
 export function destinationOf(url: string, plan: Plan): string | undefined {
   const address = bytesOf(plan[EtherIPAddress.name]);
   return asksDhcp(plan) || address === undefined ? undefined : urlAt(url, address);
 }
 
-/** What follows if the settings are applied, in sentences. */
+/** Returns the consequences of the new settings, in sentences. */
 export function consequenceOf(link: ScannerLink, plan: Plan): string {
   const to = destinationOf(link.shownUrl, plan);
   const how = canUpdate(link)
@@ -134,7 +137,7 @@ export function consequenceOf(link: ScannerLink, plan: Plan): string {
   return `${how} Then the scanner is at ${to}. ${wayTo(link)}`;
 }
 
-/** How the pages get to a new address. */
+/** Returns the way in which the pages get to a new address. */
 function wayTo(link: ScannerLink): string {
   if (link.gateway !== undefined) return 'These pages look for it there, and go on.';
   const own = addressIn(link.shownUrl);
@@ -143,7 +146,7 @@ function wayTo(link: ScannerLink): string {
     : 'This page opens there. You have to log in again.';
 }
 
-/** Writes what differs, and has the scanner use it. @throws ClientError */
+/** Writes the settings that differ, and puts them into force. @throws ClientError */
 export async function applyPlan(link: ScannerLink, plan: Plan): Promise<void> {
   for (const [{ name }] of addressSettings) {
     if (!sameJson(link.value(name), plan[name])) await link.write(name, plan[name]);
@@ -155,7 +158,7 @@ export async function applyPlan(link: ScannerLink, plan: Plan): Promise<void> {
     if (!isUpdated) link.absences.expect('reboots');
     return;
   }
-  void link.addressMove.follow(to, isUpdated ? leavesAtOnceWithin : leavesByRebootWithin);
+  void link.addressMove.follow(to, isUpdated ? updateLeaveTimeout : rebootLeaveTimeout);
 }
 
 function canUpdate(link: ScannerLink): boolean {

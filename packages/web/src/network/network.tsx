@@ -86,7 +86,7 @@ function WebServer() {
   const link = scanner();
   const isOn = useSignal<boolean | undefined>(undefined);
   const failure = useSignal('');
-  const look = async () => {
+  const readState = async () => {
     try {
       isOn.value = isEnabledIn(await link.scanner.callAny(GetWebserverEnabled.name));
       failure.value = '';
@@ -95,9 +95,9 @@ function WebServer() {
       failure.value = error.message;
     }
   };
-  useEffect(() => void look(), [link]);
+  useEffect(() => void readState(), [link]);
   const set = (enable: boolean) => () =>
-    link.call(SetWebserverEnabled.name, { Enable: enable }).finally(look);
+    link.call(SetWebserverEnabled.name, { Enable: enable }).finally(readState);
   const question = () => ({
     title: 'Switch the web server off?',
     text: 'After the next reboot, the scanner answers over HTTP and HTTPS no more: neither these pages nor programs reach it. Only the legacy interfaces can switch the web server on again (sMN SetWebserverEnabled 1).',

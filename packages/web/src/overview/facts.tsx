@@ -79,7 +79,7 @@ function angleText(angle: number): string {
 
 const { PortConfiguration, PortState: portState } = inputsAndOutputs.members;
 
-/** What a port is now, in words. */
+/** The state of a port, in words. */
 const words: Readonly<Record<number, readonly [kind: string, state: string]>> = {
   [PortState.OUTPUT_NOT_ACTIVE]: ['Output', 'off'],
   [PortState.OUTPUT_ACTIVE]: ['Output', 'on'],

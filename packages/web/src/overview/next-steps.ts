@@ -24,13 +24,13 @@ import { deviceState, type Severity, severityRanks } from '../parts/states.js';
 import { sentence } from '../parts/texts.js';
 import { sectorsText, sectorsThatAre } from './words.js';
 
-/** What a page knows of a scanner when it says what to do next. */
+/** State of a scanner from which the next steps follow. */
 export interface Situation extends KnownValues {
-  /** The scanner does not answer: all that is known of it is what it said last. */
-  readonly isGone: boolean;
+  /** True if the scanner does not answer. The rest is then what it sent last. */
+  readonly isUnreachable: boolean;
   /** Parameters that a reboot would change; undefined if that is not known. */
   readonly unsaved: readonly string[] | undefined;
-  /** What it tells about the scan data that it sends. */
+  /** Counts of the scan data that the scanner sends. */
   readonly sending: Sending;
   /** The level that is logged in with the public password of the factory; undefined if there is none. */
   readonly factoryPasswordOf: LoginLevel | undefined;
@@ -63,17 +63,17 @@ function toParameter(name: string, words: string): Remedy {
   return { kind: 'page', page: 'parameters', rest: name, words };
 }
 
-const gone: NextStep = {
+const unreachable: NextStep = {
   id: 'gone',
   severity: 'bad',
   title: 'The scanner does not answer',
   why: 'Check its power and its cable. This page shows what it said last, and goes on by itself when it answers.',
 };
 
-/** What to do next, the most urgent first: trouble, then what is not finished, then what would be better. */
+/** Returns the next steps, the most urgent first: problems, then what is not finished, then what would be better. */
 export function nextSteps(situation: Situation): readonly NextStep[] {
-  // Whatever else it needs, nothing can be done before it answers again.
-  if (situation.isGone) return [gone];
+  // A scanner that does not answer must come back first: nothing else can be done until then.
+  if (situation.isUnreachable) return [unreachable];
   return [...troubleRules, ...setUpRules]
     .flatMap((rule) => rule(situation) ?? [])
     .toSorted((one, other) => severityRanks[one.severity] - severityRanks[other.severity]);
@@ -85,16 +85,16 @@ const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members
 const { CurrentTempDev } = operatingData.members;
 const { plug } = extensions.members;
 
-/** What keeps the scanner from working as it should. */
-const troubleRules: readonly Rule[] = [deviceFault, contamination, heat, notMeasuring, plugFault];
+/** Reasons why the scanner does not work as it should. */
+const troubleRules: readonly Rule[] = [deviceProblem, contamination, heat, notMeasuring, plugProblem];
 
-function deviceFault(situation: Situation): NextStep | undefined {
+function deviceProblem(situation: Situation): NextStep | undefined {
   const now = knownValue(situation, status.members.DeviceStatus);
   const { severity, word, advice } = deviceState(now);
   if (severity !== 'bad' && severity !== 'warn') return undefined;
   // Dirt and the plug have steps of their own, which say more.
   if (now === DeviceStatus.DS_ServiceRequired || now === DeviceStatus.DS_ServiceRecommended) {
-    if (contamination(situation) !== undefined || plugFault(situation) !== undefined) return undefined;
+    if (contamination(situation) !== undefined || plugProblem(situation) !== undefined) return undefined;
   }
   return {
     id: 'device',
@@ -157,7 +157,7 @@ function notMeasuring(situation: Situation): NextStep | undefined {
   };
 }
 
-function plugFault(situation: Situation): NextStep | undefined {
+function plugProblem(situation: Situation): NextStep | undefined {
   const state = knownValue(situation, plug);
   if (state === undefined || state.Fault === '') return undefined;
   if (state.State !== PlugState.REFUSED && state.State !== PlugState.FAILED) return undefined;
@@ -176,7 +176,7 @@ const { httpsStatus } = cybersecurity.members;
 const { LocationName } = device.members;
 const { time } = extensions.members;
 
-/** What a scanner needs before it does its work, and what makes it safe. */
+/** Steps that a scanner needs before it does its work, and steps that make it safe. */
 const setUpRules: readonly Rule[] = [
   noDestination,
   notArriving,
@@ -184,7 +184,7 @@ const setUpRules: readonly Rule[] = [
   factoryPassword,
   clockLost,
   httpsClosed,
-  clockAlone,
+  unsynchronisedClock,
   noName,
 ];
 
@@ -264,7 +264,7 @@ function httpsClosed(situation: Situation): NextStep | undefined {
   };
 }
 
-function clockAlone(situation: Situation): NextStep | undefined {
+function unsynchronisedClock(situation: Situation): NextStep | undefined {
   if (knownValue(situation, TSCRole) !== TimeRole.TX_NONE) return undefined;
   return {
     id: 'clock',

@@ -33,7 +33,7 @@ function StepList() {
   const { login } = link;
   const steps = nextSteps({
     value: (name) => link.value(name),
-    isGone: link.state.value.kind === 'gone',
+    isUnreachable: link.state.value.kind === 'unreachable',
     sending: metricsWatch(link).sending.value,
     unsaved: link.stored.unsaved.value,
     factoryPasswordOf: login.hasFactoryPassword ? login.level : undefined,

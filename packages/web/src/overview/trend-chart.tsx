@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { localMinute } from '../parts/texts.js';
-import { useDrawn } from '../plan/colours.js';
+import { useCanvasDrawing } from '../plan/colours.js';
 import type { Trend } from './trend.js';
 import 'uplot/dist/uPlot.min.css';
 
@@ -15,7 +15,7 @@ const leastTime = 300;
 const timeSteps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 
 export default function TrendChart({ trend, label, unit }: { trend: Trend; label: string; unit: string }) {
-  const place = useDrawn(
+  const place = useCanvasDrawing(
     (current, theme) => {
       const colour = (token: 'soft' | 'grid-strong' | 'accent') => () => theme.colours.peek()[token];
       const axis = {

@@ -14,7 +14,7 @@ interface Sample {
 /** Samples kept. If there are more, every second one of the older half is left out. */
 export const mostSamples = 2000;
 
-/** How a number has changed since it was first looked at. */
+/** The values of a number since the first one was read. */
 export class Trend {
   readonly #samples: Signal<readonly Sample[]> = signal([]);
   /** The oldest first. */

@@ -10,7 +10,7 @@ import {
 import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { spokenByScanner } from '../parts/texts.js';
 
-/** How a sector is, in words. */
+/** The state of a sector, in words. */
 export const sectorWords: Readonly<Record<SectorState, string>> = {
   unwatched: 'not watched',
   blocked: 'blocked',
@@ -35,7 +35,7 @@ export function sectorsText(numbers: readonly number[]): string {
   return `Sectors ${numbers.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The whole front screen in a line. */
+/** The state of the whole front screen, in one line. */
 export function screenText(sectors: readonly SectorState[]): string {
   if (sectors.every((state) => state === 'unwatched')) return 'Nothing watches the front screen for dirt.';
   const parts = (['blocked', 'error', 'warning'] as const).flatMap((state) => {
@@ -64,7 +64,7 @@ export function lampColour({ Color }: Lamp): string {
   return colours[Color] ?? 'white';
 }
 
-/** How a lamp shines: `off`, `on`, or one of the ways to blink. */
+/** The light of a lamp: `off`, `on`, or one of the ways to blink. */
 export function lampLight({ Function: way }: Lamp): 'off' | 'on' | 'blinking' | 'fast' {
   if (way === LEDFunction.OFF) return 'off';
   if (way === LEDFunction.ON) return 'on';
@@ -79,7 +79,7 @@ export function lampText(lamp: Lamp): string {
   return light === 'off' ? 'off' : `${lampColour(lamp)}, ${lights[light]}`;
 }
 
-/** What a lamp is for, by its name in the scanner. */
+/** The purpose of a lamp, by its name in the scanner. */
 export function lampPurpose(id: string): string {
   switch (id.trim()) {
     case LampId.STATE:
@@ -106,7 +106,7 @@ const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operat
 /** A fact in words; undefined if it is not known. */
 export type WordedFact = readonly [name: string, text: string | undefined];
 
-/** Which scanner it is. */
+/** Names the scanner: type, release and serial number. */
 export function identityFacts(known: KnownValues): readonly WordedFact[] {
   const ident = knownValue(known, DeviceIdent);
   return [
@@ -118,7 +118,7 @@ export function identityFacts(known: KnownValues): readonly WordedFact[] {
   ];
 }
 
-/** How long it has worked, and when it was saved. */
+/** Operating time of the scanner, and the time of its last save. */
 export function operationFacts(known: KnownValues): readonly WordedFact[] {
   const today = knownValue(known, DailyOpHours);
   const life = knownValue(known, OpHours);

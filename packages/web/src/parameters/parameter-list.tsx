@@ -8,8 +8,8 @@ import { ParameterForm } from '../forms/parameter-form.js';
 import { SearchInput } from '../parts/inputs.js';
 import { linkTo, route } from '../parts/route.js';
 import { loginWanted } from '../session/login-panel.js';
+import { AllParameters } from './all-parameters.js';
 import { type Group, grouped, type Kind, savedWords, wantedBy } from './unsaved.js';
-import { WholeSet } from './whole-set.js';
 import '../style/parameters.css';
 
 /** The level that most parameters need. */
@@ -51,7 +51,7 @@ function ParameterList({ edition }: { edition: Edition }) {
             Everything that can be set. A value that you write counts at once. Save to keep it after a reboot.
           </p>
         </div>
-        <WholeSet edition={edition} />
+        <AllParameters edition={edition} />
       </header>
       <MayNotWrite link={link} />
       <div class="filters row">
@@ -74,7 +74,7 @@ function ParameterList({ edition }: { edition: Edition }) {
                 <ParameterForm
                   key={variable.name}
                   name={variable.name}
-                  toldLevel={usualLevel}
+                  requestedLevel={usualLevel}
                   highlighted={variable.name === target}
                 />
               ))}
@@ -95,7 +95,10 @@ function restOf(path: string): string {
   }
 }
 
-/** Whoever has asked for a parameter can type at once. One that cannot be changed takes the focus as a whole. */
+/**
+ * A form that the address names takes the focus, so that a person can type at once. A form that cannot be changed takes
+ * the focus as a whole.
+ */
 function focusIn(form: HTMLElement | null): void {
   if (form === null) return;
   const control = form.querySelector<HTMLElement>('input, select, textarea, .parameter-working button');

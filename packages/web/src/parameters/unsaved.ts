@@ -5,7 +5,7 @@ import type { StoredParameters } from '../connection/stored-parameters.js';
 import { changesTo } from '../forms/differences.js';
 import { confirmed, tellFailure } from '../parts/dialogs.js';
 
-/** Which parameters the page lists. The first three words stand in its address. */
+/** Filter of the parameters on the page. The first three words stand in its address. */
 export type Kind = 'unsaved' | 'changed' | 'read-only' | 'all';
 
 interface Wanted {
@@ -14,7 +14,7 @@ interface Wanted {
   readonly target: string;
 }
 
-/** What is asked for by the part of the address behind the page: `unsaved`, a variable, a group. */
+/** Reads the filter from the part of the address behind the page: `unsaved`, a variable, a group. */
 export function wantedBy(rest: string, variables: readonly Variable<unknown>[]): Wanted {
   if (rest === 'unsaved' || rest === 'changed' || rest === 'read-only') return { kind: rest, target: '' };
   const named = variables.find(({ name }) => name === rest);
@@ -39,17 +39,17 @@ export function grouped(variables: readonly Variable<unknown>[]): readonly Group
 
 type Stored = Pick<StoredParameters, 'state' | 'unsaved'>;
 
-/** Why it is not known what is unsaved. */
+/** Returns the reason why it is not known what is unsaved. */
 export function unknownWords({ state }: Pick<Stored, 'state'>): string {
-  return state.value === 'untold'
+  return state.value === 'unavailable'
     ? 'This scanner does not tell which ones there are.'
     : 'Which ones there are is still being compared.';
 }
 
-/** What a list without any unsaved parameter says. */
+/** Returns the text of a list without any unsaved parameter. */
 export function savedWords(stored: Stored): string {
   if (stored.unsaved.value !== undefined) return 'Everything is saved.';
-  return stored.state.value === 'untold'
+  return stored.state.value === 'unavailable'
     ? 'This scanner does not tell what is unsaved.'
     : 'Comparing with the stored parameters …';
 }

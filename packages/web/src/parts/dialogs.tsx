@@ -30,9 +30,9 @@ export interface Question {
   readonly title: string;
   /** A sentence on what follows. */
   readonly text?: string;
-  /** The method that is called then: what it loses for good is a part of the question. */
+  /** The method that is called after the question. The question names what it loses for good. */
   readonly calls?: { readonly loss: string | undefined } | undefined;
-  /** What will change, a line each. */
+  /** Changes that will follow, a line each. */
   readonly lines?: readonly string[];
   /** The word on the button that does it. */
   readonly act: string;
@@ -46,7 +46,7 @@ interface Shown extends Question {
 const shown: Signal<Shown | undefined> = signal(undefined);
 const failure: Signal<string | undefined> = signal(undefined);
 
-/** Asks, and answers whether the person wants it. */
+/** Shows a question. Resolves with true if the person agrees. */
 export function confirmed(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     shown.value = {
@@ -59,7 +59,7 @@ export function confirmed(question: Question): Promise<boolean> {
   });
 }
 
-/** Tells what went wrong, until it is closed. */
+/** Shows an error message until it is closed. */
 export function tellFailure(text: string): void {
   failure.value = text;
 }

@@ -5,13 +5,13 @@ export function FileChoice({
   label,
   accept,
   disabled = false,
-  take,
+  onFile,
 }: {
   label: string;
   /** Endings, as in `.json,.azb`. The person may choose another file all the same. */
   accept: string;
   disabled?: boolean;
-  take: (file: File) => void;
+  onFile: (file: File) => void;
 }) {
   return (
     <label class={`button file-choice${disabled ? ' disabled' : ''}`}>
@@ -24,7 +24,7 @@ export function FileChoice({
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           currentTarget.value = '';
-          if (file !== undefined) take(file);
+          if (file !== undefined) onFile(file);
         }}
       />
     </label>

@@ -85,7 +85,7 @@ export function Tick({
   );
 }
 
-/** What makes a box tick a signal. */
+/** Returns the properties with which a box sets a signal. */
 export function ticking(of: Signal<boolean>) {
   return {
     checked: of.value,
@@ -95,7 +95,7 @@ export function ticking(of: Signal<boolean>) {
   };
 }
 
-/** What makes a choice set a signal. */
+/** Returns the properties with which a choice sets a signal. */
 export function choosing<V>(of: Signal<V>) {
   return {
     value: of.value,
@@ -105,14 +105,14 @@ export function choosing<V>(of: Signal<V>) {
   };
 }
 
-/** What makes a press set a signal. */
+/** Returns the properties with which a press sets a signal. */
 export function setting<V>(of: Signal<V>, value: NoInfer<V>) {
   return () => {
     of.value = value;
   };
 }
 
-/** What is typed to find something. */
+/** An input for words to search for. */
 export function SearchInput({
   label,
   placeholder = label,
@@ -155,7 +155,7 @@ export function useKeys(act: (event: KeyboardEvent) => boolean, isFirst = false)
   }, [isFirst]);
 }
 
-/** Does a key belong to an element that is typed into? */
+/** True if a key belongs to an element that is typed into. */
 function isTyped(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null

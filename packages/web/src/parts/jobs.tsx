@@ -18,7 +18,7 @@ type JobState<R> =
   /** @property stage in which it failed */
   | { readonly kind: 'failed'; readonly stage: string; readonly reason: string };
 
-/** Tells how far a job is. */
+/** Reports the progress of a job. */
 type Tell = (stage: string, done?: number, total?: number) => void;
 
 /** Long work that goes on while other pages are shown. There is one run at a time. */
@@ -35,10 +35,10 @@ export class Job<R> {
 
   /**
    * Does the work, unless it is being done already.
-   * @param wordsOf what is told about an error; undefined for one that is not expected, which is thrown. By default, a
+   * @param failureText what is told about an error; undefined for one that is not expected, which is thrown. By default, a
    *   ClientError is expected
    */
-  async run(stage: string, act: (tell: Tell) => Promise<R>, wordsOf = clientWords): Promise<void> {
+  async run(stage: string, act: (tell: Tell) => Promise<R>, failureText = clientFailureText): Promise<void> {
     if (this.#state.peek().kind === 'running') return;
     let at = stage;
     const tell: Tell = (now, done, total) => {
@@ -49,7 +49,7 @@ export class Job<R> {
     try {
       this.#state.value = { kind: 'done', result: await act(tell) };
     } catch (error) {
-      const words = wordsOf(error);
+      const words = failureText(error);
       this.#state.value = { kind: 'failed', stage: at, reason: words ?? String(error) };
       if (words === undefined) throw error;
     }
@@ -61,13 +61,13 @@ export class Job<R> {
   }
 }
 
-/** Words for people: names of the interface only if there is nothing else to tell. */
-function clientWords(error: unknown): string | undefined {
+/** Text for a person: names of the interface only if there is no other text. */
+function clientFailureText(error: unknown): string | undefined {
   if (error instanceof NotDoneError && error.detail !== '') return error.detail;
   return error instanceof ClientError ? error.message : undefined;
 }
 
-/** What a job is doing, why it failed, or what came of it if that is told in words. */
+/** Shows the stage of a job, the reason of its failure, or its result if that is a text. */
 export function JobProgress<R>({
   job,
   failed,
@@ -99,7 +99,7 @@ export function JobProgress<R>({
   }
 }
 
-/** How far something is, if that is known, in words and as a bar. */
+/** Shows the progress, if it is known, as a text and as a bar. */
 export function Progress({
   stage,
   note,

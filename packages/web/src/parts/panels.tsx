@@ -58,7 +58,7 @@ export function Quantity({ value, unit }: { value: string | number; unit: string
   );
 }
 
-/** What a column is called, what is in it, and its class; `head` for what the row is about. */
+/** Title, content and class of a column; `head` for the name of a row. */
 export type Column<Row> = readonly [
   title: ComponentChildren,
   cell: (row: Row, index: number) => ComponentChildren,
@@ -67,26 +67,26 @@ export type Column<Row> = readonly [
 
 /**
  * A table that scrolls by itself if it is too wide.
- * @param within class of what it scrolls in
+ * @param containerClass class of the element that scrolls
  * @param rowOf attributes of a row
  */
 export function Table<Row>({
   kind,
-  within = 'wide',
+  containerClass = 'wide',
   columns,
   rows,
   keyOf,
   rowOf,
 }: {
   kind?: string;
-  within?: string;
+  containerClass?: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row, index: number) => string | number;
   rowOf?: (row: Row, index: number) => Pick<HTMLAttributes, 'class' | 'aria-current'>;
 }) {
   return (
-    <div class={within}>
+    <div class={containerClass}>
       <table class={kind}>
         <thead>
           <tr>

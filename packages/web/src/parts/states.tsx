@@ -1,6 +1,6 @@
 import { DeviceStatus } from '@azimuth/model';
 
-/** How good a state is: each kind has a colour and a shape of its own. */
+/** Severity of a state: each has a colour and a shape of its own. */
 export type Severity = 'good' | 'warn' | 'bad' | 'idle';
 
 /** For sorting: the worst first. */
@@ -66,7 +66,7 @@ const states: Readonly<Record<number, readonly [Severity, string, string]>> = {
 interface DeviceState {
   readonly severity: Severity;
   readonly word: string;
-  /** What to do about it. */
+  /** Advice for the person. */
   readonly advice: string;
 }
 

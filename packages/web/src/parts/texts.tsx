@@ -67,7 +67,7 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Does a text contain all words that were typed? */
+/** True if a text contains all words that were typed. */
 export function hasWords(text: string, typed: string): boolean {
   return typed
     .toLowerCase()

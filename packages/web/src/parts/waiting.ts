@@ -1,18 +1,18 @@
 import { pause } from '@azimuth/async';
 
-/** Looks again and again from `open` to `close`. Opening it twice does no harm. */
-export class Looking {
+/** Polls repeatedly from `open` to `close`. Opening it twice does no harm. */
+export class Polling {
   readonly #every: number;
-  readonly #look: (aborted: AbortSignal) => Promise<unknown>;
+  readonly #poll: (aborted: AbortSignal) => Promise<unknown>;
   #stop: AbortController | undefined;
 
   /**
    * @param every ms between two looks
-   * @param look answers 'over' if there is nothing to look for any more
+   * @param poll answers 'over' if there is nothing to look for any more
    */
-  constructor(every: number, look: (aborted: AbortSignal) => Promise<unknown>) {
+  constructor(every: number, poll: (aborted: AbortSignal) => Promise<unknown>) {
     this.#every = every;
-    this.#look = look;
+    this.#poll = poll;
   }
 
   open(): void {
@@ -27,34 +27,34 @@ export class Looking {
   }
 
   async #run(aborted: AbortSignal): Promise<void> {
-    while (!aborted.aborted && (await this.#look(aborted)) !== 'over') await pause(this.#every, aborted);
+    while (!aborted.aborted && (await this.#poll(aborted)) !== 'over') await pause(this.#every, aborted);
   }
 }
 
-/** Something that happens once, for those who wait for it. */
-export class Once {
-  #has = false;
-  #happened: () => void = () => undefined;
-  /** Fulfilled when it has happened. */
-  readonly happening = new Promise<void>((resolve) => {
-    this.#happened = resolve;
+/** An event that happens once. */
+export class Latch {
+  #isSet = false;
+  #resolve: () => void = () => undefined;
+  /** Fulfilled when `set` is called. */
+  readonly whenSet = new Promise<void>((resolve) => {
+    this.#resolve = resolve;
   });
 
-  get has(): boolean {
-    return this.#has;
+  get isSet(): boolean {
+    return this.#isSet;
   }
 
-  happen(): void {
-    this.#has = true;
-    this.#happened();
+  set(): void {
+    this.#isSet = true;
+    this.#resolve();
   }
 }
 
 /**
- * Lets only so many at once do something; the others wait in their order. A browser has few connections to one host, and the time
- * for an answer would pass while a request waits for one of them.
+ * Limits how many acts run at once; the others wait in their order. A browser has few connections to one server: if
+ * requests waited for one of them, their time limits would pass.
  */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -62,9 +62,9 @@ export class Turns {
     this.#free = most;
   }
 
-  /** Does this when it has its turn. */
+  /** Runs an act when it is its turn. */
   async run<T>(act: () => Promise<T>): Promise<T> {
-    const end = await this.begin();
+    const end = await this.acquire();
     try {
       return await act();
     } finally {
@@ -73,7 +73,7 @@ export class Turns {
   }
 
   /** Waits for a turn. @returns what ends it; only its first call counts */
-  async begin(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     let isOver = false;

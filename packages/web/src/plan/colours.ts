@@ -81,7 +81,7 @@ export class ThemeColours {
 }
 
 /** Something that is drawn on an element. */
-interface Drawn {
+interface CanvasDrawing {
   /** Called when the element has another size, and once before. */
   readonly resized: () => void;
   readonly end: () => void;
@@ -91,8 +91,8 @@ interface Drawn {
  * Has something drawn on an element while it is there, in the colours of the theme.
  * @param begin begins to draw; called again when anything `of` which it is drawn is another one
  */
-export function useDrawn(
-  begin: (element: HTMLDivElement, theme: ThemeColours) => Drawn | undefined,
+export function useCanvasDrawing(
+  begin: (element: HTMLDivElement, theme: ThemeColours) => CanvasDrawing | undefined,
   of: readonly unknown[],
 ): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
@@ -100,12 +100,12 @@ export function useDrawn(
     const { current } = element;
     if (current === null) return;
     const theme = new ThemeColours(current);
-    const drawn = begin(current, theme);
-    const size = new ResizeObserver(() => drawn?.resized());
+    const drawing = begin(current, theme);
+    const size = new ResizeObserver(() => drawing?.resized());
     size.observe(current);
     return () => {
       size.disconnect();
-      drawn?.end();
+      drawing?.end();
       theme.stop();
     };
   }, of);

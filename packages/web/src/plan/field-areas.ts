@@ -37,7 +37,7 @@ export function stateWord(state: FieldStateNumber): StateWord {
   return stateWords[state];
 }
 
-/** Does a field in this state count as infringed? */
+/** True if a field in this state counts as infringed. */
 export function isInfringed(state: FieldStateNumber): boolean {
   return state === FieldState.INFRINGED || state === FieldState.DETECTING_FREE;
 }
@@ -48,10 +48,10 @@ const { perpendicularDistanceResult } = perpendicularDistance.members;
 type GroupStateNumber = (typeof EvaluationGroupState)[keyof typeof EvaluationGroupState];
 export type DistanceResult = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
 
-/** What the scanner says of one field. */
+/** The result of one field. */
 export interface FieldResult {
   readonly state: FieldStateNumber;
-  /** Where the nearest object in it is, in mm in the coordinates of the machine. */
+  /** Position of the nearest object in the field, in mm in the coordinates of the machine. */
   readonly position: Point | undefined;
 }
 
@@ -86,11 +86,11 @@ export interface Area {
   /** mm, in the coordinates of the scanner. */
   readonly points: FieldDefinitions['evaluations'][number]['Points'];
   readonly state: FieldStateNumber;
-  /** Where the object is that infringes it, in mm. */
+  /** Position of the object that infringes the area, in mm. */
   readonly object: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** Whose areas are drawn: a part of `LiveState`. */
+/** The scanners whose areas are drawn: a part of `LiveState`. */
 interface FieldsInSight {
   readonly showsFields: ReadonlySignal<boolean>;
   readonly sources: readonly { readonly link: KnownValues; readonly placement: ReadonlySignal<Placement> }[];
@@ -128,7 +128,7 @@ export function areasOf(link: KnownValues): readonly Area[] {
   });
 }
 
-/** What an area is called on the plan: the longest text first. */
+/** Names of an area on the plan, the longest text first. */
 export function areaTexts(id: number, name: string, infringed: boolean): readonly string[] {
   const text = fieldText(id, name);
   return [...(infringed ? [`${text} – infringed`] : []), text, String(id)];
@@ -139,7 +139,7 @@ export function fieldText(id: number, name: string): string {
   return `${id} ${name}`.trim();
 }
 
-/** Is the scanner watching the area? */
+/** True if the scanner evaluates the area. */
 export function isWatched({ state }: Area): boolean {
   return state !== FieldState.INACTIVE && state !== FieldState.NOT_CONFIGURED;
 }

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/states.js';
-import { type PlanColours, scaleColour, type ThemeColours, useDrawn } from './colours.js';
+import { type PlanColours, scaleColour, type ThemeColours, useCanvasDrawing } from './colours.js';
 import { followGestures, type PlanEvents } from './gestures.js';
 import type { Plan, Viewport } from './plan.js';
 import '../style/plan.css';
@@ -11,7 +11,7 @@ interface Props extends PlanEvents {
   readonly plan: Plan;
   /** From the bottom to the top; the same ones as long as the plan is shown. */
   readonly layers: readonly Layer[];
-  /** What it shows, in words for people who do not see it. */
+  /** Describes the plan in words for people who do not see it. */
   readonly label: string;
   /** Stands over the layers: SVG that projects by `plan.viewport`, buttons, read-outs. */
   readonly children?: ComponentChildren;
@@ -21,14 +21,14 @@ interface Props extends PlanEvents {
 export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, children }: Props) {
   const events = useRef<PlanEvents>({});
   events.current = { onPress, onEnter, onStep };
-  const element = useDrawn(
+  const element = useCanvasDrawing(
     (current, theme) => {
       const resized = () => plan.resize(current.clientWidth, current.clientHeight);
       resized();
       const canvases = current.querySelectorAll('canvas');
       const stops = layers.flatMap((layer, index) => {
         const canvas = canvases[index];
-        return canvas === undefined ? [] : [keepDrawn(layer, canvas, plan, theme)];
+        return canvas === undefined ? [] : [redrawOnChange(layer, canvas, plan, theme)];
       });
       stops.push(followGestures(current, plan, () => events.current));
       const end = () => {
@@ -49,7 +49,12 @@ export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, child
 }
 
 /** Draws a layer now, and whenever something changes that it shows. */
-function keepDrawn(layer: Layer, canvas: HTMLCanvasElement, plan: Plan, theme: ThemeColours): () => void {
+function redrawOnChange(
+  layer: Layer,
+  canvas: HTMLCanvasElement,
+  plan: Plan,
+  theme: ThemeColours,
+): () => void {
   const context = canvas.getContext('2d');
   if (context === null) return () => {};
   return effect(() => {
@@ -71,7 +76,7 @@ function keepDrawn(layer: Layer, canvas: HTMLCanvasElement, plan: Plan, theme: T
   });
 }
 
-/** What a layer draws with. */
+/** Canvas, viewport and colours for a layer. */
 export interface Pen {
   /** Its coordinates are CSS pixels of the view. It is clear when the layer begins. */
   readonly context: CanvasRenderingContext2D;
@@ -86,11 +91,14 @@ export interface Pen {
  * that `draw` has read. So a layer that changes with each scan leaves the others alone.
  */
 export interface Layer {
-  /** What it shows, for the attribute `data-layer` of its canvas. */
+  /** Name of the layer, for the attribute `data-layer` of its canvas. */
   readonly name: string;
-  /** Is it drawn with each scan? Then its canvas has a limit of pixels, as each of them costs time in each drawing. */
+  /**
+   * True if the layer is drawn with each scan. Its canvas then has a limit of pixels, as each of them costs time in
+   * each drawing.
+   */
   readonly isLively?: true;
-  /** Has it anything to show? If not, its canvas is hidden and costs nothing. Default: yes. */
+  /** True if the layer has anything to show. If not, its canvas is hidden and costs nothing. Default: yes. */
   isShown?(): boolean;
   draw(pen: Pen): void;
 }

@@ -3,7 +3,7 @@ import type { TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { millimetres, type Plan, type PlanPoint, type ScreenPoint, toPlan } from './plan.js';
 
-/** What a person does on the plan besides moving it. */
+/** Presses and keys on the plan that do not move it. */
 export interface PlanEvents {
   /** A press without a drag. */
   readonly onPress?: ((point: PlanPoint) => void) | undefined;
@@ -14,12 +14,14 @@ export interface PlanEvents {
 }
 
 /** CSS pixels that a pointer may move in a press. */
-const pressWithin = 5;
+const defaultPressTolerance = 5;
 /** CSS pixels that an arrow key moves the plan by. */
 const keyStep = 60;
 const keyZoom = 1.25;
 
-/** What pointers and keys do on an element that moves by them. Places are CSS pixels from its upper left corner. */
+/**
+ * Results of pointers and keys on an element that moves by them. Positions are CSS pixels from its upper left corner.
+ */
 interface PointerEvents {
   /** By the wheel, about the pointer; by two fingers, about the one that rests. */
   readonly onZoom: (factor: number, about: ScreenPoint) => void;
@@ -32,15 +34,14 @@ interface PointerEvents {
 }
 
 /**
- * Follows pointers, the wheel and keys on an element. What an element on it handles itself, it keeps back by
- * `stopPropagation`.
- * @param pressWithin CSS pixels that a pointer may move in a press
+ * Follows pointers, the wheel and keys on an element. A child that handles an event itself calls `stopPropagation`.
+ * @param pressTolerance CSS pixels that a pointer may move in a press
  * @returns stops it
  */
 export function followPointers(
   element: HTMLElement,
   { onZoom, onDrag, onKey, onPoint, onPress }: PointerEvents,
-  pressWithin = 0,
+  pressTolerance = 0,
 ): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -70,7 +71,7 @@ export function followPointers(
       onPoint?.(place);
       return;
     }
-    if (pressed !== undefined && distance(pressed, place) <= pressWithin) return;
+    if (pressed !== undefined && distance(pressed, place) <= pressTolerance) return;
     pressed = undefined;
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
     if (other === undefined) onDrag(place.left - before.left, place.top - before.top);
@@ -143,7 +144,7 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
       onPoint: (place) => plan.pointAt(place),
       onPress: (place) => events().onPress?.(toPlan(plan.viewport.peek(), place)),
     },
-    pressWithin,
+    defaultPressTolerance,
   );
   return () => {
     stop();
@@ -152,7 +153,7 @@ export function followGestures(element: HTMLElement, plan: Plan, events: () => P
   };
 }
 
-/** What keys do to the plan. */
+/** Effects of keys on the plan. */
 const byKey: Readonly<Record<string, (plan: Plan) => void>> = {
   ArrowLeft: (plan) => plan.pan(keyStep, 0),
   ArrowRight: (plan) => plan.pan(-keyStep, 0),
@@ -175,11 +176,11 @@ function distance(one: ScreenPoint, other: ScreenPoint): number {
 
 /** A drag of something on the plan. */
 interface Drag {
-  /** The same object for all changes of the drag: see UndoStack.change. */
+  /** Identifies the drag: the same object for all changes of one drag (see UndoStack.change). */
   readonly gesture: object;
-  /** From where it was taken to where the pointer is, in mm. */
+  /** Movement in mm from the beginning of the drag to the pointer. */
   readonly by: Point;
-  /** Where the pointer is. */
+  /** Position of the pointer. */
   readonly at: PlanPoint;
 }
 

@@ -16,8 +16,8 @@ export interface LabelRoom {
 }
 
 /**
- * Where an area in sight is widest, preferably in its middle: so its label leaves other areas and walls alone, which are at
- * its sides.
+ * Returns the place where an area in sight is widest, preferably in its middle. A label there does not cover other
+ * areas and walls at its sides.
  * @param corners of the area on the screen
  */
 export function labelRoom(corners: readonly ScreenPoint[], view: Viewport): LabelRoom | undefined {

@@ -22,8 +22,8 @@ export interface PlanBounds {
 }
 
 /**
- * Which part of the floor plan is in sight. The machine looks up: `x` rises to the top of the screen, and `y` to its left
- * side.
+ * The part of the floor plan that is in sight. The machine looks up: `x` rises to the top of the screen, and `y` to its
+ * left side.
  */
 export interface Viewport {
   /** The point in the middle of the view, in m. */
@@ -39,7 +39,7 @@ export interface Viewport {
 /** The least and the largest scale: from 120 m to each side on a small phone up to a millimetre on two pixels. */
 export const scaleRange = { least: 1, largest: 2000 } as const;
 
-/** How much of the view stays free around what is fitted into it, in CSS pixels on each side. */
+/** Margin around content that is fitted into the view, in CSS pixels on each side. */
 const margin = 32;
 
 /** The view before anything is known: 10 m to each side. */
@@ -77,7 +77,7 @@ export function panned(viewport: Viewport, right: number, down: number): Viewpor
   return { ...viewport, x: x + down / scale, y: y + right / scale };
 }
 
-/** The same middle and scale in a view of another size. */
+/** Returns the same middle and scale in a view of another size. */
 export function resized(viewport: Viewport, width: number, height: number): Viewport {
   return { ...viewport, width, height };
 }
@@ -112,15 +112,15 @@ function clampedScale(scale: number): number {
   return Math.min(scaleRange.largest, Math.max(scaleRange.least, scale));
 }
 
-/** A floor plan as it is looked at: which part is in sight, and where the pointer is. */
+/** A floor plan on the screen: the part in sight, and the position of the pointer. */
 export class Plan {
   readonly #viewport: Signal<Viewport> = signal(initialViewport(0, 0));
   readonly viewport: ReadonlySignal<Viewport> = this.#viewport;
   readonly #pointer: Signal<PlanPoint | undefined> = signal(undefined);
-  /** Where the pointer is over the plan; undefined if it is not over it. */
+  /** Position of the pointer over the plan; undefined if it is not over the plan. */
   readonly pointer: ReadonlySignal<PlanPoint | undefined> = this.#pointer;
   readonly #isKeyed: Signal<boolean> = signal(false);
-  /** Is the pointer the middle of the view, as somebody uses the keyboard? */
+  /** True if the pointer is the middle of the view, because somebody uses the keyboard. */
   readonly isKeyed: ReadonlySignal<boolean> = this.#isKeyed;
   #wanted: PlanBounds | undefined;
   #isMoved = false;
@@ -183,7 +183,7 @@ export function millimetres({ x, y }: PlanPoint): Point {
   return { x: x * 1000, y: y * 1000 };
 }
 
-/** Where a point in mm is on the screen. */
+/** Returns the position on the screen of a point in mm. */
 export function onScreen(viewport: Viewport, { x, y }: Point): ScreenPoint {
   return toScreen(viewport, { x: x / 1000, y: y / 1000 });
 }

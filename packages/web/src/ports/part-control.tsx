@@ -20,9 +20,9 @@ export function PartControl({
   path,
   label,
   hint,
-  ...whole
+  ...properties
 }: PartProperties & { path: readonly string[]; label?: string; hint?: string }) {
-  const { index, port, change, refusal, readOnly } = whole;
+  const { index, port, change, refusal, readOnly } = properties;
   const member = path.at(-1) ?? '';
   return (
     <Member
@@ -48,8 +48,8 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /** The same value, with another one at this place. */
-export function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+export function withValue(parent: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
-  const struct = isObject(whole) ? whole : {};
+  const struct = isObject(parent) ? parent : {};
   return { ...struct, [name]: withValue(struct[name], rest, value) };
 }

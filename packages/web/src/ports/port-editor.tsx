@@ -139,7 +139,7 @@ type Source = Port['OutputSettings']['Sources'][number];
 
 const kinds = Object.entries(outputSources).map(([kind, { name }]) => [kind, name] as const);
 
-/** What an output follows. */
+/** Choice of the source that an output follows. */
 function SourceList({ index, port, change, readOnly, fields }: PartProperties & { fields: FieldNames }) {
   const sources = sourcesOf(port);
   const set = (changed: readonly Source[]) => change(withValue(port, path, changed));

@@ -60,7 +60,7 @@ function outputWords(output: Output, fields: FieldNames): string {
   return `${combined(parts, output.Combination)}${restartWords(output)}. ${signalWords(output)}`;
 }
 
-/** When a source counts as active: `field 3 (Gate) is infringed`. */
+/** Returns the condition under which a source counts as active: `field 3 (Gate) is infringed`. */
 export function sourceWords({ Name, Invert }: Source, fields: FieldNames = new Map()): string {
   const source = outputSourceOf(Name);
   if (source === undefined) return `${Invert ? 'not ' : ''}${Name}`;
@@ -129,10 +129,10 @@ function encoderWords({ EncoderPortType, InputSettings }: Port): string {
   }
 }
 
-/** How a port is now. */
+/** State of a port. */
 export type LiveState =
-  /** An encoder port, or one that nothing is known of. */
-  | { readonly kind: 'untold' }
+  /** The port is an encoder port, or its state is not known. */
+  | { readonly kind: 'unavailable' }
   /** The plug lacks it. */
   | { readonly kind: 'missing' }
   /**
@@ -140,7 +140,7 @@ export type LiveState =
    * @property count how often it became active since the last boot; undefined if it is not known
    */
   | {
-      readonly kind: 'told';
+      readonly kind: 'known';
       readonly active: boolean;
       readonly signal: Signal | undefined;
       readonly count: number | undefined;
@@ -152,12 +152,12 @@ export function liveStateOf(index: number, port: Port, value: (name: string) => 
   const { ePortState, PortCounter } = portIn(value(States.name), index);
   if (isMissing(port, ePortState)) return { kind: 'missing' };
   const active = activeBy(ePortState);
-  if (active === undefined || port.PortType === PortType.ENCODER) return { kind: 'untold' };
+  if (active === undefined || port.PortType === PortType.ENCODER) return { kind: 'unavailable' };
   const count = typeof PortCounter === 'number' ? PortCounter : undefined;
-  return { kind: 'told', active, signal: signalOf(port, active), count };
+  return { kind: 'known', active, signal: signalOf(port, active), count };
 }
 
-/** Whether the plug lacks a port: an input or output whose state is neither. */
+/** True if the plug lacks a port: an input or output whose state is neither high nor low. */
 export function isMissing({ PortType: type }: Port, state: unknown): boolean {
   return type !== PortType.ENCODER && state === PortState.TRISTATE;
 }

@@ -81,12 +81,12 @@ const shapes: Readonly<Record<Port['PortType'], string>> = {
 };
 
 function isActive(state: LiveState | undefined): boolean {
-  return state?.kind === 'told' && state.active;
+  return state?.kind === 'known' && state.active;
 }
 
 function StateWords({ state }: { state: LiveState | undefined }) {
   if (state?.kind === 'missing') return <span class="small soft">Not at the plug</span>;
-  if (state?.kind !== 'told') return <span class="small soft">–</span>;
+  if (state?.kind !== 'known') return <span class="small soft">–</span>;
   return (
     <StateMark severity={state.active ? 'good' : 'idle'}>{state.active ? 'Active' : 'Inactive'}</StateMark>
   );
@@ -95,7 +95,7 @@ function StateWords({ state }: { state: LiveState | undefined }) {
 /** The signal, and how often the port became active. */
 function Level({ state }: { state: LiveState | undefined }) {
   if (state?.kind === 'missing') return <span class="small soft">not at the plug of this scanner</span>;
-  const { signal, count } = state?.kind === 'told' ? state : {};
+  const { signal, count } = state?.kind === 'known' ? state : {};
   const words = [
     ...(signal === undefined ? [] : [`signal ${signal}`]),
     ...(count === undefined ? [] : [`active ${count} ×`]),

@@ -1,7 +1,10 @@
 import { shades } from '../plan/colours.js';
 import type { Cloud } from './pcd.js';
 
-/** From where a cloud is looked at: about its middle, from far away, so that nothing is distorted. */
+/**
+ * Direction from which a cloud is seen. The eye turns about the middle of the cloud and is far away, so that nothing is
+ * distorted.
+ */
 export interface Orbit {
   /** Radians counter-clockwise about z; at 0, one looks along x. */
   readonly yaw: number;
@@ -18,9 +21,9 @@ const leastZoom = 0.2;
 const largestZoom = 50;
 
 export function turned({ yaw, pitch, zoom }: Orbit, by: { yaw: number; pitch: number }): Orbit {
-  const whole = 2 * Math.PI;
+  const fullTurn = 2 * Math.PI;
   return {
-    yaw: (((yaw + by.yaw) % whole) + whole) % whole,
+    yaw: (((yaw + by.yaw) % fullTurn) + fullTurn) % fullTurn,
     pitch: Math.min(Math.PI / 2, Math.max(-Math.PI / 2, pitch + by.pitch)),
     zoom,
   };
@@ -53,10 +56,10 @@ interface Extent {
   readonly radius: number;
 }
 
-/** Points that are looked at to find the extent. */
+/** Number of points from which the extent is computed. */
 const sampled = 20_000;
 /** The part of the points at either end that may lie outside of it: single far echoes would make the rest tiny. */
-const outside = 0.005;
+const outlierShare = 0.005;
 
 export function extentOf({ count, places }: Cloud): Extent {
   if (count === 0) return { middle: [0, 0, 0], radius: 1 };
@@ -76,7 +79,7 @@ function rangeOf(value: (index: number) => number, count: number): readonly [num
   const values = Float64Array.from({ length: Math.ceil(count / step) }, (_, index) =>
     value(index * step),
   ).sort();
-  const left = Math.floor(values.length * outside);
+  const left = Math.floor(values.length * outlierShare);
   return [values[left] ?? 0, values[values.length - 1 - left] ?? 0];
 }
 
@@ -137,7 +140,7 @@ export class CloudPicture {
   }
 }
 
-/** How large a metre is in a picture of this size. */
+/** Returns the pixels of a metre in a picture of this size. */
 function pixelsPerMetre({ radius }: Extent, { zoom }: Orbit, width: number, height: number): number {
   return (zoom * Math.min(width, height)) / (2 * radius);
 }

@@ -2,7 +2,7 @@ import { counted } from '@azimuth/model';
 import { type Signal, useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { Choice, choosing, setting } from '../parts/inputs.js';
-import { scalePixels, useDrawn } from '../plan/colours.js';
+import { scalePixels, useCanvasDrawing } from '../plan/colours.js';
 import { ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { followPointers } from '../plan/gestures.js';
 import {
@@ -38,7 +38,7 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
   const shaded = useMemo(() => shadedBy(shown, cloud), [cloud, shown]);
   const extent = useMemo(() => extentOf(cloud), [cloud]);
 
-  const stage = useDrawn(
+  const stage = useCanvasDrawing(
     (element, theme) => {
       const drawn = canvas.current;
       const context = drawn?.getContext('2d');
@@ -84,17 +84,22 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
     [cloud, extent, shaded, orbit, isDark],
   );
 
-  const look = (from: Orbit) => setting(orbit, from);
+  const viewFrom = (from: Orbit) => setting(orbit, from);
   return (
     <div class="spaced">
       <div class="row">
         <fieldset class="row">
           <legend class="hidden-text">View</legend>
-          <button type="button" onClick={look(firstOrbit)} aria-keyshortcuts="f" title="Show everything: f">
+          <button
+            type="button"
+            onClick={viewFrom(firstOrbit)}
+            aria-keyshortcuts="f"
+            title="Show everything: f"
+          >
             Fit
           </button>
           {views.map(([words, from]) => (
-            <button key={words} type="button" onClick={look(from)}>
+            <button key={words} type="button" onClick={viewFrom(from)}>
               {words}
             </button>
           ))}

@@ -23,7 +23,7 @@ interface Column {
   readonly name: string;
   readonly type: 'F' | 'I' | 'U';
   readonly bytes: number;
-  /** Where it begins, in bytes from the beginning of its point. */
+  /** Offset in bytes from the beginning of its point. */
   readonly offset: number;
 }
 
@@ -33,7 +33,7 @@ interface Header {
   readonly stride: number;
   readonly points: number;
   readonly data: string;
-  /** Where the points begin. */
+  /** Offset of the points, in bytes. */
   readonly length: number;
 }
 

@@ -66,7 +66,7 @@ function Latest() {
           {state.file !== undefined && <Actions file={state.file} />}
         </>
       );
-    case 'there':
+    case 'loaded':
       return (
         <>
           <Actions file={state.file} count={state.cloud.count} />
@@ -150,7 +150,7 @@ function RecorderPanel() {
   );
 }
 
-/** What tells the recorder how the scanner moves. */
+/** Source of the movement of the scanner for the recorder. */
 function Motion() {
   const link = scanner();
   const source = knownValue(link, ScanMergerSource);

@@ -7,7 +7,7 @@ import { type Cloud, PcdError, parsePcd } from './pcd.js';
 
 const { MergeSaving } = measurementDataOutput.members;
 
-/** The recorder of a scanner, as the page follows it, also while other pages are shown. */
+/** The recorder of a scanner. The page follows it also while other pages are shown. */
 interface Recordings {
   readonly run: RecordingRun;
   readonly cloud: RecordedCloud;
@@ -30,7 +30,7 @@ export const recordingsOf = ofEachScanner((link): Recordings => {
   return { run, cloud };
 });
 
-/** A scanner that is gone saves nothing; the fetch that follows says so. */
+/** A scanner that does not answer saves nothing; the fetch that follows shows the reason. */
 async function isSaving(link: ScannerLink): Promise<boolean> {
   try {
     return (await link.scanner.readAny(MergeSaving.name)) === true;
@@ -42,9 +42,9 @@ async function isSaving(link: ScannerLink): Promise<boolean> {
 
 /** ms: no 3D recording takes longer; then the scanner ends and saves it. */
 const longest = 30_000;
-/** ms between two looks whether it is saved. */
-const lookEvery = 300;
-/** ms after the longest time until it is looked whether the recording was saved. */
+/** ms between two checks whether the recording is saved. */
+const pollInterval = 300;
+/** ms after the longest time until the first check whether the recording was saved. */
 const grace = 1000;
 
 export type RunState =
@@ -54,7 +54,7 @@ export type RunState =
   | { readonly kind: 'saving' };
 
 interface Options {
-  /** Whether the scanner saves a 3D recording now (MergeSaving). */
+  /** Reads whether the scanner saves a 3D recording now (MergeSaving). */
   readonly isSaving: () => Promise<boolean>;
   /** A 3D recording was saved: the file is new. */
   readonly saved: () => void;
@@ -64,8 +64,8 @@ interface Options {
 }
 
 /**
- * A 3D recording that was started here. Not every scanner tells that it records (MergeRunning is not in the published
- * description): so this counts the time, and looks itself whether the recording is saved.
+ * A 3D recording that was started here. Not every scanner shows that it records (MergeRunning is not in the published
+ * description). Therefore this counts the time, and checks itself whether the recording is saved.
  */
 export class RecordingRun {
   readonly #options: Options;
@@ -91,7 +91,7 @@ export class RecordingRun {
     const { isSaving, pause, saved } = this.#options;
     this.#state.value = { kind: 'saving' };
     try {
-      while (await isSaving()) await pause(lookEvery);
+      while (await isSaving()) await pause(pollInterval);
     } finally {
       this.#state.value = { kind: 'idle' };
     }
@@ -109,7 +109,7 @@ type CloudState =
   | { readonly kind: 'fetching'; readonly bytes: number; readonly total: number | undefined }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly reason: string; readonly file: Uint8Array<ArrayBuffer> | undefined }
-  | { readonly kind: 'there'; readonly cloud: Cloud; readonly file: Uint8Array<ArrayBuffer> };
+  | { readonly kind: 'loaded'; readonly cloud: Cloud; readonly file: Uint8Array<ArrayBuffer> };
 
 /** Fetches the latest 3D recording of a scanner, and reads it. */
 export class RecordedCloud {
@@ -136,7 +136,9 @@ export class RecordedCloud {
       const response = await fetch(`${this.#url}/cloud.pcd`, { signal: aborted });
       if (response.status === 404) return tell({ kind: 'none' });
       if (!response.ok) return tell(failed(`The scanner answers HTTP ${response.status}.`));
-      const file = await whole(response, (bytes, total) => tell({ kind: 'fetching', bytes, total }));
+      const file = await bytesOfResponse(response, (bytes, total) =>
+        tell({ kind: 'fetching', bytes, total }),
+      );
       tell(read(file));
     } catch (error) {
       tell(failed(error instanceof PcdError ? error.message : 'The connection to the scanner broke off.'));
@@ -150,7 +152,7 @@ function failed(reason: string, file?: Uint8Array<ArrayBuffer>): CloudState {
 
 function read(file: Uint8Array<ArrayBuffer>): CloudState {
   try {
-    return { kind: 'there', cloud: parsePcd(file), file };
+    return { kind: 'loaded', cloud: parsePcd(file), file };
   } catch (error) {
     if (error instanceof PcdError) return failed(error.message, file);
     throw error;
@@ -158,13 +160,13 @@ function read(file: Uint8Array<ArrayBuffer>): CloudState {
 }
 
 /** @throws PcdError if it is too large */
-async function whole(
+async function bytesOfResponse(
   response: Response,
   onProgress: (bytes: number, total: number | undefined) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = response.headers.get('Content-Length');
   const total = length === null ? undefined : Number(length);
-  async function* told() {
+  async function* pieces() {
     let bytes = 0;
     for await (const piece of bodyPieces(response.body)) {
       bytes += piece.length;
@@ -173,7 +175,7 @@ async function whole(
     }
   }
   try {
-    return await bytesIn(told(), largestFile);
+    return await bytesIn(pieces(), largestFile);
   } catch (error) {
     if (error instanceof BodyTooLong) throw new PcdError('The point cloud is too large to be shown.');
     throw error;

@@ -5,7 +5,7 @@ import { deviceState, type Severity, severityRanks } from '../parts/states.js';
 export interface Condition {
   readonly severity: Severity;
   readonly word: string;
-  /** What to do about it; empty if there is nothing to do. */
+  /** Advice for the person; empty if there is nothing to do. */
   readonly advice: string;
 }
 
@@ -14,8 +14,8 @@ const connecting = 'Connecting';
 
 /** @param status the value of DeviceStatus @param isHot whether there is an alarm for the temperature */
 export function conditionOf(state: LinkState, status: unknown, isHot: boolean): Condition {
-  if (state.kind === 'gone') return { severity: 'bad', word: 'Gone', advice: 'It does not answer.' };
-  // It has told once how it is, even if its news do not come yet.
+  if (state.kind === 'unreachable') return { severity: 'bad', word: 'Gone', advice: 'It does not answer.' };
+  // The scanner has sent its state once, even if changes do not arrive yet.
   if (status === undefined) return { severity: 'idle', word: connecting, advice: '' };
   const condition = deviceState(status);
   if (isHot && condition.severity !== 'bad') {
@@ -24,7 +24,7 @@ export function conditionOf(state: LinkState, status: unknown, isHot: boolean): 
   return condition.severity === 'good' ? { ...condition, advice: '' } : condition;
 }
 
-/** What a list says of all its scanners. Nobody may read that none needs them before all are known. */
+/** Summary of all scanners of a list. It never says that all are well before the state of each is known. */
 export function summaryOf(conditions: readonly Condition[]): string {
   const all = counted(conditions.length, 'scanner');
   const bad = conditions.filter(({ severity }) => severity === 'bad' || severity === 'warn').length;
@@ -39,7 +39,7 @@ interface Sortable {
   readonly title: string;
 }
 
-/** Those with trouble first, then by their names; `Gate 2` stands before `Gate 10`. */
+/** Sorts scanners: those with problems first, then by their names; `Gate 2` stands before `Gate 10`. */
 export function byTrouble(one: Sortable, other: Sortable): number {
   const rank = severityRanks[one.condition.severity] - severityRanks[other.condition.severity];
   return rank === 0 ? one.title.localeCompare(other.title, 'en', { numeric: true }) : rank;

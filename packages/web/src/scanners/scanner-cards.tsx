@@ -45,12 +45,12 @@ function Card({ link, title, condition }: { link: ScannerLink; title: string; co
         </a>
       </h2>
       <StateMark severity={severity}>{word}</StateMark>
-      {state.kind === 'gone' && (
+      {state.kind === 'unreachable' && (
         <p class="soft small">
           For <Since start={state.since} /> s, trying again.
         </p>
       )}
-      {state.kind !== 'gone' && advice !== '' && <p class="soft small">{advice}</p>}
+      {state.kind !== 'unreachable' && advice !== '' && <p class="soft small">{advice}</p>}
       <Facts
         kind="small"
         of={[

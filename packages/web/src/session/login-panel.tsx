@@ -13,10 +13,10 @@ interface Wanted {
   readonly done: (entered: boolean) => void;
 }
 
-/** The login that something on a page waits for. */
+/** The login that an action on a page waits for. */
 export const wanted: Signal<Wanted | undefined> = signal(undefined);
 
-/** Asks for a login of at least this level, or of any. Answers whether there is one. */
+/** Requests a login of at least this level, or of any. Resolves with true if there is one. */
 export function loginWanted(level?: Level): Promise<boolean> {
   return new Promise((resolve) => {
     wanted.value = {
@@ -29,7 +29,7 @@ export function loginWanted(level?: Level): Promise<boolean> {
   });
 }
 
-/** What each level is for, in a few words. */
+/** The purpose of each level, in a few words. */
 export const purposes: Readonly<Record<LoginLevel, string>> = {
   Maintenance: 'switches outputs and groups of fields, and lets the lamps blink',
   AuthorizedClient: 'changes settings and fields',
@@ -38,7 +38,7 @@ export const purposes: Readonly<Record<LoginLevel, string>> = {
 
 interface Properties {
   readonly login: Login;
-  /** The level that something waits for. */
+  /** The level that an action waits for. */
   readonly needed: Level | undefined;
   /** Levels that are known to be switched off. */
   readonly off: readonly LoginLevel[];
@@ -78,7 +78,7 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
       level={level}
       levels={{
         disabled: loginLevels.filter((name) => !enough.includes(name)),
-        wordsOf: (name) => `${name}: ${off.includes(name) ? 'switched off' : purposes[name]}`,
+        levelLabel: (name) => `${name}: ${off.includes(name) ? 'switched off' : purposes[name]}`,
       }}
       secrets={[['password', 'Password', 'current-password']]}
       below={() => <Tick {...ticking(keep)}>Stay logged in when this tab is reloaded</Tick>}
@@ -89,7 +89,7 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
         close(true);
         return 'Logged in.';
       }}
-      wordsOf={wordsOf}
+      failureText={failureText}
       buttons={() =>
         login.level !== undefined && (
           <button type="button" onClick={logOut}>
@@ -101,7 +101,7 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
   );
 }
 
-function wordsOf(error: unknown): string | undefined {
+function failureText(error: unknown): string | undefined {
   if (!(error instanceof ClientError)) return undefined;
   if (error instanceof ScannerError && error.statusName === 'accessDenied') {
     return 'The scanner does not accept this password for this level. Or the level is switched off.';
@@ -109,7 +109,7 @@ function wordsOf(error: unknown): string | undefined {
   return error.message;
 }
 
-/** A scanner does not tell how long a lock lasts that somebody else has caused, only that there is one. */
+/** A scanner shows that logins are locked, but not for how long: the lock may come from somebody else. */
 function lockWords(seconds: number, byThisPage: boolean): string {
   const rest = seconds > 0 ? `${seconds} s` : 'a moment';
   return byThisPage
@@ -117,10 +117,10 @@ function lockWords(seconds: number, byThisPage: boolean): string {
     : `Logins are locked, for at most ${rest}: somebody else has typed wrong passwords, or asks for logins all the time.`;
 }
 
-/** The seconds for which the scanner takes no login at most; 0 if it does, or if they are over. */
+/** Seconds until the scanner accepts logins again, at most; 0 if it accepts them, or if they are over. */
 function useLock(login: Login): number {
   const until = login.locked.value?.until;
   const now = useNow(until === undefined ? undefined : 500, until);
-  useEffect(() => void login.lookForLock(), [login]);
+  useEffect(() => void login.checkLock(), [login]);
   return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 }

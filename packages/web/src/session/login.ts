@@ -10,7 +10,7 @@ import {
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** Whether somebody is logged in. */
+/** State of the login. */
 type LoginState =
   /** @property lost the level whose login the scanner has ceased to accept, if it was not left since */
   | { readonly kind: 'out'; readonly lost: LoginLevel | undefined }
@@ -19,7 +19,7 @@ type LoginState =
 
 const out: LoginState = { kind: 'out', lost: undefined };
 
-/** Who is logged in at a scanner. The password stays in memory; with `keep`, until the tab is closed. */
+/** The login at a scanner. The password stays in memory; with `keep`, until the tab is closed. */
 export class Login {
   readonly #url: string;
   readonly #neededFor: (endpoint: string) => Level;
@@ -29,7 +29,7 @@ export class Login {
     const state = this.#state.value;
     return state.kind === 'in' ? state.scanner : undefined;
   });
-  /** The level whose login the scanner has ceased to accept; undefined if that did not happen since the last login. */
+  /** The level whose login the scanner no longer accepts; undefined if that did not happen since the last login. */
   readonly lost: ReadonlySignal<LoginLevel | undefined> = computed(() => {
     const state = this.#state.value;
     return state.kind === 'out' ? state.lost : undefined;
@@ -41,18 +41,18 @@ export class Login {
     this.#url = url;
     this.#neededFor = neededFor;
     this.#lock = new LoginLock(() => givesNoChallenge(new Scanner({ url })));
-    const kept = sessionStorage.getItem(this.#key);
-    if (kept !== null) void this.#takeKept(kept);
+    const stored = sessionStorage.getItem(this.#key);
+    if (stored !== null) void this.#restoreLogin(stored);
   }
 
-  /** Why the scanner takes no logins at present; undefined if it does, as far as this page knows. */
+  /** Reason why the scanner accepts no logins at present; undefined if it accepts them, as far as this page knows. */
   get locked(): ReadonlySignal<Locked | undefined> {
     return this.#lock.locked;
   }
 
-  /** Asks the scanner whether it takes logins: anybody may have locked them. */
-  lookForLock(): Promise<void> {
-    return this.#lock.look(false);
+  /** Checks whether the scanner accepts logins: anybody may have locked them. */
+  checkLock(): Promise<void> {
+    return this.#lock.check(false);
   }
 
   /** The level that is logged in. */
@@ -60,13 +60,13 @@ export class Login {
     return this.scanner.value?.user;
   }
 
-  /** Was the password that is in use the public one of the factory? */
+  /** True if the password of the login was the public one of the factory. */
   get hasFactoryPassword(): boolean {
     const state = this.#state.value;
     return state.kind === 'in' && state.hasFactoryPassword;
   }
 
-  /** Does the present login include the rights of this level? */
+  /** True if the present login includes the rights of this level. */
   mayAs(level: Level): boolean {
     const held = this.level;
     return held !== undefined && reaches(held, level);
@@ -82,8 +82,8 @@ export class Login {
     try {
       await new Scanner(options).call('checkCredentials');
     } catch (error) {
-      // Was it the failure that locks?
-      if (isDenied(error)) await this.#lock.look(error.endpoint !== challenge);
+      // This failure may be the one that locks the logins.
+      if (isDenied(error)) await this.#lock.check(error.endpoint !== challenge);
       throw error;
     }
     this.#state.value = {
@@ -104,7 +104,7 @@ export class Login {
     try {
       await scanner.changePassword(level, oldPassword, newPassword);
     } catch (error) {
-      if (error instanceof ResultError) await this.#lock.look(error.result === PasswordResult.NOT_ACCEPTED);
+      if (error instanceof ResultError) await this.#lock.check(error.result === PasswordResult.NOT_ACCEPTED);
       throw error;
     }
     const state = this.#state.peek();
@@ -124,7 +124,7 @@ export class Login {
    */
   #denied(error: ScannerError): void {
     if (error.endpoint === challenge) {
-      void this.#lock.look(false);
+      void this.#lock.check(false);
       return;
     }
     const { level } = this;
@@ -141,14 +141,14 @@ export class Login {
     sessionStorage.setItem(this.#key, JSON.stringify({ level, password }));
   }
 
-  async #takeKept(kept: string): Promise<void> {
-    const { level = '', password = '' }: { level?: string; password?: string } = JSON.parse(kept);
+  async #restoreLogin(stored: string): Promise<void> {
+    const { level = '', password = '' }: { level?: string; password?: string } = JSON.parse(stored);
     if (!isLoginLevel(level)) return;
     try {
       await this.enter(level, password, true);
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      // The password was changed meanwhile. A scanner that is gone is asked again when somebody logs in.
+      // The password was changed meanwhile, or the scanner does not answer: the person logs in again.
       sessionStorage.removeItem(this.#key);
     }
   }
@@ -160,7 +160,10 @@ function isDenied(error: unknown): error is ScannerError {
   return error instanceof ScannerError && error.statusName === 'accessDenied';
 }
 
-/** Does a scanner refuse to give a challenge, as it does while logins are locked? @throws ClientError if it cannot tell */
+/**
+ * True if a scanner refuses to send a challenge, as it does while logins are locked.
+ * @throws ClientError if it cannot tell
+ */
 async function givesNoChallenge(scanner: Scanner): Promise<boolean> {
   try {
     await scanner.call('getChallenge', { user: 'Service' });
@@ -171,7 +174,7 @@ async function givesNoChallenge(scanner: Scanner): Promise<boolean> {
   }
 }
 
-/** A client with a login that tells when the scanner does not accept the login. */
+/** A client with a login. It reports each refusal of the login. */
 class LoggedInScanner extends Scanner {
   readonly #denied: (error: ScannerError) => void;
 
@@ -201,22 +204,22 @@ class LoggedInScanner extends Scanner {
 
 /** Five failed logins, by anybody, lock all logins for so many s (specification, Limits). */
 const lockSeconds = 30;
-/** ms between two looks whether the lock is over. */
-const lookEvery = 2000;
+/** ms between two checks of the lock. */
+const checkInterval = 2000;
 
-/** What is known of a lock of logins. */
+/** A lock of logins. */
 interface Locked {
-  /** When (ms, performance.now()) it is over at the latest. A scanner does not tell when it began. */
+  /** The latest end of the lock, in ms by performance.now(). A scanner does not show when it began. */
   readonly until: number;
-  /** Did a failed login of this page bring it about? Otherwise, it began before it was noticed. */
+  /** True if a failed login of this page caused the lock. Otherwise, it began before it was noticed. */
   readonly byThisPage: boolean;
 }
 
-/** Whether a scanner takes no logins at present. While it does not, it is asked again and again. */
+/** The lock of logins at a scanner. While logins are locked, the scanner is checked repeatedly. */
 export class LoginLock {
   readonly #isLocked: () => Promise<boolean>;
   readonly #locked: Signal<Locked | undefined> = signal(undefined);
-  /** undefined while the scanner takes logins, as far as it is known. */
+  /** Undefined while the scanner accepts logins, as far as it is known. */
   readonly locked: ReadonlySignal<Locked | undefined> = this.#locked;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -225,8 +228,8 @@ export class LoginLock {
     this.#isLocked = isLocked;
   }
 
-  /** Asks the scanner. Resolves when it has answered. */
-  async look(byThisPage: boolean): Promise<void> {
+  /** Checks the scanner. Resolves when the scanner has answered. */
+  async check(byThisPage: boolean): Promise<void> {
     clearTimeout(this.#timer);
     let isLocked: boolean;
     try {
@@ -240,7 +243,7 @@ export class LoginLock {
     if (!isLocked) this.#locked.value = undefined;
     else {
       this.#locked.value = known ?? { until: performance.now() + 1000 * lockSeconds, byThisPage };
-      this.#timer = setTimeout(() => void this.look(byThisPage), lookEvery);
+      this.#timer = setTimeout(() => void this.check(byThisPage), checkInterval);
     }
   }
 }

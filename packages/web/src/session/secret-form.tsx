@@ -9,30 +9,33 @@ import { Job } from '../parts/jobs.js';
 /** A password that a form asks for: its name in the form, its label, and which one a browser may fill in. */
 type Secret<Name> = readonly [name: Name, label: string, autocomplete: 'current-password' | 'new-password'];
 
-/** What was typed for a password of a form. */
+/** Returns the text that was typed for a password of a form. */
 export type Typed<Name> = (name: Name) => string;
 
 interface Properties<Name extends string> {
   readonly title: string;
   /** Closes the dialog that the form is. Without it, the form is a panel. */
   readonly close?: () => void;
-  /** What stands above the level. */
+  /** Content above the level. */
   readonly lead?: ComponentChildren;
   readonly level: Signal<LoginLevel>;
-  /** Which levels there are, and how they are told. By default, all that log in. */
-  readonly levels?: Partial<Pick<LevelProperties<LoginLevel>, 'of' | 'disabled' | 'wordsOf'>>;
+  /** Levels to choose from, and their labels. By default, all levels that log in. */
+  readonly levels?: Partial<Pick<LevelProperties<LoginLevel>, 'of' | 'disabled' | 'levelLabel'>>;
   readonly secrets: readonly Secret<Name>[];
-  /** What stands below the passwords. */
+  /** Content below the passwords. */
   readonly below: (typed: Typed<Name>) => ComponentChildren;
   /** The words on the button that sends it, and those while it is sent. */
   readonly act: string;
   readonly acting?: string;
-  /** Why nothing can be sent now; undefined if it can. */
+  /** Reason why nothing can be sent now; undefined if it can be sent. */
   readonly locked?: string | undefined;
-  /** Sends it. Answers what was done, and the form forgets the passwords; undefined if it was not done, and why was told. */
+  /**
+   * Sends the passwords. Returns a message if it was done: the form then forgets the passwords. Returns undefined if it
+   * was not done, and the person knows the reason.
+   */
   readonly send: (typed: Typed<Name>) => Promise<string | undefined>;
-  /** What is told about an error; undefined for one that is not expected. */
-  readonly wordsOf: (error: unknown) => string | undefined;
+  /** Returns the text for an error; undefined for an error that is not expected. */
+  readonly failureText: (error: unknown) => string | undefined;
   /** Further buttons. @param tell is told what one of them has done */
   readonly buttons?: (tell: (done: string) => void) => ComponentChildren;
 }
@@ -63,7 +66,7 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    void job.run(act, send, properties.wordsOf);
+    void job.run(act, send, properties.failureText);
   };
   const state = job.state.value;
   const failure = locked ?? (state.kind === 'failed' ? state.reason : '');
@@ -123,19 +126,19 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
 
 interface LevelProperties<L extends Level> extends Omit<ChoiceProperties<L>, 'options'> {
   readonly of: readonly L[];
-  /** Those that are listed, but cannot be chosen. */
+  /** Levels that are listed, but cannot be chosen. */
   readonly disabled?: readonly L[];
-  readonly wordsOf?: (level: L) => string;
+  readonly levelLabel?: (level: L) => string;
 }
 
 /** One of the user levels. */
 export function LevelSelect<L extends Level>({
   of,
   disabled = [],
-  wordsOf = (name) => name,
+  levelLabel = (name) => name,
   ...choice
 }: LevelProperties<L>) {
-  return <Choice {...choice} options={of.map((name) => [name, wordsOf(name), disabled.includes(name)])} />;
+  return <Choice {...choice} options={of.map((name) => [name, levelLabel(name), disabled.includes(name)])} />;
 }
 
 /** A secret that is typed. @param failure the element that says why it was not accepted, and whether it does */

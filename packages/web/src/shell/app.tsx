@@ -90,13 +90,13 @@ const loaded = new Map<string, ComponentType>();
 
 /** A page, or that it is on its way. */
 function LazyPage({ page }: { page: Page }) {
-  const state = useSignal<'loading' | 'there' | 'failed'>(loaded.has(page.id) ? 'there' : 'loading');
+  const state = useSignal<'loading' | 'loaded' | 'failed'>(loaded.has(page.id) ? 'loaded' : 'loading');
   useSignalEffect(() => {
     if (state.value !== 'loading') return;
     page.load().then(
       ({ default: component }) => {
         loaded.set(page.id, component);
-        state.value = 'there';
+        state.value = 'loaded';
       },
       setting(state, 'failed'),
     );

@@ -3,7 +3,7 @@ import type { MoveState } from '../connection/absence.js';
 import { pageAfterMove, scanner } from '../connection/current.js';
 import { Since } from '../parts/texts.js';
 
-/** While the scanner is away because somebody here has asked for it: what it does, and for how long. */
+/** Shows the progress of a reboot or another absence that was requested on this page. */
 export function AbsenceBanner() {
   const { absences } = scanner();
   const absence = absences.current.value;
@@ -30,7 +30,7 @@ export function AbsenceBanner() {
 /** ms for which a page says where it goes before it goes there. */
 const leavesAfter = 3000;
 
-/** What became of the scanner after its address was changed here. */
+/** Shows the result of a change of the address that was requested on this page. */
 export function MoveBanner() {
   const { addressMove } = scanner();
   const move = addressMove.state.value;
@@ -98,16 +98,19 @@ function Words({ move }: { move: MoveState }) {
   }
 }
 
-/** The scanner left. Its own page can only go after it: the browser keeps a page from asking at another address. */
+/**
+ * The scanner left its address. Its own page can only go after it: the browser keeps a page from sending requests to
+ * another address.
+ */
 function Left({ to, since }: { to: string | undefined; since: number }) {
   const link = scanner();
   const goes = to !== undefined && link.gateway === undefined && isNear(to, link.url);
-  const there = pageAfterMove(to ?? '');
+  const newPage = pageAfterMove(to ?? '');
   useEffect(() => {
     if (!goes) return undefined;
-    const timer = setTimeout(() => location.assign(there), leavesAfter);
+    const timer = setTimeout(() => location.assign(newPage), leavesAfter);
     return () => clearTimeout(timer);
-  }, [goes, there]);
+  }, [goes, newPage]);
   if (to === undefined) {
     return (
       <>
@@ -138,14 +141,14 @@ function Left({ to, since }: { to: string | undefined; since: number }) {
           ? 'This page follows it.'
           : 'Its new address is in another network: this computer may need an address there, too.'}
       </span>
-      <a class="button" href={there}>
+      <a class="button" href={newPage}>
         Open {to}
       </a>
     </>
   );
 }
 
-/** Will a computer that reaches one address most likely reach the other one? */
+/** True if a computer that reaches one address most likely reaches the other one. */
 function isNear(to: string, from: string): boolean {
   const network = (url: string) => new URL(url).hostname.split('.').slice(0, 3).join('.');
   return network(to) === network(from);

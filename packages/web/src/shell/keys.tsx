@@ -79,7 +79,7 @@ function KeyList({ title, keys }: { title: string; keys: Keys }) {
 }
 
 /** ms within which the second key of `g l` must come. */
-const pairWithin = 1200;
+const pairTimeout = 1200;
 
 /** `/` opens the search, `?` the list of keys, `g` and a letter a page. They go before the keys of the pages. */
 export function useShortcuts(): void {
@@ -93,7 +93,7 @@ export function useShortcuts(): void {
       gAt.current = timeStamp;
       return false;
     } else {
-      const page = timeStamp - gAt.current < pairWithin ? pages.find((one) => one.key === key) : undefined;
+      const page = timeStamp - gAt.current < pairTimeout ? pages.find((one) => one.key === key) : undefined;
       gAt.current = Number.NEGATIVE_INFINITY;
       if (page === undefined) return false;
       event.stopImmediatePropagation();

@@ -12,19 +12,19 @@ import type { ComponentType } from 'preact';
 /** A part of the interface, as the model declares it. */
 export type Need = Pick<Declaration, 'isIn'>;
 
-/** What a scanner has of what pages need. */
-interface Has {
+/** Properties of a scanner on which pages depend. */
+interface ScannerAbilities {
   /** Undefined until it is known. */
   readonly edition: Edition | undefined;
-  /** Can its simulation be controlled from here? */
+  /** True if its simulation can be controlled from this page. */
   readonly simulation: boolean;
-  /** Is it one of several scanners? */
+  /** True if it is one of several scanners. */
   readonly others: boolean;
 }
 
-/** What a page can demand of a scanner. */
-interface Demands {
-  /** What it cannot do without: a scanner that lacks this has no such page. */
+/** Requirements of a page. */
+interface Requirements {
+  /** Declaration without which the page is useless: a scanner that lacks it has no such page. */
   readonly needs?: Need;
   /** Only for virtual scanners whose simulation can be controlled from here. */
   readonly ofSimulation?: boolean;
@@ -32,15 +32,17 @@ interface Demands {
   readonly ofSeveral?: boolean;
 }
 
-/** Is a scanner known to lack what a page needs? */
-export function lacks(edition: Edition | undefined, { needs }: Demands): boolean {
+/** True if a scanner is known to lack what a page needs. */
+export function lacks(edition: Edition | undefined, { needs }: Requirements): boolean {
   return edition !== undefined && needs?.isIn(edition) === false;
 }
 
-/** Those whose demands a scanner meets. Before the edition is known, those of all editions. */
-export function availableIn<T extends Demands>(
+/**
+ * Returns the pages whose requirements a scanner meets. Before the edition is known, it returns those of all editions.
+ */
+export function availableIn<T extends Requirements>(
   pages: readonly T[],
-  { edition, simulation, others }: Has,
+  { edition, simulation, others }: ScannerAbilities,
 ): readonly T[] {
   return pages.filter(
     (page) =>
@@ -51,7 +53,7 @@ export function availableIn<T extends Demands>(
 }
 
 /** A page of the GUI. */
-export interface Page extends Demands {
+export interface Page extends Requirements {
   /** Its name in the address. */
   readonly id: string;
   readonly title: string;
@@ -62,7 +64,7 @@ export interface Page extends Demands {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-type Row = readonly [id: string, title: string, key: string, load: Page['load'], demands?: Demands];
+type Row = readonly [id: string, title: string, key: string, load: Page['load'], demands?: Requirements];
 
 const { EnableDetectionHistory } = detectionHistory.members;
 const { StartScanMerge } = measurementDataOutput.members;

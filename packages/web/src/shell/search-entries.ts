@@ -12,7 +12,7 @@ interface Place {
 /** Something that the search finds, and where it leads. */
 export interface Entry {
   readonly title: string;
-  /** What it is, and what for. */
+  /** Kind and purpose of the entry. */
   readonly text: string;
   /** Parts of it that have names of their own: members, and values with a name. */
   readonly parts: readonly string[];
@@ -20,8 +20,8 @@ export interface Entry {
   readonly place: Place | undefined;
 }
 
-/** A page, as far as the search needs it. */
-interface FoundPage {
+/** Members of a page that the search uses. */
+interface SearchablePage {
   readonly id: string;
   readonly title: string;
   readonly section: string;
@@ -51,7 +51,7 @@ export function partsOf(shape: Shape, at = ''): readonly string[] {
 }
 
 /** All pages, variables and methods of a scanner. Before its edition is known, only the pages. */
-export function entriesOf(pages: readonly FoundPage[], edition: Edition | undefined): readonly Entry[] {
+export function entriesOf(pages: readonly SearchablePage[], edition: Edition | undefined): readonly Entry[] {
   const ofPages = pages.map(({ id, title, section }) => ({
     title,
     text: `Page, ${section}`,
@@ -96,13 +96,13 @@ export interface Hit {
  * The entries that have all the words, anywhere in them. The best are first: those whose title is what was typed, then those
  * whose title begins with it, has it, whose parts have it, and whose text has it.
  */
-export function found(entries: readonly Entry[], typed: string): readonly Hit[] {
+export function search(entries: readonly Entry[], typed: string): readonly Hit[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const whole = words.join(' ');
+  const phrase = words.join(' ');
   return entries
     .flatMap((entry) => {
       const hit = hitIn(entry, words);
-      return hit === undefined ? [] : [{ hit, rank: rankOf(hit, words, whole) }];
+      return hit === undefined ? [] : [{ hit, rank: rankOf(hit, words, phrase) }];
     })
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ hit }) => hit);
@@ -118,10 +118,10 @@ function hitIn(entry: Entry, words: readonly string[]): Hit | undefined {
   return part === undefined ? undefined : { entry, part };
 }
 
-function rankOf({ entry, part }: Hit, words: readonly string[], whole: string): number {
+function rankOf({ entry, part }: Hit, words: readonly string[], phrase: string): number {
   const title = entry.title.toLowerCase();
-  if (title === whole) return 0;
-  if (title.startsWith(whole)) return 1;
+  if (title === phrase) return 0;
+  if (title.startsWith(phrase)) return 1;
   if (hasAll(title, words)) return 2;
   return part === undefined ? 4 : 3;
 }

@@ -4,7 +4,7 @@ import { Modal } from '../parts/dialogs.js';
 import { setting } from '../parts/inputs.js';
 import { go, linkTo } from '../parts/route.js';
 import type { Page } from './pages.js';
-import { entriesOf, found, type Hit } from './search-entries.js';
+import { entriesOf, type Hit, search } from './search-entries.js';
 
 const isOpen = signal(false);
 
@@ -12,7 +12,7 @@ export function openSearch(): void {
   isOpen.value = true;
 }
 
-/** Those that are listed. Who wants others types more. */
+/** Number of hits that are listed. To find others, the person types more. */
 const mostHits = 40;
 
 /** The search over pages, and over every variable and method of the scanner. */
@@ -23,7 +23,7 @@ export function Search({ pages }: { pages: readonly Page[] }) {
 function SearchDialog({ pages }: { pages: readonly Page[] }) {
   const typed = useSignal('');
   const entries = useComputed(() => entriesOf(pages, scanner().edition.value)).value;
-  const hits = found(entries, typed.value);
+  const hits = search(entries, typed.value);
   const close = setting(isOpen, false);
   /** The page takes the focus, and gives it to what was looked for. */
   const leave = () => {

@@ -13,7 +13,8 @@ import { LoginPanel, wanted } from '../session/login-panel.js';
 import { levelsOff } from '../users/level-rights.js';
 
 /**
- * What has to be in sight on every page of a scanner: state, temperature, unsaved changes, where the data goes, who is logged in.
+ * State of a scanner that stays in sight on every page: status, temperature, unsaved changes, destination of the data,
+ * login.
  * @param isOpen false on the list of all scanners, where none is open
  */
 export function Strip({ isOpen }: { isOpen: boolean }) {
@@ -51,7 +52,7 @@ function Name() {
 function ScannerState() {
   const link = scanner();
   const state = link.state.value;
-  if (state.kind === 'gone') {
+  if (state.kind === 'unreachable') {
     return (
       <span role="alert">
         <StateMark severity="bad">Gone</StateMark>{' '}
@@ -129,11 +130,11 @@ function LoggedIn() {
   );
 }
 
-/** Where the scan data goes and whether it gets there, or that it is off. */
+/** Destination of the scan data and whether it gets there, or that the stream is off. */
 function DataRoute() {
   const link = scanner();
   const destination = destinationOf(link);
-  // Scanners that announce their changes count what they send, too.
+  // Scanners that announce their changes also count the telegrams that they send.
   const tells = destination?.isOn === true && link.state.value.kind === 'live';
   useEffect(() => (tells ? metricsWatch(link).open() : undefined), [link, tells]);
   if (destination === undefined) return null;
@@ -153,7 +154,7 @@ function DataRoute() {
       <span class="soft small">
         <span class="format">{destination.format}</span>
         {tells &&
-          sending.kind === 'told' &&
+          sending.kind === 'known' &&
           sending.rate !== undefined &&
           ` ${Math.round(sending.rate)}/s, ${sending.sent.refused} refused`}
       </span>

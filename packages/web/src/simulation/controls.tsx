@@ -3,16 +3,16 @@ import type { JSX } from 'preact';
 import { confirmed } from '../parts/dialogs.js';
 import { Choice, choosing, Tick } from '../parts/inputs.js';
 import { Panel } from '../parts/panels.js';
-import type { SimulatedWorld } from './simulated-world.js';
-import type { Surroundings } from './surroundings.js';
+import type { SimulationOverview } from './control-port-data.js';
+import type { SimulationState } from './simulation-state.js';
 
 interface Properties {
-  readonly world: SimulatedWorld;
-  readonly now: Surroundings;
+  readonly simulation: SimulationState;
+  readonly now: SimulationOverview;
 }
 
-export function ScenePicker({ world, now }: Properties) {
-  const scenes = world.readyScenes.value;
+export function ScenePicker({ simulation, now }: Properties) {
+  const scenes = simulation.readyScenes.value;
   const current = scenes.find(({ title }) => title === now.scene);
   return (
     <Panel title="Scene">
@@ -24,13 +24,13 @@ export function ScenePicker({ world, now }: Properties) {
           ...(current === undefined ? [['', now.scene ?? 'none'] as const] : []),
           ...scenes.map(({ name, title }) => [name, title] as const),
         ]}
-        choose={(name) => void world.choose(name)}
+        choose={(name) => void simulation.choose(name)}
       />
       {current !== undefined && (
         <>
           <p class="soft small">{current.description}</p>
           <div class="row">
-            <button type="button" onClick={() => world.choose(current.name)}>
+            <button type="button" onClick={() => simulation.choose(current.name)}>
               Begin again
             </button>
           </div>
@@ -40,7 +40,7 @@ export function ScenePicker({ world, now }: Properties) {
   );
 }
 
-export function Temperature({ world, now }: Properties) {
+export function Temperature({ simulation, now }: Properties) {
   return (
     <Panel title="Temperature inside">
       <p>
@@ -53,12 +53,12 @@ export function Temperature({ world, now }: Properties) {
         min={-100}
         max={200}
         initial={60}
-        set={(celsius) => world.command('temperature', { celsius })}
+        set={(celsius) => simulation.command('temperature', { celsius })}
       >
         <button
           type="button"
           disabled={!now.temperatureIsSet}
-          onClick={() => world.command('temperature', { celsius: null })}
+          onClick={() => simulation.command('temperature', { celsius: null })}
         >
           By itself
         </button>
@@ -68,12 +68,12 @@ export function Temperature({ world, now }: Properties) {
 }
 
 /** The share of light that dirt blocks, for all sectors or one. */
-export function Contamination({ world, now }: Properties) {
+export function Contamination({ simulation, now }: Properties) {
   const chosen = useSignal(0);
   const sector = chosen.value;
   const level = sector === 0 ? Math.max(0, ...now.contamination) : (now.contamination[sector - 1] ?? 0);
   const set = (percent: number) =>
-    world.command('contamination', { level: percent / 100, sector: sector === 0 ? undefined : sector });
+    simulation.command('contamination', { level: percent / 100, sector: sector === 0 ? undefined : sector });
   return (
     <Panel title="Dirt on the front screen">
       <Choice
@@ -102,12 +102,12 @@ export function Contamination({ world, now }: Properties) {
 }
 
 /** The signals at the ports, from outside. */
-export function Inputs({ world, now }: Properties) {
+export function Inputs({ simulation, now }: Properties) {
   return (
     <Panel title="Signals at the ports">
       <div class="signals">
         {now.ports.map(({ port, type, driven }) => (
-          <Tick key={port} checked={driven} change={(high) => world.command('input', { port, high })}>
+          <Tick key={port} checked={driven} change={(high) => simulation.command('input', { port, high })}>
             <span>
               {port} {driven ? 'high' : 'low'}{' '}
               {type !== 'INPUT' && <span class="soft small">no effect: it is no input</span>}
@@ -121,7 +121,7 @@ export function Inputs({ world, now }: Properties) {
         min={-100_000}
         max={100_000}
         initial={now.encoderSpeed ?? 0}
-        set={(speed) => world.command('encoder', { speed })}
+        set={(speed) => simulation.command('encoder', { speed })}
       />
     </Panel>
   );
@@ -134,7 +134,7 @@ const spans: readonly (readonly [string, number])[] = [
   ['1 day', 86_400_000],
 ];
 
-export function ClockAndPower({ world, now }: Properties) {
+export function ClockAndPower({ simulation, now }: Properties) {
   const cycle = async () => {
     const question = {
       title: 'Switch the power off and on?',
@@ -142,7 +142,7 @@ export function ClockAndPower({ world, now }: Properties) {
       act: 'Power off and on',
       danger: true,
     };
-    if (await confirmed(question)) await world.command('power-cycle');
+    if (await confirmed(question)) await simulation.command('power-cycle');
   };
   return (
     <Panel title="Clock and power">
@@ -153,7 +153,7 @@ export function ClockAndPower({ world, now }: Properties) {
       <p class="soft small">Let time pass at once. The scanner measures nothing in it.</p>
       <div class="row">
         {spans.map(([text, ms]) => (
-          <button key={text} type="button" onClick={() => world.command('clock/advance', { ms })}>
+          <button key={text} type="button" onClick={() => simulation.command('clock/advance', { ms })}>
             + {text}
           </button>
         ))}

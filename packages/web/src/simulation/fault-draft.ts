@@ -8,10 +8,10 @@ import {
   membersOf,
 } from '@azimuth/model/faults';
 
-/** What was typed for the members of a fault, by name. */
+/** Texts that were typed for the members of a fault, by name. */
 export type FaultDraft = Readonly<Record<string, string>>;
 
-/** The fault that is meant, or what is wrong with it. What was left empty has its default. */
+/** Returns the planned fault, or the problem of what was typed. An empty text stands for the default. */
 export function faultOf(
   kind: FaultKind,
   draft: FaultDraft,
@@ -30,7 +30,7 @@ export function faultOf(
   }
 }
 
-/** The value that was typed; as it is if it is no value: the check says what is expected. */
+/** Returns the value that was typed. If the text is no value, it stays a text, and the check says what is expected. */
 function valueIn(member: Member, typed: string): unknown {
   switch (member.type) {
     case 'number':
@@ -44,7 +44,7 @@ function valueIn(member: Member, typed: string): unknown {
   }
 }
 
-/** What belongs into a field: the range, behind it the default. */
+/** Placeholder of an input: the range, then the default. */
 export function hintOf(member: Member): string {
   const usual = member.usual === undefined ? '' : `; ${member.usual} if it is empty`;
   return `${member.text.replaceAll('`', '')}: ${expectationOf(member)}${usual}`;
@@ -60,7 +60,7 @@ export interface FaultRow {
   readonly members: string;
 }
 
-/** The planned faults in an answer of the control port. */
+/** Returns the planned faults in a response of the control port. */
 export function faultRowsIn({ faults }: Readonly<Record<string, unknown>>): readonly FaultRow[] {
   if (!Array.isArray(faults)) return [];
   return faults.filter(isObject).map(({ id, state, occasions, times, fault }) => {

@@ -12,10 +12,10 @@ import { useSignal } from '@preact/signals';
 import { Choice, type Option } from '../parts/inputs.js';
 import { Panel } from '../parts/panels.js';
 import { type FaultDraft, type FaultRow, faultOf, hintOf } from './fault-draft.js';
-import type { SimulatedWorld } from './simulated-world.js';
+import type { SimulationState } from './simulation-state.js';
 
-export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
-  const rows = world.faults.value;
+export function PlannedFaults({ simulation }: { readonly simulation: SimulationState }) {
+  const rows = simulation.faults.value;
   if (rows === undefined) return null;
   return (
     <Panel title="Faults">
@@ -28,27 +28,27 @@ export function PlannedFaults({ world }: { readonly world: SimulatedWorld }) {
         <>
           <ul class="spaced">
             {rows.map((row) => (
-              <FaultItem key={row.id} row={row} world={world} />
+              <FaultItem key={row.id} row={row} simulation={simulation} />
             ))}
           </ul>
           <div class="row">
-            <button type="button" onClick={() => world.command('faults/clear')}>
+            <button type="button" onClick={() => simulation.command('faults/clear')}>
               End all faults
             </button>
           </div>
         </>
       )}
-      <FaultForm world={world} />
+      <FaultForm world={simulation} />
     </Panel>
   );
 }
 
 interface ItemProperties {
   readonly row: FaultRow;
-  readonly world: SimulatedWorld;
+  readonly simulation: SimulationState;
 }
 
-function FaultItem({ row, world }: ItemProperties) {
+function FaultItem({ row, simulation }: ItemProperties) {
   const { id, kind, state, occasions, times, members } = row;
   return (
     <li class="row between">
@@ -56,17 +56,21 @@ function FaultItem({ row, world }: ItemProperties) {
         <strong>{kind}</strong> {state}, happened {times} of {counted(occasions, 'time')}
         {members !== '' && <span class="soft small"> {members}</span>}
       </span>
-      <button type="button" aria-label={`End ${kind}`} onClick={() => world.command('faults/clear', { id })}>
+      <button
+        type="button"
+        aria-label={`End ${kind}`}
+        onClick={() => simulation.command('faults/clear', { id })}
+      >
         End
       </button>
     </li>
   );
 }
 
-function FaultForm({ world }: { readonly world: SimulatedWorld }) {
+function FaultForm({ world }: { readonly world: SimulationState }) {
   const kind = useSignal<FaultKind>('stream-loss');
   const draft = useSignal<FaultDraft>({});
-  const meant = faultOf(kind.value, draft.value);
+  const parsed = faultOf(kind.value, draft.value);
   const { members, text } = faultKinds[kind.value];
   const change = (name: string, value: string) => {
     draft.value = { ...draft.value, [name]: value };
@@ -76,7 +80,7 @@ function FaultForm({ world }: { readonly world: SimulatedWorld }) {
       class="stacked"
       onSubmit={(event) => {
         event.preventDefault();
-        if ('fault' in meant) void world.command('faults', { faults: [meant.fault] });
+        if ('fault' in parsed) void world.command('faults', { faults: [parsed.fault] });
       }}
     >
       <label class="stacked">
@@ -103,9 +107,9 @@ function FaultForm({ world }: { readonly world: SimulatedWorld }) {
         <summary>When it happens</summary>
         <Fields members={triggers} draft={draft.value} change={change} />
       </details>
-      {'wrong' in meant && <p class="notice">{meant.wrong}</p>}
+      {'wrong' in parsed && <p class="notice">{parsed.wrong}</p>}
       <div class="row">
-        <button type="submit" disabled={'wrong' in meant}>
+        <button type="submit" disabled={'wrong' in parsed}>
           Add the fault
         </button>
       </div>
@@ -164,7 +168,7 @@ function Field({ id, member, value, change }: FieldProperties) {
   );
 }
 
-/** What can be chosen; the empty value is the default. */
+/** Values to choose from; the empty value is the default. */
 function optionsOf(member: Member & { readonly type: 'choice' | 'switch' }): readonly Option<string>[] {
   const { usual } = member;
   if (member.type === 'switch') {

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Layer, Pen } from '../plan/floor-plan.js';
 import { type PlanPoint, toScreen } from '../plan/plan.js';
-import type { ActorOutlines, Outline, Place, Places } from './surroundings.js';
+import type { ActorOutlines, Outline, Place, Places } from './control-port-data.js';
 
-/** What is drawn of a simulation: a part of `SimulatedWorld`. */
-interface WorldInSight {
+/** The parts of a simulation that are drawn: a part of `SimulationState`. */
+interface VisibleSimulation {
   readonly scene: ReadonlySignal<
     { readonly outlines: readonly Outline[]; readonly actors: readonly ActorOutlines[] } | undefined
   >;
@@ -15,24 +15,25 @@ interface WorldInSight {
 const arrow = 9;
 const origin: Place = { x: 0, y: 0, heading: 0 };
 
-/** What stands still. */
-export function sceneLayer(world: Pick<WorldInSight, 'scene'>): Layer {
+/** Draws the bodies of a scene that do not move. */
+export function sceneLayer(simulation: Pick<VisibleSimulation, 'scene'>): Layer {
   return {
     name: 'scene',
     draw(pen) {
-      for (const outline of world.scene.value?.outlines ?? []) stroke(pen, outline, origin, pen.colours.soft);
+      for (const outline of simulation.scene.value?.outlines ?? [])
+        stroke(pen, outline, origin, pen.colours.soft);
     },
   };
 }
 
 /** The actors and the scanner, where they are now. */
-export function actorsLayer(world: WorldInSight): Layer {
+export function actorsLayer(simulation: VisibleSimulation): Layer {
   return {
     name: 'actors',
     draw(pen) {
-      const places = world.places.value;
+      const places = simulation.places.value;
       if (places === undefined) return;
-      for (const { name, outlines } of world.scene.value?.actors ?? []) {
+      for (const { name, outlines } of simulation.scene.value?.actors ?? []) {
         const place = places.actors.get(name);
         if (place === undefined) continue;
         for (const outline of outlines) stroke(pen, outline, place, pen.colours.accent);

@@ -8,26 +8,30 @@ import { Plan, toScreen } from '../plan/plan.js';
 import { ClockAndPower, Contamination, Inputs, ScenePicker, Temperature } from './controls.js';
 import { PlannedFaults } from './planned-faults.js';
 import { actorsLayer, sceneLayer } from './scene-layer.js';
-import { SimulatedWorld } from './simulated-world.js';
+import { SimulationState } from './simulation-state.js';
 import '../style/forms.css';
 import '../style/simulation.css';
-import type { Place } from './surroundings.js';
+import type { Place } from './control-port-data.js';
 
 export default function Simulation() {
   const link = scanner();
-  const { world, plan, layers } = useMemo(() => {
-    const world = new SimulatedWorld(link);
-    return { world, plan: new Plan(), layers: [gridLayer, sceneLayer(world), actorsLayer(world)] };
+  const { simulation, plan, layers } = useMemo(() => {
+    const simulation = new SimulationState(link);
+    return {
+      simulation,
+      plan: new Plan(),
+      layers: [gridLayer, sceneLayer(simulation), actorsLayer(simulation)],
+    };
   }, [link]);
   useEffect(() => {
-    world.looking.open();
-    return () => world.looking.close();
-  }, [world]);
-  const scene = world.scene.value;
+    simulation.polling.open();
+    return () => simulation.polling.close();
+  }, [simulation]);
+  const scene = simulation.scene.value;
   useEffect(() => {
-    if (scene !== undefined) plan.fit(world.bounds);
-  }, [scene, plan, world]);
-  const now = world.surroundings.value;
+    if (scene !== undefined) plan.fit(simulation.bounds);
+  }, [scene, plan, simulation]);
+  const now = simulation.overview.value;
   return (
     <PageContent title="Simulation">
       <p class="lead">
@@ -37,7 +41,7 @@ export default function Simulation() {
       {scene !== undefined && (
         <section class="panel scene-panel">
           <FloorPlan plan={plan} layers={layers} label={`The scene ${now?.scene ?? ''} from above`}>
-            <ActorHandles world={world} plan={plan} />
+            <ActorHandles simulation={simulation} plan={plan} />
           </FloorPlan>
           <p class="soft small">
             The arrow is the scanner.{' '}
@@ -52,12 +56,12 @@ export default function Simulation() {
         <p class="soft">Reading the state of the simulation …</p>
       ) : (
         <div class="panels">
-          <ScenePicker world={world} now={now} />
-          <Temperature world={world} now={now} />
-          <Contamination world={world} now={now} />
-          <Inputs world={world} now={now} />
-          <ClockAndPower world={world} now={now} />
-          <PlannedFaults world={world} />
+          <ScenePicker simulation={simulation} now={now} />
+          <Temperature simulation={simulation} now={now} />
+          <Contamination simulation={simulation} now={now} />
+          <Inputs simulation={simulation} now={now} />
+          <ClockAndPower simulation={simulation} now={now} />
+          <PlannedFaults simulation={simulation} />
         </div>
       )}
     </PageContent>
@@ -65,33 +69,33 @@ export default function Simulation() {
 }
 
 interface Properties {
-  readonly world: SimulatedWorld;
+  readonly simulation: SimulationState;
   readonly plan: Plan;
 }
 
 /** m that an arrow key moves an actor by. */
 const step = 0.1;
 
-function ActorHandles({ world, plan }: Properties) {
-  const places = world.places.value;
+function ActorHandles({ simulation, plan }: Properties) {
+  const places = simulation.places.value;
   return (
     <div class="actor-handles">
       {[...(places?.actors ?? [])].map(([name, place]) => (
-        <Handle key={name} world={world} plan={plan} name={name} place={place} />
+        <Handle key={name} simulation={simulation} plan={plan} name={name} place={place} />
       ))}
     </div>
   );
 }
 
-function Handle({ world, plan, name, place }: Properties & { name: string; place: Place }) {
+function Handle({ simulation, plan, name, place }: Properties & { name: string; place: Place }) {
   const { left, top } = toScreen(plan.viewport.value, place);
   const drag = useDrag(
     plan,
     () => {
-      world.hold(name, place);
-      return ({ at }) => world.hold(name, { ...at, heading: place.heading });
+      simulation.drag(name, place);
+      return ({ at }) => simulation.drag(name, { ...at, heading: place.heading });
     },
-    () => void world.settle(),
+    () => void simulation.drop(),
   );
   return (
     <button
@@ -105,8 +109,8 @@ function Handle({ world, plan, name, place }: Properties & { name: string; place
         if (direction === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        world.hold(name, { ...place, x: place.x + step * direction.x, y: place.y + step * direction.y });
-        void world.settle();
+        simulation.drag(name, { ...place, x: place.x + step * direction.x, y: place.y + step * direction.y });
+        void simulation.drop();
       }}
       {...drag}
     >

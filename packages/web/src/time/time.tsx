@@ -51,7 +51,7 @@ const level = levelToCall(LSPsetdatetime);
 function DeviceClock() {
   const link = scanner();
   const reading = link.readings.of(wireName(LSPdatetime.name)).value;
-  const json = reading.state === 'there' ? reading.value : undefined;
+  const json = reading.state === 'known' ? reading.value : undefined;
   const arrived = useMemo(() => new Date(), [json]);
   const device = typed(LSPdatetime, json);
   const synchronised = knownValue(link, extensions.members.time)?.Synchronised;
@@ -94,7 +94,7 @@ function DeviceClock() {
   );
 }
 
-/** What is to be thought of a device clock, for a person: `65 s ahead`, `3.0 h behind: probably another time zone`. */
+/** Describes a device clock for a person: `65 s ahead`, `3.0 h behind: probably another time zone`. */
 export function differenceText({ aheadMs, verdict }: ClockJudgement): string {
   if (verdict === 'right') return `right: it agrees within ${rightWithin / 1000} s`;
   const span = `${spanText(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead' : 'behind'}`;
@@ -125,7 +125,7 @@ function TimeSource() {
   const link = scanner();
   const role = knownValue(link, TSCRole);
   const reading = link.readings.of(wireName(time.name)).value;
-  const state = reading.state === 'there' ? typed(time, reading.value) : undefined;
+  const state = reading.state === 'known' ? typed(time, reading.value) : undefined;
   return (
     <Panel title="Source">
       <p>{role === undefined ? '…' : (sources[role] ?? String(role))}</p>

@@ -16,7 +16,7 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 
 const { EnableUserLevel } = general.members;
 
-/** What a level may do that the levels below it may not. */
+/** Rights of a level that the levels below it do not have. */
 interface Rights {
   /** Variables that it may change. */
   readonly writes: readonly string[];
@@ -24,7 +24,7 @@ interface Rights {
   readonly calls: readonly string[];
 }
 
-/** What a level adds to the rights of those below it, on a scanner of this edition. */
+/** Returns the rights that a level adds to those of the levels below it, on a scanner of this edition. */
 export function rightsOf(level: LoginLevel, edition: Edition): Rights {
   return {
     writes: [...allVariables, ...extensionVariables]
@@ -36,11 +36,11 @@ export function rightsOf(level: LoginLevel, edition: Edition): Rights {
   };
 }
 
-/** Can somebody log in at a level? A scanner does not tell it; undefined if nothing here shows it. */
+/** True if somebody can log in at a level. A scanner does not send it; undefined if nothing on this page shows it. */
 export function isOn(
   level: LoginLevel,
   known: {
-    /** Can levels be switched off at all? */
+    /** True if levels can be switched off. */
     readonly canSwitch: boolean;
     readonly loggedIn: LoginLevel | undefined;
     readonly changes: readonly Change[];

@@ -43,7 +43,7 @@ export function PasswordForm() {
         link.history.called(changePassword.name, undefined);
         return `The password of ${level.value} is changed. It counts from now on, and stays after a reboot.`;
       }}
-      wordsOf={wordsOf}
+      failureText={refusalText}
       below={(typed) => (
         <AboutNew level={level.value} typed={typed}>
           Neither password leaves this browser as it is: the new one is encrypted with the old one. Programs
@@ -83,7 +83,7 @@ export function LegacyAccess() {
       level={level}
       secrets={newSecrets}
       send={set}
-      wordsOf={wordsOf}
+      failureText={refusalText}
       lead={
         <p class="soft">
           Older programs and drivers log in there. They have the same levels, with passwords and switches of
@@ -133,7 +133,7 @@ export function LegacyAccess() {
   );
 }
 
-/** What is to be known of a new password, and what is unwise about it. */
+/** Rules for a new password, and warnings about it. */
 function AboutNew({
   level,
   typed,
@@ -157,24 +157,24 @@ class NewPasswordError extends Error {}
 
 /** @throws NewPasswordError if a new password cannot be sent */
 function checkNew(typed: Typed<'next' | 'again'>): void {
-  const fault = faultOf(typed('next'), typed('again'));
-  if (fault !== undefined) throw new NewPasswordError(fault);
+  const problem = passwordProblem(typed('next'), typed('again'));
+  if (problem !== undefined) throw new NewPasswordError(problem);
 }
 
-/** Why a new password cannot be sent; undefined if it can. */
-export function faultOf(newPassword: string, repeated: string): string | undefined {
+/** Returns the reason why a new password cannot be sent; undefined if it can be sent. */
+export function passwordProblem(newPassword: string, repeated: string): string | undefined {
   if (newPassword === '') return 'The new password is empty.';
   return newPassword === repeated ? undefined : 'The two new passwords differ.';
 }
 
-/** What is unwise about a new password, though a scanner accepts it; undefined if nothing is known to be. */
+/** Returns the weakness of a new password that a scanner accepts; undefined if none is known. */
 export function doubtAbout(level: LoginLevel, newPassword: string): string | undefined {
   return newPassword === factoryPasswords[level]
     ? 'This is the factory password of this level. It is public.'
     : undefined;
 }
 
-function wordsOf(error: unknown): string | undefined {
+function refusalText(error: unknown): string | undefined {
   if (error instanceof NewPasswordError) return error.message;
   if (!(error instanceof ClientError)) return undefined;
   if (!(error instanceof ResultError)) return error.message;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { CopyOrSave } from '../connection/copy-or-save.js';
 import { scanner } from '../connection/current.js';
 import { declaredVariable } from '../connection/declarations.js';
 import type { Change } from '../connection/history.js';
-import { TakeText } from '../connection/take-text.js';
 import { changesTo } from '../forms/differences.js';
 import { setting } from '../parts/inputs.js';
 import { PageContent, Panel, Table } from '../parts/panels.js';
@@ -47,7 +47,7 @@ function ChangeTable({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-/** What a change did, a line for each part of the value that it has changed. */
+/** The effect of a change: a line for each part of the value that it has changed. */
 function partsOf(change: Change): readonly string[] {
   if (change.kind === 'call') {
     return [change.request === undefined ? 'done' : `done with ${JSON.stringify(change.request)}`];
@@ -95,7 +95,7 @@ function Commands({ changes }: { changes: readonly Change[] }) {
         No password is in it.
       </p>
       <pre>{script}</pre>
-      <TakeText
+      <CopyOrSave
         key={script}
         what="changes"
         ending="sh"

@@ -13,8 +13,8 @@ type At = (seconds: number) => boolean;
 
 function moving(answersHere: At, answersThere?: At): AddressMove {
   return new AddressMove({
-    answersHere: () => Promise.resolve(answersHere(seconds)),
-    arrivesAt: answersThere === undefined ? undefined : () => Promise.resolve(answersThere(seconds)),
+    respondsHere: () => Promise.resolve(answersHere(seconds)),
+    respondsAt: answersThere === undefined ? undefined : () => Promise.resolve(answersThere(seconds)),
     pause: (ms) => {
       seconds += ms / 1000;
       return Promise.resolve();

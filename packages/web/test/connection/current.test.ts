@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 const nothing = () => null;
 
 /** The module, read anew on a page at this address, whose server answers so. */
-async function onPage(href: string, answers: Readonly<Record<string, unknown>> = {}) {
+async function onPage(href: string, responses: Readonly<Record<string, unknown>> = {}) {
   vi.resetModules();
   const replaced: string[] = [];
   vi.stubGlobal('location', new URL(href));
@@ -13,9 +13,9 @@ async function onPage(href: string, answers: Readonly<Record<string, unknown>> =
   });
   vi.stubGlobal('sessionStorage', { getItem: nothing, setItem: nothing, removeItem: nothing });
   vi.stubGlobal('fetch', async (url: string) => {
-    const answer = answers[url];
-    if (answer === undefined) throw new TypeError(`nobody answers at ${url}`);
-    return typeof answer === 'string' ? new Response(answer) : Response.json(answer);
+    const response = responses[url];
+    if (response === undefined) throw new TypeError(`nobody answers at ${url}`);
+    return typeof response === 'string' ? new Response(response) : Response.json(response);
   });
   onTestFinished(() => void vi.unstubAllGlobals());
   const page = await import('../../src/connection/current.js');
@@ -67,7 +67,7 @@ test('what the server knows of the scanners is there before anybody asks them', 
   // In words about the scanner, and not about the way from this page.
   await expect
     .poll(() => first?.state.value)
-    .toMatchObject({ kind: 'gone', why: 'no route to http://10.0.0.1' });
+    .toMatchObject({ kind: 'unreachable', why: 'no route to http://10.0.0.1' });
 });
 
 test('a page without a scanner says so', async () => {

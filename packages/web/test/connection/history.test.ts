@@ -16,17 +16,17 @@ describe('the event log', () => {
   test('keeps changes in their order, with their time', () => {
     let now = 1000;
     const log = new EventLog(() => now);
-    log.note({ DeviceStatus: 3 });
+    log.record({ DeviceStatus: 3 });
     now = 2000;
-    log.note({ CurrentTempDev: 41.5, DeviceStatus: 4 });
+    log.record({ CurrentTempDev: 41.5, DeviceStatus: 4 });
     expect(logged(log)).toEqual(['DeviceStatus=3', 'CurrentTempDev=41.5', 'DeviceStatus=4']);
     expect(log.changes.value.map(({ at }) => at)).toEqual([1000, 2000, 2000]);
   });
 
   test('leaves out a value that is the same as before', () => {
     const log = new EventLog();
-    log.note({ LocationName: 'Gate 3' });
-    log.note({ LocationName: 'Gate 3' });
+    log.record({ LocationName: 'Gate 3' });
+    log.record({ LocationName: 'Gate 3' });
     expect(logged(log)).toEqual(['LocationName="Gate 3"']);
   });
 
@@ -40,7 +40,7 @@ describe('the event log', () => {
 
   test('forgets the oldest changes if there are too many', () => {
     const log = new EventLog();
-    for (let number = 0; number < mostChanges + 10; number++) log.note({ PowerOnCnt: number });
+    for (let number = 0; number < mostChanges + 10; number++) log.record({ PowerOnCnt: number });
     expect(log.changes.value).toHaveLength(mostChanges);
     expect(logged(log)[0]).toBe('PowerOnCnt=10');
     expect(log.count).toBe(mostChanges + 10);
@@ -49,16 +49,16 @@ describe('the event log', () => {
   test('forgets the oldest changes if their values are too long together', () => {
     const log = new EventLog();
     const long = mostCharacters / 4;
-    for (let number = 0; number < 6; number++) log.note({ fields: String(number).repeat(long) });
+    for (let number = 0; number < 6; number++) log.record({ fields: String(number).repeat(long) });
     expect(log.changes.value.map(({ json }) => json[1])).toEqual(['3', '4', '5']);
   });
 
   test('has nothing after it was cleared, and goes on', () => {
     const log = new EventLog();
-    log.note({ PowerOnCnt: 1 });
+    log.record({ PowerOnCnt: 1 });
     log.clear();
     expect(logged(log)).toEqual([]);
-    log.note({ PowerOnCnt: 2 });
+    log.record({ PowerOnCnt: 2 });
     expect(logged(log)).toEqual(['PowerOnCnt=2']);
   });
 });

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type Reading, Readings } from '../../src/connection/readings.js';
 
 /** What a variable is known as when it is no longer waited for. */
-function settled(readings: Readings, name: string): Promise<Reading> {
+function readingOf(readings: Readings, name: string): Promise<Reading> {
   return new Promise((resolve) => {
     effect(() => {
       const reading = readings.of(name).value;
@@ -17,56 +17,59 @@ test('a variable is read once, however many ask for it', async () => {
   const read = vi.fn((name: string) => Promise.resolve(`value of ${name}`));
   const readings = new Readings(read);
   expect(readings.of('LocationName')).toBe(readings.of('LocationName'));
-  expect(await settled(readings, 'LocationName')).toEqual({ state: 'there', value: 'value of LocationName' });
+  expect(await readingOf(readings, 'LocationName')).toEqual({
+    state: 'known',
+    value: 'value of LocationName',
+  });
   expect(read).toHaveBeenCalledTimes(1);
 });
 
 test('an announced value replaces the one that was read', async () => {
   const readings = new Readings(() => Promise.resolve('old'));
-  await settled(readings, 'LocationName');
-  readings.take({ LocationName: 'new', nobodyAsked: 1 });
+  await readingOf(readings, 'LocationName');
+  readings.update({ LocationName: 'new', nobodyAsked: 1 });
   expect(readings.valueOf('LocationName')).toBe('new');
 });
 
 test('an answer that was overtaken by an announcement is not taken', async () => {
-  let answer = (_value: string) => {};
+  let respond = (_value: string) => {};
   const readings = new Readings(
     () =>
       new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       }),
   );
   readings.of('LocationName');
-  readings.take({ LocationName: 'new' });
-  answer('old');
+  readings.update({ LocationName: 'new' });
+  respond('old');
   await Promise.resolve();
   await Promise.resolve();
   expect(readings.valueOf('LocationName')).toBe('new');
   readings.readAll();
-  answer('newest');
+  respond('newest');
   await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('newest'));
 });
 
 test('a variable that the scanner does not have is missing', async () => {
   const readings = new Readings((name) => Promise.reject(new ScannerError(name, 5, 'Not Found', '')));
-  expect(await settled(readings, 'rosDomainId')).toEqual({ state: 'missing' });
+  expect(await readingOf(readings, 'rosDomainId')).toEqual({ state: 'missing' });
 });
 
 test('a value stays while the scanner is gone, and is read again afterwards', async () => {
-  let answer = () => Promise.resolve('first');
-  const readings = new Readings(() => answer());
-  await settled(readings, 'LocationName');
-  answer = () => Promise.reject(new UnreachableError('http://scanner', 'no route', undefined));
+  let respond = () => Promise.resolve('first');
+  const readings = new Readings(() => respond());
+  await readingOf(readings, 'LocationName');
+  respond = () => Promise.reject(new UnreachableError('http://scanner', 'no route', undefined));
   readings.readAll();
   // It has failed by then.
   await new Promise(setImmediate);
-  expect(readings.of('LocationName').value).toEqual({ state: 'there', value: 'first' });
+  expect(readings.of('LocationName').value).toEqual({ state: 'known', value: 'first' });
   // But what the scanner says that it does not have is gone.
-  answer = () => Promise.reject(new ScannerError('LocationName', 5, 'Not Found', ''));
+  respond = () => Promise.reject(new ScannerError('LocationName', 5, 'Not Found', ''));
   readings.readAll();
   await new Promise(setImmediate);
   expect(readings.of('LocationName').value).toEqual({ state: 'missing' });
-  answer = () => Promise.resolve('second');
+  respond = () => Promise.resolve('second');
   readings.readAll();
   await vi.waitFor(() => expect(readings.valueOf('LocationName')).toBe('second'));
 });
@@ -82,7 +85,7 @@ test('at most four reads are under way at the same time', async () => {
     return name;
   });
   const names = Array.from({ length: 20 }, (_, index) => `variable ${index}`);
-  await Promise.all(names.map((name) => settled(readings, name)));
+  await Promise.all(names.map((name) => readingOf(readings, name)));
   expect(most).toBe(4);
 });
 
@@ -109,7 +112,7 @@ test('what was told before anybody asked is there at once, and is not read for i
   expect(readings.valueOf('LocationName')).toBe('told');
   expect(read).not.toHaveBeenCalled();
   // What is known is newer.
-  readings.take({ LocationName: 'announced' });
+  readings.update({ LocationName: 'announced' });
   readings.begin({ LocationName: 'told' });
   expect(readings.valueOf('LocationName')).toBe('announced');
 });
@@ -117,17 +120,17 @@ test('what was told before anybody asked is there at once, and is not read for i
 test('what could not be read is read again while it is on the screen', async () => {
   vi.useFakeTimers();
   try {
-    let answer = () => Promise.reject<string>(new UnreachableError('http://scanner', 'busy', undefined));
-    const readings = new Readings(() => answer());
+    let respond = () => Promise.reject<string>(new UnreachableError('http://scanner', 'busy', undefined));
+    const readings = new Readings(() => respond());
     const seen: unknown[] = [];
     const end = effect(() => {
       seen.push(readings.of('LocationName').value);
     });
     await vi.advanceTimersByTimeAsync(0);
     expect(seen.at(-1)).toMatchObject({ state: 'failed' });
-    answer = () => Promise.resolve('Gate 3');
+    respond = () => Promise.resolve('Gate 3');
     await vi.advanceTimersByTimeAsync(3000);
-    expect(seen.at(-1)).toEqual({ state: 'there', value: 'Gate 3' });
+    expect(seen.at(-1)).toEqual({ state: 'known', value: 'Gate 3' });
     end();
   } finally {
     vi.useRealTimers();

@@ -79,7 +79,7 @@ test('a scanner that reboots is gone, and live again afterwards', async () => {
   const { scanner, link } = await linked();
   await until(() => link.state.value.kind === 'live');
   scanner.service.device.lifecycle.reboot();
-  await until(() => link.state.value.kind === 'gone');
+  await until(() => link.state.value.kind === 'unreachable');
   scanner.clock.advance(bootMilliseconds);
   await until(() => link.state.value.kind === 'live');
   expect(link.state.value.kind).toBe('live');
@@ -151,7 +151,7 @@ test('the fields of a scanner with extensions are defined as a whole', async () 
   await login(link);
   const fields = new ScannerFields(link);
   expect([fields.definable.value, fields.definitions.value]).toEqual(['unknown', undefined]);
-  await expect.poll(() => fields.definable.value).toBe('whole');
+  await expect.poll(() => fields.definable.value).toBe('all');
   expect([fields.definitions.value, fields.lackContours.value]).toEqual([
     { evaluations: [], groups: [] },
     false,
@@ -164,7 +164,7 @@ test('the fields of a scanner with extensions are defined as a whole', async () 
 
 /** Sends a field, and returns what is there then. */
 async function defined(fields: ScannerFields) {
-  await expect.poll(() => fields.definable.value).toBe('whole');
+  await expect.poll(() => fields.definable.value).toBe('all');
   const draft = { evaluations: [{ Id: 2, Points: corners }], groups: [] };
   await fields.send(extensions.members.fields.type.fromJson(draft, 'fields'));
   const { value } = fields.definitions;

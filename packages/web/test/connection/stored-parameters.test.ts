@@ -8,12 +8,12 @@ import { StoredParameters } from '../../src/connection/stored-parameters.js';
 const newest: Edition = { release: '2.4.4', variant: 'full' };
 
 /** Answers of a scanner to reads of `x/stored`, one after the other, and the working values that are known of it. */
-function link(...answers: readonly (Readonly<Record<string, unknown>> | undefined)[]) {
+function link(...responses: readonly (Readonly<Record<string, unknown>> | undefined)[]) {
   let reads = 0;
   const fetch = async () => {
-    const answer = answers[Math.min(reads++, answers.length - 1)];
-    const [status, message] = answer === undefined ? [5, 'Not Found'] : [0, 'Ok'];
-    const body = { header: { status, message }, ...(answer && { data: { stored: answer } }) };
+    const response = responses[Math.min(reads++, responses.length - 1)];
+    const [status, message] = response === undefined ? [5, 'Not Found'] : [0, 'Ok'];
+    const body = { header: { status, message }, ...(response && { data: { stored: response } }) };
     return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
   };
   const readings = new Readings(() => new Promise(() => {}));
@@ -23,7 +23,7 @@ function link(...answers: readonly (Readonly<Record<string, unknown>> | undefine
     readings,
     edition,
     value: (name: string) => readings.valueOf(name),
-    isAwaited: (name: string) => readings.of(name).value.state === 'waiting',
+    isPending: (name: string) => readings.of(name).value.state === 'waiting',
   };
   const stored = new StoredParameters(linked, (read) => read());
   return { readings, edition, stored, reads: () => reads };
@@ -54,7 +54,7 @@ test('what differs is unsaved at once, in the order of the model, and until it i
     ['LocationName', 'TSCTCupdatetime'].toSorted((one, other) => order.indexOf(one) - order.indexOf(other)),
   );
   expect(stored.valueOf('LocationName')).toBe('Gate 3');
-  readings.take({ LocationName: 'Gate 3', TSCTCupdatetime: 600 });
+  readings.update({ LocationName: 'Gate 3', TSCTCupdatetime: 600 });
   expect(stored.unsaved.value).toEqual([]);
 });
 
@@ -86,6 +86,6 @@ test('they are read when somebody asks first, once, and again when a save is tol
 test('a scanner that does not show what it stored says so, and nothing counts as saved', async () => {
   const { stored } = link(undefined);
   await stored.read();
-  expect(stored.state.value).toBe('untold');
+  expect(stored.state.value).toBe('unavailable');
   expect(stored.unsaved.value).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import {
   areaOf,
   middleOfSide,
   movedBy,
-  nearestWithin,
+  nearestPoint,
   snapped,
   snappedMove,
   withCornerAfter,
@@ -67,12 +67,12 @@ test('the size of an area does not depend on the order of its corners', () => {
 
 describe('what a pointer meets', () => {
   test('is the nearest point within reach, and of equally near ones the last: it lies on top', () => {
-    expect(nearestWithin(square, { x: 990, y: 5 }, 20)).toBe(1);
-    expect(nearestWithin([...square, { x: 1000, y: 0 }], { x: 990, y: 5 }, 20)).toBe(4);
+    expect(nearestPoint(square, { x: 990, y: 5 }, 20)).toBe(1);
+    expect(nearestPoint([...square, { x: 1000, y: 0 }], { x: 990, y: 5 }, 20)).toBe(4);
   });
 
   test('is nothing beyond its reach', () => {
-    expect(nearestWithin(square, { x: 500, y: 500 }, 20)).toBeUndefined();
+    expect(nearestPoint(square, { x: 500, y: 500 }, 20)).toBeUndefined();
   });
 });
 

@@ -52,8 +52,8 @@ describe('a draft', () => {
     await editor.send();
     expect([editor.canUndo.value, editor.changes.value]).toEqual([false, []]);
     expect(editor.definitions.value?.evaluations).toMatchObject([{ Id: 1, Name: 'dock', Points: square }]);
-    const reply = await client.send({ method: 'GET', path: '/x/fields' });
-    expect(reply.text).toContain('"dock"');
+    const response = await client.send({ method: 'GET', path: '/x/fields' });
+    expect(response.text).toContain('"dock"');
   });
 
   test('is undone and redone step by step, a gesture being one step, and discarded', async () => {
@@ -79,14 +79,14 @@ describe('a draft', () => {
   test('is overtaken if somebody else changes the fields, and says why the scanner would refuse it', async () => {
     const { editor, link } = await started();
     editor.add({ Points: square.slice(0, 2) });
-    expect([editor.isOvertaken.value, editor.faults.value.length > 0]).toEqual([false, true]);
+    expect([editor.isOutdated.value, editor.refusals.value.length > 0]).toEqual([false, true]);
     const theirs: FieldDefinitions = { ...noFields, evaluations: [] };
     await link.write('fields', theirs);
-    expect(editor.isOvertaken.value).toBe(false);
+    expect(editor.isOutdated.value).toBe(false);
     const other = new FieldEditor(link);
     other.add({ Points: square });
     await other.send();
-    expect(editor.isOvertaken.value).toBe(true);
+    expect(editor.isOutdated.value).toBe(true);
   });
 });
 

@@ -53,14 +53,14 @@ test('the area reaches up to what was seen nearest since it began', () => {
     frame(3, () => 2000),
     140,
   );
-  seen.take(scans);
+  seen.add(scans);
   // Half a circle of 2 m, a little less as its arc has straight sides.
   expect(area(seen)).toBeCloseTo(2 * Math.PI, 1);
   scans.add(
     frame(4, (beam) => (beam < beams / 2 ? 1000 : 4000)),
     160,
   );
-  seen.take(scans);
+  seen.add(scans);
   expect(area(seen)).toBeCloseTo(Math.PI / 4 + Math.PI, 0);
 });
 
@@ -71,7 +71,7 @@ test('a direction in which nothing was seen reaches as far as the longest', () =
     frame(1, (beam) => (beam < 480 ? 0 : 2000)),
     20,
   );
-  seen.take(scans);
+  seen.add(scans);
   expect(area(seen)).toBeCloseTo(2 * Math.PI, 1);
 });
 
@@ -82,7 +82,7 @@ test('the area ends before what was seen, as far as teach-in is set to keep, and
     frame(1, () => 3000),
     20,
   );
-  seen.take(scans);
+  seen.add(scans);
   expect(area(seen, 1000)).toBeCloseTo(2 * Math.PI, 1);
   const reaches = seen.contour(inTheMiddle, 5000).slice(1);
   for (const { x, y } of reaches) expect(Math.abs(Math.hypot(x, y) - 50)).toBeLessThan(1.5);

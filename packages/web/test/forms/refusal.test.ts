@@ -1,7 +1,7 @@
 import { ScannerError } from '@azimuth/client';
 import { allVariables, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { isWithin, refusalBy, refusalOf } from '../../src/forms/refusal.js';
+import { concerns, refusalBy, refusalOf } from '../../src/forms/refusal.js';
 
 function find(name: string): Variable<unknown> {
   const variable = allVariables.find((one) => one.name === name);
@@ -61,12 +61,12 @@ describe('after a scanner refused a value', () => {
 test('a refusal concerns its place and all places around it', () => {
   const refusal = { at: '[1].Points[2].x', reason: '' };
   expect(
-    ['', '[1]', '[1].Points', '[1].Points[2]', '[1].Points[2].x'].map((at) => isWithin(refusal, at)),
+    ['', '[1]', '[1].Points', '[1].Points[2]', '[1].Points[2].x'].map((at) => concerns(refusal, at)),
   ).toEqual(Array.from({ length: 5 }, () => true));
-  expect(['[2]', '[1].Point', '[1].Points[2].x.y'].map((at) => isWithin(refusal, at))).toEqual([
+  expect(['[2]', '[1].Point', '[1].Points[2].x.y'].map((at) => concerns(refusal, at))).toEqual([
     false,
     false,
     false,
   ]);
-  expect(isWithin(undefined, '')).toBe(false);
+  expect(concerns(undefined, '')).toBe(false);
 });

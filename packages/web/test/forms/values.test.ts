@@ -1,7 +1,7 @@
 import { allVariables, extensionVariables, releases, type Shape, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { differences } from '../../src/forms/differences.js';
-import { textOf, valueOfText, whyUnreadable } from '../../src/forms/leaf-control.js';
+import { editableText, valueOfText, whyUnreadable } from '../../src/forms/leaf-control.js';
 import { initialValue } from '../../src/forms/value-control.js';
 import { isLeaf, valueText } from '../../src/forms/value-text.js';
 
@@ -74,7 +74,7 @@ describe('a typed text', () => {
       const { shape } = variable.type;
       if (!isLeaf(shape) || shape.kind === 'boolean' || shape.kind === 'enumeration') continue;
       const value = variable.factoryValue({ release: '2.4.4', createdWith: '2.4.4' });
-      expect(valueOfText(shape, textOf(shape, value)), variable.name).toEqual(value);
+      expect(valueOfText(shape, editableText(shape, value)), variable.name).toEqual(value);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beamAt, beamReading, echoNear } from '../../src/live/beam-reading.js';
-import type { KeptScan, ScanHistory } from '../../src/live/scan-history.js';
+import type { ScanHistory, StoredScan } from '../../src/live/scan-history.js';
 import { inTheMiddle, placementOf } from '../../src/plan/placement.js';
 import { frameOf, historyOf } from './kept-scan.js';
 
@@ -14,7 +14,7 @@ function someScan(properties?: Uint8Array, hasRssi = true) {
   return { history, scan };
 }
 
-const read = ({ history, scan }: { history: ScanHistory; scan: KeptScan }, beam: number) =>
+const read = ({ history, scan }: { history: ScanHistory; scan: StoredScan }, beam: number) =>
   beamReading(history, scan, inTheMiddle, beam);
 
 describe('a beam', () => {

@@ -7,7 +7,7 @@ test('a drawing that shows the newest of several scans has skipped the others', 
   times.add(2, 4, 3);
   times.add(9, 2, 1);
   expect(times).toMatchObject({ drawn: 3, skipped: 4, mostBehind: 3, median: 2 });
-  expect(times.keptUp).toBeCloseTo(2 / 3);
+  expect(times.shareInTime).toBeCloseTo(2 / 3);
 });
 
 test('how far it was behind counts for the last drawings only, so that a slow start is forgotten', () => {

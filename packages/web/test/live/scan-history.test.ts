@@ -1,6 +1,6 @@
 import type { Frame } from '@azimuth/client';
 import { expect, test } from 'vitest';
-import { keptFor, ScanHistory } from '../../src/live/scan-history.js';
+import { historyTime, ScanHistory } from '../../src/live/scan-history.js';
 
 function frame(number: number, distance: readonly number[], echoes = 1, more: Partial<Frame> = {}): Frame {
   const beams = distance.length / echoes;
@@ -51,7 +51,7 @@ test('scans older than 60 s are forgotten', () => {
   const history = new ScanHistory({ beams: 100, echoes: 100 });
   history.add(frame(1, [1000]), 0);
   history.add(frame(2, [1000]), 1);
-  history.add(frame(3, [1000]), keptFor + 1);
+  history.add(frame(3, [1000]), historyTime + 1);
   expect(history.scans.map(({ number }) => number)).toEqual([2, 3]);
 });
 

@@ -29,7 +29,7 @@ function stepsOf(values: Readonly<Record<string, unknown>>, more: Partial<Situat
     value: (name) => all[name],
     unsaved: [],
     factoryPasswordOf: undefined,
-    isGone: false,
+    isUnreachable: false,
     sending: { kind: 'unknown' },
     ...more,
   });
@@ -49,21 +49,21 @@ describe('what to do next', () => {
         value: () => undefined,
         unsaved: undefined,
         factoryPasswordOf: undefined,
-        isGone: false,
+        isUnreachable: false,
         sending: { kind: 'unknown' },
       }),
     ).toEqual([]);
   });
 
   test('is to find out why it does not answer, if it does not, whatever else it said it needed', () => {
-    expect(idsOf({ ScanDataEnable: false, temperatureAlarmStatus: true }, { isGone: true })).toEqual([
+    expect(idsOf({ ScanDataEnable: false, temperatureAlarmStatus: true }, { isUnreachable: true })).toEqual([
       'gone',
     ]);
   });
 
   test('is to start a receiver, if the destination refuses the scan data', () => {
     const sent = { telegrams: 300, refused: 150, lost: 0, down: undefined };
-    const sending = { kind: 'told', sent, rate: 150, isRefused: true, isLosing: false } as const;
+    const sending = { kind: 'known', sent, rate: 150, isRefused: true, isLosing: false } as const;
     const ScanDataEthSettings = { Protocol: 1, IPAddress: [192, 168, 0, 10], Port: 2115 };
     expect(stepsOf({ ScanDataEthSettings }, { sending })).toMatchObject([
       {

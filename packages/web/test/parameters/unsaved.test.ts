@@ -86,7 +86,7 @@ describe('what changes', () => {
   });
 });
 
-const stored = (state: 'waiting' | 'known' | 'untold', unsaved?: readonly string[]) => ({
+const stored = (state: 'waiting' | 'known' | 'unavailable', unsaved?: readonly string[]) => ({
   state: signal(state),
   unsaved: signal(unsaved),
 });
@@ -94,11 +94,11 @@ const stored = (state: 'waiting' | 'known' | 'untold', unsaved?: readonly string
 test('nobody reads that everything is saved before all was compared', () => {
   expect(savedWords(stored('waiting'))).toBe('Comparing with the stored parameters …');
   expect(savedWords(stored('known'))).toBe('Comparing with the stored parameters …');
-  expect(savedWords(stored('untold'))).toBe('This scanner does not tell what is unsaved.');
+  expect(savedWords(stored('unavailable'))).toBe('This scanner does not tell what is unsaved.');
   expect(savedWords(stored('known', []))).toBe('Everything is saved.');
 });
 
 test('what is only compared still is not called untold', () => {
   expect(unknownWords(stored('waiting'))).toContain('still being compared');
-  expect(unknownWords(stored('untold'))).toContain('does not tell');
+  expect(unknownWords(stored('unavailable'))).toContain('does not tell');
 });

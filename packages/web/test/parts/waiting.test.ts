@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Looking, Turns } from '../../src/parts/waiting.js';
+import { Polling, Semaphore } from '../../src/parts/waiting.js';
 
 /** Acts that end when they are told to. */
-function acts(turns: Turns) {
+function acts(turns: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (name: string) =>
@@ -14,7 +14,7 @@ function acts(turns: Turns) {
 }
 
 test('only so many act at once, and the others follow in their order', async () => {
-  const { begun, ends, start } = acts(new Turns(2));
+  const { begun, ends, start } = acts(new Semaphore(2));
   const all = ['a', 'b', 'c', 'd'].map(start);
   await Promise.resolve();
   expect(begun).toEqual(['a', 'b']);
@@ -32,9 +32,9 @@ test('only so many act at once, and the others follow in their order', async () 
 });
 
 test('a failure ends a turn, and a turn ends once', async () => {
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   await expect(turns.run(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-  const end = await turns.begin();
+  const end = await turns.acquire();
   end();
   end();
   const { begun, start } = acts(turns);
@@ -47,32 +47,32 @@ test('a failure ends a turn, and a turn ends once', async () => {
 
 test('looks begin with open and end with close, once, however often it is opened', () => {
   const signals: AbortSignal[] = [];
-  const looking = new Looking(1000, async (aborted) => {
+  const polling = new Polling(1000, async (aborted) => {
     signals.push(aborted);
     return 'over';
   });
-  looking.open();
-  looking.open();
+  polling.open();
+  polling.open();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  looking.close();
-  looking.close();
-  looking.open();
+  polling.close();
+  polling.close();
+  polling.open();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
 test('looks go on until there is nothing to look for any more, or until close', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  let looks = 0;
-  const looking = new Looking(1000, async () => (++looks === 3 ? 'over' : undefined));
-  looking.open();
+  let polls = 0;
+  const polling = new Polling(1000, async () => (++polls === 3 ? 'over' : undefined));
+  polling.open();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(looks).toBe(3);
-  looking.close();
-  looking.open();
+  expect(polls).toBe(3);
+  polling.close();
+  polling.open();
   await vi.advanceTimersByTimeAsync(1500);
-  expect(looks).toBe(5);
-  looking.close();
+  expect(polls).toBe(5);
+  polling.close();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(looks).toBe(5);
+  expect(polls).toBe(5);
 });

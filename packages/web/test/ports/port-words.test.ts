@@ -112,13 +112,13 @@ describe('the state of a port', () => {
 
   test('is active with its signal and its count', () => {
     expect(liveStateOf(0, input({}), value)).toEqual({
-      kind: 'told',
+      kind: 'known',
       active: true,
       signal: 'high',
       count: 7,
     });
     expect(liveStateOf(1, output([]), value)).toEqual({
-      kind: 'told',
+      kind: 'known',
       active: false,
       signal: 'open',
       count: 0,
@@ -144,11 +144,13 @@ describe('the state of a port', () => {
   test('is missing if an input or output is neither active nor inactive: the plug has no such port', () => {
     const missing = { kind: 'missing' };
     expect([liveStateOf(2, input({}), value), liveStateOf(2, output([]), value)]).toEqual([missing, missing]);
-    expect(liveStateOf(2, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual({ kind: 'untold' });
+    expect(liveStateOf(2, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual({
+      kind: 'unavailable',
+    });
   });
 
   test('is not known for encoder ports, and while nothing was read', () => {
-    const unknown = { kind: 'untold' };
+    const unknown = { kind: 'unavailable' };
     expect(liveStateOf(0, { ...plainPort, PortType: PortType.ENCODER }, value)).toEqual(unknown);
     expect(liveStateOf(0, input({}), () => undefined)).toEqual(unknown);
     expect(liveStateOf(5, input({}), value)).toEqual(unknown);

@@ -70,10 +70,10 @@ async function fetched(pieces: number, headers: Record<string, string> = {}) {
   );
   vi.stubGlobal('fetch', async () => new Response(body, { headers }));
   const cloud = new RecordedCloud('http://127.0.0.1:1');
-  const told: unknown[] = [];
-  cloud.state.subscribe((state) => told.push(state));
+  const states: unknown[] = [];
+  cloud.state.subscribe((state) => states.push(state));
   await cloud.fetch();
-  return { state: cloud.state.value, told, sent };
+  return { state: cloud.state.value, told: states, sent };
 }
 
 test('a file that does not end is given up, and no more of it read', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { byTrouble, conditionOf, summaryOf } from '../../src/scanners/condition.js';
 
 const live = { kind: 'live' } as const;
-const gone = { kind: 'gone', since: 0, why: 'no answer' } as const;
+const gone = { kind: 'unreachable', since: 0, why: 'no answer' } as const;
 
 test('a scanner that does not answer is in trouble, whatever it told before', () => {
   expect(conditionOf(gone, DeviceStatus.DS_NormalOperation, false)).toMatchObject({

@@ -9,14 +9,14 @@ afterEach(() => {
 });
 
 function scannerThat(isLocked: () => Promise<boolean>) {
-  const asked = vi.fn(isLocked);
-  return { asked, lock: new LoginLock(asked) };
+  const query = vi.fn(isLocked);
+  return { query, lock: new LoginLock(query) };
 }
 
 test('a lock is noticed, lasts 30 s at most, and is over when the scanner says so', async () => {
   let isLocked = true;
   const { lock } = scannerThat(async () => isLocked);
-  await lock.look(true);
+  await lock.check(true);
   expect(lock.locked.value).toEqual({ until: performance.now() + 30_000, byThisPage: true });
   const until = lock.locked.value?.until;
   await vi.advanceTimersByTimeAsync(8000);
@@ -28,32 +28,32 @@ test('a lock is noticed, lasts 30 s at most, and is over when the scanner says s
 });
 
 test('a scanner that takes logins is asked once', async () => {
-  const { lock, asked } = scannerThat(async () => false);
-  await lock.look(false);
+  const { lock, query } = scannerThat(async () => false);
+  await lock.check(false);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(lock.locked.value).toBeUndefined();
-  expect(asked).toHaveBeenCalledTimes(1);
+  expect(query).toHaveBeenCalledTimes(1);
 });
 
 test('several looks at once leave one that goes on', async () => {
-  const { lock, asked } = scannerThat(async () => true);
-  await Promise.all([lock.look(false), lock.look(false), lock.look(false)]);
-  asked.mockClear();
+  const { lock, query } = scannerThat(async () => true);
+  await Promise.all([lock.check(false), lock.check(false), lock.check(false)]);
+  query.mockClear();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(asked).toHaveBeenCalledTimes(5);
+  expect(query).toHaveBeenCalledTimes(5);
 });
 
 test('while the scanner is gone, a known lock stays, and none is made up', async () => {
-  let answer: () => Promise<boolean> = () => Promise.reject(new Error('gone'));
-  const { lock } = scannerThat(() => answer());
-  await lock.look(false);
+  let respond: () => Promise<boolean> = () => Promise.reject(new Error('gone'));
+  const { lock } = scannerThat(() => respond());
+  await lock.check(false);
   expect(lock.locked.value).toBeUndefined();
-  answer = async () => true;
-  await lock.look(false);
-  answer = () => Promise.reject(new Error('gone'));
+  respond = async () => true;
+  await lock.check(false);
+  respond = () => Promise.reject(new Error('gone'));
   await vi.advanceTimersByTimeAsync(4000);
   expect(lock.locked.value).toMatchObject({ byThisPage: false });
-  answer = async () => false;
+  respond = async () => false;
   await vi.advanceTimersByTimeAsync(2000);
   expect(lock.locked.value).toBeUndefined();
 });

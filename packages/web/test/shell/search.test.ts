@@ -1,7 +1,7 @@
 import { allMethods, type Edition, newestRelease } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { variablesOf } from '../../src/connection/declarations.js';
-import { type Entry, entriesOf, found, pageForMethod, partsOf } from '../../src/shell/search-entries.js';
+import { type Entry, entriesOf, pageForMethod, partsOf, search } from '../../src/shell/search-entries.js';
 
 const ids =
   'overview live detections recording fields parameters ports network certificates time users changes log diagnosis backup firmware restart';
@@ -9,7 +9,7 @@ const pages = ids.split(' ').map((id) => ({ id, title: `Page ${id}`, section: 'S
 const edition: Edition = { release: newestRelease, variant: 'full' };
 const entries = entriesOf(pages, edition);
 
-const titlesFor = (typed: string) => found(entries, typed).map(({ entry }) => entry.title);
+const titlesFor = (typed: string) => search(entries, typed).map(({ entry }) => entry.title);
 
 test('every variable and every method is the first to be found by its name, in any case', () => {
   const names = [...variablesOf(edition), ...allMethods].map(({ name }) => name);
@@ -24,7 +24,7 @@ test('every variable is found by each of its members and each name of its values
 });
 
 test('a value is found by its name and by its words, and the hit says which one it is', () => {
-  const [first] = found(entries, 'TX_IP_DHCP');
+  const [first] = search(entries, 'TX_IP_DHCP');
   expect(first).toMatchObject({ entry: { title: 'EtherAddressingMode' }, part: '1 TX_IP_DHCP (DHCP)' });
   expect(titlesFor('response time')).toContain('ContaminationConfig');
   expect(titlesFor('50 Hz')).toContain('PerformanceProfileNumber');
@@ -74,7 +74,7 @@ test('the exact name comes before names that begin with it, then parts, then des
     entry('Ports'),
     entry('Port'),
   ];
-  expect(found(some, 'port').map(({ entry: { title } }) => title)).toEqual([
+  expect(search(some, 'port').map(({ entry: { title } }) => title)).toEqual([
     'Port',
     'Ports',
     'MyPort',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actorsOf, outlinesOf, placesIn, surroundingsIn } from '../../src/simulation/surroundings.js';
+import { actorsOf, outlinesOf, overviewIn, placesIn } from '../../src/simulation/control-port-data.js';
 
 test('a wall is a line between its ends, and a polygon is closed', () => {
   const outlines = outlinesOf({
@@ -67,7 +67,7 @@ test('the state of the simulation is read from the overview of the control port'
     encoder: { speed: -250 },
     clock: { uptime: 12.5 },
   };
-  expect(surroundingsIn(overview)).toEqual({
+  expect(overviewIn(overview)).toEqual({
     scene: 'Gate',
     temperature: 60,
     temperatureIsSet: true,

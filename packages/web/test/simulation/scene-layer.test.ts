@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
+import type { Outline, Places } from '../../src/simulation/control-port-data.js';
 import { actorsLayer, sceneLayer } from '../../src/simulation/scene-layer.js';
-import type { Outline, Places } from '../../src/simulation/surroundings.js';
 import { recordedPen } from '../plan/recorded-canvas.js';
 
 const corner: Outline = {
@@ -14,7 +14,7 @@ const corner: Outline = {
   kind: 'solid',
 };
 
-function world(outlines: readonly Outline[], places?: Places) {
+function simulation(outlines: readonly Outline[], places?: Places) {
   const actors = [
     { name: 'cart', outlines },
     { name: 'nowhere', outlines },
@@ -26,7 +26,7 @@ const path = ['beginPath', 'moveTo', 'lineTo', 'closePath'];
 
 test('what stands still is drawn line by line, closed if it is an area', () => {
   const { pen, of } = recordedPen();
-  sceneLayer(world([corner, { ...corner, closed: true }])).draw(pen);
+  sceneLayer(simulation([corner, { ...corner, closed: true }])).draw(pen);
   const line = [['beginPath'], ['moveTo', 200, 100], ['lineTo', 200, 50], ['lineTo', 100, 50]];
   expect(of(...path)).toEqual([...line, ...line, ['closePath']]);
   expect(of('strokeStyle =', 'stroke', 'fill')).toEqual([
@@ -39,7 +39,7 @@ test('what stands still is drawn line by line, closed if it is an area', () => {
 
 test('fog is a tinted area with a dashed edge, and what comes behind is solid again', () => {
   const { pen, of } = recordedPen();
-  sceneLayer(world([{ ...corner, kind: 'fog' }, corner])).draw(pen);
+  sceneLayer(simulation([{ ...corner, kind: 'fog' }, corner])).draw(pen);
   expect(of('globalAlpha =', 'fill', 'setLineDash', 'stroke')).toEqual([
     ['globalAlpha =', 0.2],
     ['fill'],
@@ -58,7 +58,7 @@ test('actors are drawn where they are and how they are turned, and the scanner a
     scanner: { x: -0.5, y: 1, heading: 90 },
     actors: new Map([['cart', { x: 0.2, y: -1, heading: 90 }]]),
   };
-  actorsLayer(world([corner], places)).draw(pen);
+  actorsLayer(simulation([corner], places)).draw(pen);
   expect(of(...path).slice(0, 4)).toEqual([
     ['beginPath'],
     ['moveTo', 300, 80],
@@ -75,6 +75,6 @@ test('actors are drawn where they are and how they are turned, and the scanner a
 
 test('without places, neither actors nor the scanner are drawn', () => {
   const { pen, done } = recordedPen();
-  actorsLayer(world([corner])).draw(pen);
+  actorsLayer(simulation([corner])).draw(pen);
   expect(done).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { type LoginLevel, loginLevels } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/connection/history.js';
 import { isOn, rightsOf } from '../../src/users/level-rights.js';
-import { doubtAbout, faultOf } from '../../src/users/passwords.js';
+import { doubtAbout, passwordProblem } from '../../src/users/passwords.js';
 
 describe('rights', () => {
   test('a release has only the methods that it knows', () => {
@@ -56,9 +56,9 @@ describe('which levels are on', () => {
 
 describe('a new password', () => {
   test('is not empty, and is the same twice', () => {
-    expect(faultOf('', '')).toMatch(/empty/);
-    expect(faultOf('one', 'other')).toMatch(/differ/);
-    expect(faultOf('one', 'one')).toBeUndefined();
+    expect(passwordProblem('', '')).toMatch(/empty/);
+    expect(passwordProblem('one', 'other')).toMatch(/differ/);
+    expect(passwordProblem('one', 'one')).toBeUndefined();
   });
 
   test('raises a doubt if it is the public one of its level', () => {

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { sharedClock } from '../proc.js';
 import { Connection } from './connection.js';
-import type { FirstAnswerJob, FirstAnswerResult } from './jobs.js';
+import type { FirstResponseJob, FirstResponseResult } from './jobs.js';
 import { getRequest } from './rest-messages.js';
 
 const pause = 1;
 const timeout = 30_000;
 
 /** Repeats a GET every millisecond until the first 200. */
-export async function firstAnswer({ port, path }: FirstAnswerJob): Promise<FirstAnswerResult> {
+export async function firstResponse({ port, path }: FirstResponseJob): Promise<FirstResponseResult> {
   const deadline = sharedClock() + timeout;
   for (;;) {
     try {
@@ -28,7 +28,7 @@ async function ask(port: number, path: string): Promise<void> {
       Connection.open(port, reject)
         .then((opened) => {
           connection = opened;
-          return opened.asked(getRequest(path));
+          return opened.request(getRequest(path));
         })
         .then(() => resolve(), reject);
     });

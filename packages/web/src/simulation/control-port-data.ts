@@ -1,19 +1,21 @@
 import { isObject } from '@azimuth/model';
 import type { PlanPoint } from '../plan/plan.js';
 
-/** Where something is: m, and degrees counter-clockwise. */
+/** Position in m, and direction in degrees counter-clockwise. */
 export interface Place extends PlanPoint {
   readonly heading: number;
 }
 
-/** The state of the simulation, as far as the page shows it. What the control port does not tell is undefined. */
-export interface Surroundings {
+/**
+ * The state of the simulation, as far as the page shows it. A value that the control port does not send is undefined.
+ */
+export interface SimulationOverview {
   readonly scene: string | undefined;
   readonly temperature: number | undefined;
   readonly temperatureIsSet: boolean;
   /** The share of light that is blocked, by sector. */
   readonly contamination: readonly number[];
-  /** Is the signal from outside high? By port. */
+  /** Signals from outside by port: `driven` if the signal is high. */
   readonly ports: readonly { readonly port: number; readonly type: string; readonly driven: boolean }[];
   /** mm/s. */
   readonly encoderSpeed: number | undefined;
@@ -21,7 +23,7 @@ export interface Surroundings {
   readonly uptime: number | undefined;
 }
 
-export function surroundingsIn(overview: Readonly<Record<string, unknown>>): Surroundings {
+export function overviewIn(overview: Readonly<Record<string, unknown>>): SimulationOverview {
   const { scene, temperature, temperatureIsSet, contamination, ports, encoder, clock } = overview;
   return {
     scene: isObject(scene) ? String(scene.name) : undefined,
@@ -38,7 +40,7 @@ export function surroundingsIn(overview: Readonly<Record<string, unknown>>): Sur
   };
 }
 
-/** Where the scanner and the actors are, the actors by their names. */
+/** Positions of the scanner and of the actors, the actors by their names. */
 export interface Places {
   readonly scanner: Place;
   readonly actors: ReadonlyMap<string, Place>;
@@ -96,7 +98,10 @@ export interface ActorOutlines {
 
 const cornersOfCircle = 24;
 
-/** The outlines of what stands still in a scene file, as the control port answers it. What is not known is left out. */
+/**
+ * Returns the outlines of the bodies of a scene file that do not move, from a response of the control port. Unknown
+ * bodies are left out.
+ */
 export function outlinesOf(bodies: Readonly<Record<string, unknown>>): Outline[] {
   const of = (name: string) => objectsIn(bodies[name]);
   return [
@@ -112,7 +117,7 @@ export function outlinesOf(bodies: Readonly<Record<string, unknown>>): Outline[]
   ].filter(({ points }) => points.length > 1);
 }
 
-/** The actors of a scene file. Somebody who walks is drawn as two legs beside each other. */
+/** Returns the actors of a scene file. A person who walks is drawn as two legs beside each other. */
 export function actorsOf(scene: Readonly<Record<string, unknown>>): ActorOutlines[] {
   return objectsIn(scene.actors).map((actor) => ({
     name: String(actor.name),

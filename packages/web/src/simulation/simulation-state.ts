@@ -2,38 +2,38 @@ import { ClientError, SimulationError } from '@azimuth/client';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
-import { Looking } from '../parts/waiting.js';
+import { Polling } from '../parts/waiting.js';
 import type { PlanBounds } from '../plan/plan.js';
-import { type FaultRow, faultRowsIn } from './fault-draft.js';
 import {
   type ActorOutlines,
   actorsOf,
   type Outline,
   outlinesOf,
+  overviewIn,
   type Place,
   type Places,
   placesIn,
   type ReadyScene,
   readyScenesIn,
-  type Surroundings,
-  surroundingsIn,
-} from './surroundings.js';
+  type SimulationOverview,
+} from './control-port-data.js';
+import { type FaultRow, faultRowsIn } from './fault-draft.js';
 
-/** ms between two looks at the places. Only browsers on the scanner's computer look. */
-const lookEvery = 200;
-/** Every how many looks the rest is read, too. */
-const looksForAll = 5;
+/** ms between two reads of the places. Only browsers on the computer of the scanner can read them. */
+const pollInterval = 200;
+/** Number of reads of the places after which the rest is read, too. */
+const pollsPerFullRead = 5;
 
 interface SceneShown {
   readonly outlines: readonly Outline[];
   readonly actors: readonly ActorOutlines[];
 }
 
-/** What is around a virtual scanner, while a page shows it. */
-export class SimulatedWorld {
+/** State of the simulation of a virtual scanner, while a page shows it. */
+export class SimulationState {
   readonly #link: ScannerLink;
-  readonly #surroundings: Signal<Surroundings | undefined> = signal(undefined);
-  readonly surroundings: ReadonlySignal<Surroundings | undefined> = this.#surroundings;
+  readonly #overview: Signal<SimulationOverview | undefined> = signal(undefined);
+  readonly overview: ReadonlySignal<SimulationOverview | undefined> = this.#overview;
   readonly #scene: Signal<SceneShown | undefined> = signal(undefined);
   /** Undefined if the scanner has no scene. */
   readonly scene: ReadonlySignal<SceneShown | undefined> = this.#scene;
@@ -44,27 +44,27 @@ export class SimulatedWorld {
   readonly faults: ReadonlySignal<readonly FaultRow[] | undefined> = this.#faults;
   readonly #readyScenes: Signal<readonly ReadyScene[]> = signal([]);
   readonly readyScenes: ReadonlySignal<readonly ReadyScene[]> = this.#readyScenes;
-  #looks = 0;
-  /** The actor that is being dragged: its place here counts. */
-  #held: string | undefined;
+  #polls = 0;
+  /** The actor that is being dragged: its place on this page counts. */
+  #dragged: string | undefined;
 
   constructor(link: ScannerLink) {
     this.#link = link;
   }
 
-  /** Looks again and again while it is open. While the scanner is away, the last state stays. */
-  readonly looking = new Looking(lookEvery, async () => {
+  /** Reads the state repeatedly while it is open. While the scanner does not answer, the last state stays. */
+  readonly polling = new Polling(pollInterval, async () => {
     try {
-      if (this.#looks % looksForAll === 0) await this.#readAll();
+      if (this.#polls % pollsPerFullRead === 0) await this.#readAll();
       if (this.#scene.peek() !== undefined) await this.#readPlaces();
-      this.#looks++;
+      this.#polls++;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      this.#looks = 0;
+      this.#polls = 0;
     }
   });
 
-  /** Carries out a command of the control port, and tells what went wrong. */
+  /** Carries out a command of the control port, and shows the reason if it fails. */
   async command(name: string, given: object = {}): Promise<void> {
     try {
       await this.#link.scanner.simulation.command(name, given);
@@ -81,23 +81,23 @@ export class SimulatedWorld {
     await this.command('scene', { name });
   }
 
-  /** Shows an actor at another place. `settle` tells the scanner. */
-  hold(name: string, place: Place): void {
-    this.#held = name;
+  /** Shows an actor at another place. `drop` sends the place to the scanner. */
+  drag(name: string, place: Place): void {
+    this.#dragged = name;
     const places = this.#places.peek();
     if (places === undefined) return;
     this.#places.value = { ...places, actors: new Map(places.actors).set(name, place) };
   }
 
-  /** Leaves an actor where it is shown. It walks no more. */
-  async settle(): Promise<void> {
-    const name = this.#held;
+  /** Leaves an actor at the place where it is shown. It no longer walks. */
+  async drop(): Promise<void> {
+    const name = this.#dragged;
     const place = name === undefined ? undefined : this.#places.peek()?.actors.get(name);
     if (name !== undefined && place !== undefined) {
       const { x, y, heading } = place;
       await this.command('actors/move', { name, x: rounded(x), y: rounded(y), heading });
     }
-    this.#held = undefined;
+    this.#dragged = undefined;
   }
 
   /** The rectangle around the scanner and everything that stands still. */
@@ -113,9 +113,9 @@ export class SimulatedWorld {
 
   async #readAll(): Promise<void> {
     const { simulation } = this.#link.scanner;
-    const before = this.#surroundings.peek()?.scene;
-    const now = surroundingsIn(await simulation.read());
-    this.#surroundings.value = now;
+    const before = this.#overview.peek()?.scene;
+    const now = overviewIn(await simulation.read());
+    this.#overview.value = now;
     if (this.#readyScenes.peek().length === 0) {
       this.#readyScenes.value = readyScenesIn(await simulation.read('scenes'));
     }
@@ -145,7 +145,7 @@ export class SimulatedWorld {
 
   async #readPlaces(): Promise<void> {
     const read = placesIn(await this.#link.scanner.simulation.read('scene/places'));
-    const held = this.#held;
+    const held = this.#dragged;
     const place = held === undefined ? undefined : this.#places.peek()?.actors.get(held);
     this.#places.value =
       held === undefined || place === undefined

@@ -10,12 +10,12 @@ import { type Busy, discardAll } from './unsaved.js';
 
 const { LoadFactoryDefaults, LoadApplicationDefaults, SoftReset } = general.members;
 
-/** What is done to all parameters together: save, discard, defaults. */
-export function WholeSet({ edition }: { edition: Edition }) {
+/** Acts on all parameters together: save, discard, defaults. */
+export function AllParameters({ edition }: { edition: Edition }) {
   const link = scanner();
   const busy = useSignal(false);
   const unsaved = link.stored.unsaved.value;
-  const isUntold = link.stored.state.value === 'untold';
+  const isUnavailable = link.stored.state.value === 'unavailable';
   const nothing = unsaved?.length === 0;
   return (
     <fieldset class="row" aria-label="All parameters" disabled={busy.value}>
@@ -23,12 +23,12 @@ export function WholeSet({ edition }: { edition: Edition }) {
       <button
         type="button"
         disabled={nothing}
-        onClick={() => (isUntold ? discardByReset(link, busy) : discardAll(link, busy))}
+        onClick={() => (isUnavailable ? discardByReset(link, busy) : discardAll(link, busy))}
       >
         Discard all …
       </button>
       <NeedsLevel level={levelToSave} />
-      <span class="whole-set-defaults">
+      <span class="all-parameters-defaults">
         {edition.variant === 'full' && (
           <button type="button" onClick={() => loadDefaults(link, edition, busy, LoadApplicationDefaults)}>
             Application defaults …
@@ -64,10 +64,10 @@ async function loadDefaults(
   method: Method<unknown, unknown>,
 ): Promise<void> {
   if (!(await mayNow(levelToCall(method)))) return;
-  const isWhole = method === LoadFactoryDefaults;
+  const isFactoryReset = method === LoadFactoryDefaults;
   const lines = changesTo(
     allParameters.filter(
-      (variable) => variable.isIn(edition) && (isWhole || variable.section === 'application'),
+      (variable) => variable.isIn(edition) && (isFactoryReset || variable.section === 'application'),
     ),
     ({ name }) => link.value(name),
     (variable) => factoryValueOf(variable, edition),
@@ -76,11 +76,11 @@ async function loadDefaults(
     lines.length === 0
       ? 'No parameter has another value now.'
       : 'These values change at once, and are stored.';
-  const address = isWhole
+  const address = isFactoryReset
     ? ' After the next reboot, the scanner may have another address. Passwords and switches of user levels are reset, too; certificates stay.'
     : ' Network, name and filters stay.';
   const question = {
-    title: isWhole ? 'Load the factory defaults?' : 'Load the application defaults?',
+    title: isFactoryReset ? 'Load the factory defaults?' : 'Load the application defaults?',
     text: effect + address,
     calls: method,
     lines,

@@ -1,24 +1,24 @@
 import { ClientError } from '@azimuth/client';
 
-/** ms of silence after which a scanner is asked whether it is there. */
-export const askAfter = 4000;
+/** ms of silence after which a request checks whether the scanner is there. */
+export const silenceTimeout = 4000;
 /** ms within which it has to answer. */
-export const answerWithin = 4000;
+export const responseTimeout = 4000;
 
 interface Acts {
-  /** Asks the scanner for anything. */
+  /** Sends any request to the scanner. */
   readonly ask: () => Promise<unknown>;
-  /** It does not answer. */
+  /** Called when the scanner does not answer. */
   readonly silent: (why: string) => void;
-  /** It answers again, after `silent`. */
+  /** Called when the scanner answers again, after `silent`. */
   readonly back: () => void;
 }
 
 /**
- * Notices a scanner that hangs, or whose cable is cut: its connections stay open, and a browser does not ping. While nothing
- * comes from the scanner, it is asked every few seconds.
+ * Detects a scanner that hangs, or whose cable is cut: its connections stay open, and a browser does not ping. While
+ * nothing arrives from the scanner, it gets a request every few seconds.
  */
-export class SignsOfLife {
+export class LivenessCheck {
   readonly #acts: Acts;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: 'over' | 'heard' | 'silent' = 'over';
@@ -27,20 +27,20 @@ export class SignsOfLife {
     this.#acts = acts;
   }
 
-  /** The connection is open. */
+  /** Called when the connection is open. */
   begin(): void {
     this.#state = 'heard';
     this.#askLater();
   }
 
-  /** The connection is closed: nothing needs to be asked. */
+  /** Called when the connection is closed: no requests are needed. */
   end(): void {
     this.#state = 'over';
     clearTimeout(this.#timer);
   }
 
-  /** Something came from the scanner. */
-  seen(): void {
+  /** Called when something arrived from the scanner. */
+  received(): void {
     if (this.#state === 'over') return;
     if (this.#state === 'silent') {
       this.#state = 'heard';
@@ -51,13 +51,13 @@ export class SignsOfLife {
 
   #askLater(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#ask(), askAfter);
+    this.#timer = setTimeout(() => void this.#ask(), silenceTimeout);
   }
 
   async #ask(): Promise<void> {
     try {
       await this.#acts.ask();
-      this.seen();
+      this.received();
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       if (this.#state === 'over') return;

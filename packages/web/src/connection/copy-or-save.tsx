@@ -3,7 +3,7 @@ import { fileNameOf, saveFile } from '../parts/files.js';
 import { scanner } from './current.js';
 
 /** Buttons that copy a text of the scanner, and save it as a file. */
-export function TakeText({
+export function CopyOrSave({
   what,
   ending,
   type,
@@ -13,7 +13,7 @@ export function TakeText({
   save,
   note = '',
 }: {
-  /** What it is, for the name of the file. */
+  /** Kind of the text, for the name of the file. */
   what: string;
   ending: string;
   type: string;

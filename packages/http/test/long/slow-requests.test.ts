@@ -3,8 +3,8 @@ import { Client } from '@azimuth/test-support/client';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import {
   drip,
-  expectResponse,
   expectEnd,
+  expectResponse,
   open,
   openAndSend,
   payload,

@@ -30,8 +30,15 @@ function summaryOf(declaration: Declaration): unknown {
   if (declaration instanceof Method) {
     const { request, response, facts } = declaration;
     const types = { request: notation(request.shape), response: notation(response.shape) };
-    const { level, answersIn = 'data' } = facts;
-    return { group, ...types, takes: request.initial, gives: response.initial, level, answersIn };
+    const { level, responseMember = 'data' } = facts;
+    return {
+      group,
+      ...types,
+      takes: request.initial,
+      gives: response.initial,
+      level,
+      answersIn: responseMember,
+    };
   }
   if (!(declaration instanceof FileEndpoint)) return { group };
   return Object.entries(declaration.facts.verbs).map(([verb, { accepts = [], query = [] }]) => ({

@@ -27,7 +27,7 @@ export function declarationsOf(document: OpenApiDocument): Map<string, Declarati
     if (!path.startsWith('/api/')) continue;
     const name = path.slice('/api/'.length);
     const declaration = variableOf(name, item, schemas) ?? methodOf(item, schemas) ?? fileOf(item);
-    declaration.place(name, item.get?.tags[0] ?? item.post?.tags[0] ?? item.put?.tags[0] ?? '', {});
+    declaration.register(name, item.get?.tags[0] ?? item.post?.tags[0] ?? item.put?.tags[0] ?? '', {});
     declared.set(name, declaration);
   }
   return declared;
@@ -51,7 +51,12 @@ function methodOf({ post }: PathItem, schemas: Schemas): Declaration | undefined
   return new Method(
     typeOrNothing(schemas, schemas.member(schemas.request(post), 'data')),
     typeOrNothing(schemas, response),
-    { text, level: callLevelOf(post), answersIn, response: response === undefined ? undefined : {} },
+    {
+      text,
+      level: callLevelOf(post),
+      responseMember: answersIn,
+      response: response === undefined ? undefined : {},
+    },
   );
 }
 

@@ -154,13 +154,13 @@ describe('every variable', () => {
       fc.property(validValue(type.shape), (value) => {
         const text = new TextWriter();
         type.toText(value, text);
-        const reader = new TextReader(text.take());
+        const reader = new TextReader(text.written());
         expect(type.fromText(reader, name)).toEqual(value);
         expect(reader.atEnd).toBe(true);
 
         const binary = new BinaryWriter();
         type.toBinary(value, binary);
-        const bytes = new BinaryReader(binary.take());
+        const bytes = new BinaryReader(binary.written());
         expect(type.fromBinary(bytes, name)).toEqual(value);
         expect(bytes.remaining).toBe(0);
       }),

@@ -56,5 +56,5 @@ export function valueIn(content: EnvelopeContent, name: string): unknown {
 
 /** Returns the result of a method; an empty object if the response has only a header. */
 export function responseIn(content: EnvelopeContent, name: string): unknown {
-  return content.body[methodNamed(name)?.facts.answersIn ?? 'data'] ?? {};
+  return content.body[methodNamed(name)?.facts.responseMember ?? 'data'] ?? {};
 }

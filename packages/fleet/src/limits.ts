@@ -22,7 +22,7 @@ export function limitsOfFleet(connections = mostConnections): SharedLimits {
   return {
     connections: new SharedConnectionLimit(connections),
     bodyBytes: new SharedLimit(mostBodyBytes),
-    unsentReplyBytes: new SharedLimit(mostUnsentReplyBytes),
+    unsentResponseBytes: new SharedLimit(mostUnsentReplyBytes),
     waitingEvents: new SharedLimit(mostWaitingEvents),
   };
 }

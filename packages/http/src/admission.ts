@@ -13,10 +13,10 @@ export interface Head {
   /** Lines of Host. */
   readonly hosts: number;
   readonly host: string | undefined;
-  /** Empty if there is more than one: browsers send only one. */
+  /** Empty if there is more than one Origin: browsers send only one. */
   readonly origin: string | undefined;
-  /** Is there a header Upgrade? */
-  readonly asksForUpgrade: boolean;
+  /** True if there is a header Upgrade. */
+  readonly requestsUpgrade: boolean;
 }
 
 /** Finds these headers in the raw headers, in which names and values alternate. */
@@ -24,7 +24,7 @@ function headOf(rawHeaders: readonly string[]): Head {
   let hosts = 0;
   let host: string | undefined;
   let origin: string | undefined;
-  let asksForUpgrade = false;
+  let requestsUpgrade = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     const length = name?.length;
@@ -33,12 +33,12 @@ function headOf(rawHeaders: readonly string[]): Head {
       host = rawHeaders[index + 1];
     } else if (length === 6 && name?.toLowerCase() === 'origin') {
       origin = origin === undefined ? rawHeaders[index + 1] : '';
-    } else if (length === 7 && name?.toLowerCase() === 'upgrade') asksForUpgrade = true;
+    } else if (length === 7 && name?.toLowerCase() === 'upgrade') requestsUpgrade = true;
   }
-  return { hosts, host, origin, asksForUpgrade };
+  return { hosts, host, origin, requestsUpgrade };
 }
 
-/** The values of a header in the raw headers, in which names and values alternate. */
+/** Returns the values of a header in the raw headers, in which names and values alternate. */
 export function valuesOf(rawHeaders: readonly string[], header: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -51,19 +51,19 @@ export function valuesOf(rawHeaders: readonly string[], header: string): readonl
 }
 
 /**
- * The path of a request target, without its query, with percent-encoded letters decoded. A target in absolute form
- * counts as the path in it (RFC 9112 §3.2.2).
+ * Returns the path of a request target, without its query, with percent-encoded letters decoded. For a target in
+ * absolute form, this is the path in it (RFC 9112 §3.2.2).
  */
 export function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
   const query = path.indexOf('?');
-  const asked = query < 0 ? path : path.slice(0, query);
-  return asked.indexOf('%') < 0 ? asked : decoded(asked);
+  const withoutQuery = query < 0 ? path : path.slice(0, query);
+  return withoutQuery.indexOf('%') < 0 ? withoutQuery : decoded(withoutQuery);
 }
 
 /**
- * Decoded once, and as a whole (RFC 3986 §2.4). An encoded slash does not separate segments: a path with one stays
- * unchanged.
+ * Decodes a path once, and as a whole (RFC 3986 §2.4). An encoded slash does not separate segments, so a path with one
+ * stays unchanged.
  */
 function decoded(path: string): string {
   if (/%2f/i.test(path)) return path;
@@ -74,7 +74,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Why a request is refused before it is interpreted. */
+/** Refusal of a request before it is interpreted. */
 export interface RefusedRequest {
   readonly httpStatus: number;
   /** One line of text. */
@@ -106,17 +106,20 @@ function refusalOfHead(request: IncomingMessage, { hosts }: Head): RefusedReques
   return hosts === 0 ? noHost : undefined;
 }
 
-/** Top-level names that no public name server answers for (RFC 6761, 6762, 8375, and ICANN's `internal`), and `lan`. */
+/** Top-level names that no public name server resolves (RFC 6761, 6762, 8375, and ICANN's `internal`), and `lan`. */
 const privateName = /^(?:[\w-]+\.)+(?:localhost|local|internal|lan|home\.arpa)$/;
 const nameWithoutDot = /^[\w-]+$/;
-/** A Host header, and the authority of a target in absolute form: name or address, then perhaps a port. */
+/**
+ * Pattern of a Host header, and of the authority of a target in absolute form: a name or address, then an optional
+ * port.
+ */
 const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::\d*)?$/;
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
 /**
  * Checks the headers that the script of a page cannot set itself. A page can point its own host name at our address
- * (DNS rebinding): then Host is that name. So Host, and the host of a target in absolute form, must be an address or a
- * name that no stranger can own. A page can also send requests whose answers it cannot read: then Origin names its
+ * (DNS rebinding). Host is then that name. So Host, and the host of a target in absolute form, must be an address or a
+ * name that no stranger can own. A page can also send requests whose responses it cannot read. Origin then names its
  * origin, which must be the requested host. A request without Origin comes from a program. A request without Host
  * (HTTP/1.0) comes from no browser.
  */
@@ -124,7 +127,7 @@ export class HostAndOrigin {
   readonly #hosts: ReadonlySet<string>;
   readonly #suffixes: readonly string[];
   readonly #origins: ReadonlySet<string>;
-  /** The last headers that were admitted: most requests come from the same client. */
+  /** Headers that were admitted last: most requests come from the same client. */
   #lastHost: string | undefined;
   #lastOrigin: string | undefined;
 
@@ -138,7 +141,7 @@ export class HostAndOrigin {
     this.#origins = new Set(origins);
   }
 
-  /** Returns why this request is refused; undefined if it is admitted. */
+  /** Returns the refusal of this request; undefined if it is admitted. */
   refusalOf(request: IncomingMessage, head = headOf(request.rawHeaders)): RefusedRequest | undefined {
     const { url = '' } = request;
     const { host, origin } = head;
@@ -173,7 +176,7 @@ export class HostAndOrigin {
 }
 
 /**
- * Is this the origin of a page of the requested host? A proxy in front of us may speak TLS, so both schemes are
+ * True if this is the origin of a page of the requested host. A proxy in front of us may speak TLS, so both schemes are
  * accepted.
  */
 function isSame(origin: string, host: string | undefined): boolean {
@@ -181,9 +184,9 @@ function isSame(origin: string, host: string | undefined): boolean {
   const its = new URL(origin);
   if (its.protocol !== 'http:' && its.protocol !== 'https:') return false;
   if (its.username !== '' || its.password !== '') return false;
-  // Parsed as well: an origin leaves out a default port.
-  const asked = `${its.protocol}//${host}`;
-  return URL.canParse(asked) && new URL(asked).host === its.host;
+  // The host is parsed as well, because an origin leaves out a default port.
+  const requested = `${its.protocol}//${host}`;
+  return URL.canParse(requested) && new URL(requested).host === its.host;
 }
 
 function foreignHost(host: string): RefusedRequest {
@@ -203,19 +206,19 @@ function shown(text: string): string {
 }
 
 interface AdmissionOptions {
-  /** Is who has asked allowed to? By default, everybody is: whoever is handed the request checks that. */
+  /** Checks the rights of the client. Without it, the receiver of the request checks them. */
   readonly check?: ((context: RequestContext, head: Head) => RefusedRequest | undefined) | undefined;
-  /** Undefined if pages of no other origin are allowed. */
+  /** Undefined if pages of other origins are not allowed. */
   readonly crossOrigin?: CrossOrigin | undefined;
   readonly rateLimit?: RateLimit | undefined;
-  /** Are requests on connections above the limit served, too? By default, they are refused. */
+  /** True if requests on connections above the limit are served, too. By default, they are refused. */
   readonly servesRefused?: boolean | undefined;
   readonly counts?: Traffic | undefined;
-  /** Tells a client why it is refused; by default, as a scanner does. */
-  readonly tell?: ((response: ServerResponse, refusal: RefusedRequest) => void) | undefined;
+  /** Sends a refusal to the client. By default, it is sent as a scanner does. */
+  readonly respond?: ((response: ServerResponse, refusal: RefusedRequest) => void) | undefined;
 }
 
-/** The options for a port that may be called by these names, beside its addresses, and used by these pages. */
+/** Returns the options for a port that may be called by these names, beside its addresses, and used by these pages. */
 export function allowing(allowed: AllowedNames | undefined): Pick<AdmissionOptions, 'check' | 'crossOrigin'> {
   const names = new HostAndOrigin(allowed);
   const { origins = [] } = allowed ?? {};
@@ -232,9 +235,9 @@ const tooManyConnections: RefusedRequest = {
 };
 
 /** Refuses in JSON, as clients of a scanner expect. A foreign page or host gets text. */
-function tellInJson(response: ServerResponse, { httpStatus, why, counted }: RefusedRequest): void {
+function respondInJson(response: ServerResponse, { httpStatus, why, counted }: RefusedRequest): void {
   if (httpStatus === 403) respondForbidden(response, why);
-  // A scanner says it with HTTP 200.
+  // A scanner sends this refusal with HTTP 200.
   else if (counted === 'connections') refuse(response, new Refusal('outOfConnections', '', why));
   else
     refuse(
@@ -252,7 +255,10 @@ export class Admission {
     this.#options = options;
   }
 
-  /** Is this request served? If not, this method has answered it: it refuses and counts it, or answers a preflight request. */
+  /**
+   * Returns true if this request is served. Otherwise this method has responded: it refuses and counts the request, or
+   * responds to a preflight request.
+   */
   admits(context: RequestContext, response: ServerResponse): boolean {
     const { check, crossOrigin, rateLimit, servesRefused } = this.#options;
     const { request, connection } = context;
@@ -260,10 +266,10 @@ export class Admission {
     if (servesRefused !== true && connection.isRefused)
       return this.#refuse(context, response, tooManyConnections, true);
     const head = headOf(request.rawHeaders);
-    const fault = refusalOfHead(request, head);
-    if (fault !== undefined) return this.#refuse(context, response, fault, true);
-    // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
-    if (head.asksForUpgrade) response.shouldKeepAlive = false;
+    const headRefusal = refusalOfHead(request, head);
+    if (headRefusal !== undefined) return this.#refuse(context, response, headRefusal, true);
+    // This request for an upgrade is not accepted. Node would lose the bytes that follow such a request.
+    if (head.requestsUpgrade) response.shouldKeepAlive = false;
     const foreign = check?.(context, head);
     if (foreign !== undefined) return this.#refuse(context, response, foreign);
     crossOrigin?.share(request, response);
@@ -273,14 +279,14 @@ export class Admission {
       const why = `too many requests: try again in ${wait} s`;
       return this.#refuse(context, response, { httpStatus: 429, why, counted: 'rate' });
     }
-    if (crossOrigin?.answersPreflight(request, response) !== true) return true;
+    if (crossOrigin?.respondsToPreflight(request, response) !== true) return true;
     request.resume();
     return false;
   }
 
   /**
-   * Is this request for a WebSocket upgraded? Otherwise it is served as a normal request. That includes requests that
-   * will be refused, and requests that arrive before earlier answers are sent.
+   * Returns true if this request for a WebSocket is upgraded. Otherwise it is served as a normal request. That includes
+   * requests that will be refused, and requests that arrive before earlier responses are sent.
    */
   admitsUpgrade(context: RequestContext): boolean {
     const { check, rateLimit } = this.#options;
@@ -290,7 +296,7 @@ export class Admission {
     const head = headOf(request.rawHeaders);
     if (refusalOfHead(request, head) !== undefined) return false;
     if (check?.(context, head) !== undefined) return false;
-    if (connection.isHeld || connection.isAnswering) return false;
+    if (connection.isHeld || connection.isResponding) return false;
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
   }
 
@@ -301,16 +307,16 @@ export class Admission {
     refusal: RefusedRequest,
     isLast = false,
   ): false {
-    const { counts, tell = tellInJson } = this.#options;
+    const { counts, respond = respondInJson } = this.#options;
     counts?.countRefusal(refusal.counted);
     if (isLast) response.shouldKeepAlive = false;
     request.resume();
-    tell(response, refusal);
+    respond(response, refusal);
     return false;
   }
 }
 
-/** Do the headers announce a body? */
+/** Returns true if the headers announce a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }

@@ -24,7 +24,7 @@ class BodyBuffer {
   #buffer: Buffer = noBytes;
   #length = 0;
   #reserved = 0;
-  /** Why the body is refused, if it is. */
+  /** Reason for which the body is refused; undefined if it is not refused. */
   refusal: string | undefined;
 
   /** @param reserve reserves this many bytes; a negative number returns them */
@@ -42,7 +42,7 @@ class BodyBuffer {
     if (this.refusal !== undefined) return;
     const length = this.#length + chunk.length;
     if (length > this.#longest) this.#refuse(`expected a body of at most ${this.#longest} bytes`);
-    else if (length === this.#announced && this.#length === 0) this.#take(chunk);
+    else if (length === this.#announced && this.#length === 0) this.#useWhole(chunk);
     else if (!this.#fits(length)) this.#refuse('too many large bodies at the same time; try again');
     else {
       chunk.copy(this.#buffer, this.#length);
@@ -57,7 +57,7 @@ class BodyBuffer {
     this.#length = 0;
   }
 
-  #take(chunk: Buffer): void {
+  #useWhole(chunk: Buffer): void {
     this.#buffer = chunk;
     this.#length = chunk.length;
   }
@@ -85,12 +85,12 @@ export class BodyRefused extends Error {
   override readonly name = 'BodyRefused';
 }
 
-/** The connection closed before the body was complete, so no client is left to answer. */
+/** The connection closed before the body was complete, so there is no client to respond to. */
 export class BodyBrokenOff extends Error {
   override readonly name = 'BodyBrokenOff';
 }
 
-/** What became of a body. */
+/** Result of reading a body. */
 export type ReadBody = Buffer | BodyRefused | BodyBrokenOff;
 
 /** Reads the bodies of requests. It limits the size of each, and of all unfinished bodies together. */
@@ -171,7 +171,7 @@ export class Bodies {
   };
 }
 
-/** What the JSON of a POST to the interface carries: the credentials and the payload. */
+/** Content of a POST to the interface, as JSON: the credentials and the payload. */
 export interface Payload {
   /** Unparsed; null if it is too long to hold credentials. */
   readonly header: unknown;
@@ -182,7 +182,7 @@ export interface Payload {
 const nothing: Payload = { header: undefined, data: undefined };
 
 /**
- * The JSON of a POST, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
+ * Reads the JSON of a POST, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
  * @param deepest how many objects and arrays may stand within each other
  * @throws Refusal 1 for anything but a JSON object, or one that is nested deeper
  */
@@ -200,7 +200,7 @@ export function payloadOf(body: Buffer, deepest: number): Payload {
 }
 
 function ofSmall(body: Buffer, text: string, deepest: number): Payload {
-  // Most bodies have fewer brackets than that: then their bytes need not be looked at one by one.
+  // Most bodies have fewer brackets than that. Their bytes need not be checked one by one.
   if (hasMoreBrackets(text, deepest) && isDeeper(body, deepest)) throw new TooDeep(deepest);
   if (text.trim() === '') return nothing;
   const json = parse(text);
@@ -212,7 +212,7 @@ function ofSmall(body: Buffer, text: string, deepest: number): Payload {
   };
 }
 
-/** Does a text contain more opening brackets than this, in strings or outside? */
+/** Returns true if a text contains more opening brackets than this, in strings or outside. */
 function hasMoreBrackets(text: string, most: number): boolean {
   let count = 0;
   for (const bracket of ['{', '[']) {
@@ -225,7 +225,7 @@ function hasMoreBrackets(text: string, most: number): boolean {
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
 
-/** Are objects and arrays nested deeper than `deepest`? The result for invalid JSON does not matter. */
+/** Returns true if objects and arrays are nested deeper than `deepest`. The result for invalid JSON does not matter. */
 export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
   let depth = 0;
   let isText = false;

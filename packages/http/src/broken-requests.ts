@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { detailHeader, Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
-import { closeAfter, endWith, headText } from './last-answers.js';
+import { closeAfter, endWith, headText } from './last-responses.js';
 import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, envelopeOf, type RefusalBody, refuse } from './responses.js';
 
@@ -18,22 +18,22 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   BROKEN_OFF: [400, 'the request ends before its body does'],
 };
 
-/** A client uses the scanner as a proxy (CONNECT). */
+/** Error for a client that uses the scanner as a proxy (CONNECT). */
 export class TunnelWanted extends Error {
   override readonly name = 'TunnelWanted';
   readonly code = 'TUNNEL_WANTED';
 }
 
-/** The client closed its sending side in the middle of a request. */
+/** Error for a client that closed its sending side in the middle of a request. */
 class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
   readonly code = 'BROKEN_OFF';
 }
 
 /**
- * Refuses what node's parser does not accept as HTTP, as status 1 with the HTTP status that node uses for it, and
- * closes the connection. The answer has a JSON body because clients of the interface always expect one. If the error
- * follows a valid request, the refusal is sent after its answer.
+ * Refuses bytes that node's parser does not accept as HTTP, and closes the connection. The refusal has status 1 and the
+ * HTTP status that node uses for it. Its body is JSON, because clients of the interface always expect JSON. If the
+ * error follows a valid request, the refusal is sent after the response to it.
  */
 export class BrokenRequests {
   readonly #connections: Connections;
@@ -44,15 +44,18 @@ export class BrokenRequests {
     this.#bodyOf = bodyOf;
   }
 
-  /** The client sends no more. Node reports this for an unfinished request, but not if it asks for an upgrade. */
+  /**
+   * Handles the end of what the client sends. Node reports this for an unfinished request, but not if the request asks
+   * for an upgrade.
+   */
   ended(connection: Duplex): void {
     const { latest } = this.#connections.of(connection);
     if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
   /**
-   * May this overdue request go on? It may if it waits behind another one, because nothing was read meanwhile, or if it
-   * is a long upload that keeps its minimum rate.
+   * Returns true if this overdue request may go on. It may if it waits behind another one, because nothing was read
+   * meanwhile, or if it is a long upload that keeps its minimum rate.
    */
   excuses(error: NodeJS.ErrnoException, connection: Duplex): boolean {
     const { latest, isHeld, longRequest } = this.#connections.of(connection);
@@ -71,14 +74,14 @@ export class BrokenRequests {
     const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
     const fault = new Refusal('parsingFailed', '', why);
     const { latest } = known;
-    const text = textOf(status, fault, this.#bodyOf);
+    const text = refusalText(status, fault, this.#bodyOf);
     if (latest === undefined) endWith(connection, text);
     else if (latest.req.complete) refuseBehind(latest, connection, text);
     else refuseInstead(latest, connection, fault, status, this.#bodyOf);
   }
 }
 
-/** Answers a request with `Expect: …`, of which only 100-continue is supported: HTTP 417. */
+/** Responds to a request with `Expect: …` with HTTP 417. Only 100-continue is supported. */
 export function refuseExpectation(
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,14 +91,16 @@ export function refuseExpectation(
   refuse(response, new Refusal('parsingFailed', '', 'only 100-continue is supported'), 417, bodyOf);
 }
 
-/** The error follows a whole request. If that request closes the connection, nothing after it matters. */
+/** The error follows a complete request. If that request closes the connection, nothing after it matters. */
 function refuseBehind(latest: ServerResponse, connection: Duplex, text: string): void {
   if (!latest.shouldKeepAlive) return;
   if (latest.writableFinished) endWith(connection, text);
   else latest.once('close', () => endWith(connection, text));
 }
 
-/** The error is in the body of this request. The refusal is its answer, unless it has already been answered. */
+/**
+ * The error is in the body of this request. The refusal is the response to it, unless a response has already been sent.
+ */
 function refuseInstead(
   latest: ServerResponse,
   connection: Duplex,
@@ -108,20 +113,20 @@ function refuseInstead(
     return;
   }
   latest.shouldKeepAlive = false;
-  // Node drops a request that was answered before its end, so its reader would never get an event.
+  // Node drops a request that was responded to before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, fault, status, bodyOf);
 }
 
-function textOf(status: number, fault: Refusal, bodyOf: RefusalBody): string {
+function refusalText(status: number, fault: Refusal, bodyOf: RefusalBody): string {
   const body = bodyOf(fault);
   const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(fault.message)];
   return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
 }
 
 /**
- * Connections on which too many requests came at once. Node keeps all of them until the connection closes, so only a few may
- * linger until their clients have read the last answer, and only briefly.
+ * Connections on which too many requests came at once. Node stores all of these requests until the connection closes.
+ * So only a few connections may stay open until their clients have read the last response, and only briefly.
  */
 export class OverfullConnections {
   readonly #bodyOf: RefusalBody;
@@ -131,7 +136,7 @@ export class OverfullConnections {
     this.#bodyOf = bodyOf;
   }
 
-  /** Answers the request of a connection that is one too many: HTTP 429, the last answer there. */
+  /** Refuses the first request of a connection above the number of requests: HTTP 429, the last response there. */
   refuse({ request, connection }: RequestContext, response: ServerResponse): void {
     const { socket } = request;
     if (this.#lingering >= mostOverfull) {

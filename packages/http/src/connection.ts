@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { takeTurn } from './event-loop-turns.js';
+import { runOrDefer } from './event-loop-turns.js';
 import {
   mostWaitingRequests,
   mostWaitingTogether,
@@ -19,21 +19,24 @@ interface Shared {
 }
 
 /**
- * One connection. Its requests have turns, in the order in which they came, whichever ports answer them. One that holds the
- * connection lets those behind it wait: a read sent right after a write returns the written value.
+ * One connection. Its requests have turns, in the order in which they came, whichever ports respond to them. A request
+ * that holds the connection makes later requests wait: a read sent right after a write returns the written value.
  */
 export class Connection {
-  /** The reply to the latest request whose headers have been read. */
+  /** Response to the latest request whose headers have been read. */
   latest: ServerResponse | undefined;
   /** The request whose body may take longer than others. */
   longRequest: IncomingMessage | undefined;
-  /** Has the connection been refused because it does not speak HTTP? */
+  /** True if the connection has been refused because it does not speak HTTP. */
   isBroken = false;
-  /** Is it above the limit, so that its request is to be refused? */
+  /** True if the connection is above the limit, so that its request is to be refused. */
   isRefused = false;
-  /** Called with the answer of each request that has come; without one if the connection becomes a WebSocket. */
+  /**
+   * Called with the response to each request that has come. If the connection becomes a WebSocket, it is called without
+   * one.
+   */
   used: ((response?: ServerResponse) => void) | undefined;
-  /** Have too many requests come at once? Then requests after the refused one are dropped. */
+  /** True if too many requests have come at once. Requests after the refused one are then dropped. */
   isOverfull = false;
   readonly #socket: Duplex;
   readonly #shared: Shared;
@@ -49,8 +52,8 @@ export class Connection {
     this.#shared = shared;
   }
 
-  /** A request has come: `response` is its answer. */
-  note(response: ServerResponse): void {
+  /** Registers a request that has come. @param response the response to it */
+  register(response: ServerResponse): void {
     this.#latestTurn++;
     this.latest = response;
     this.used?.(response);
@@ -61,30 +64,30 @@ export class Connection {
     return this.#latestTurn;
   }
 
-  /** Are further requests of this connection dropped? */
+  /** True if further requests of this connection are dropped. */
   get isUnwanted(): boolean {
     return this.#socket.destroyed || this.isOverfull;
   }
 
-  /** Is a request in progress for which later ones wait? */
+  /** True if a request is in progress for which later ones wait. */
   get isHeld(): boolean {
     return this.#holding.length > 0 || this.#waiting?.first !== undefined;
   }
 
-  /** Is an answer not sent yet? */
-  get isAnswering(): boolean {
+  /** True if a response is not sent yet. */
+  get isResponding(): boolean {
     return this.latest !== undefined && !this.latest.writableFinished;
   }
 
-  /** Does the request with this turn have to wait for an earlier one? */
+  /** Returns true if the request with this turn has to wait for an earlier one. */
   isHeldBefore(turn: number): boolean {
     const [holding = turn] = this.#holding;
     return holding < turn || (this.#waiting?.first ?? turn) < turn;
   }
 
   /**
-   * Makes requests wait that are behind this turn. The returned function lets them continue; it may be called once, and runs
-   * `first`, if given, before all that wait.
+   * Makes the requests behind this turn wait. The returned function lets them continue. It may be called once. If
+   * `first` is given, it runs before all that wait.
    */
   hold(turn: number, first?: Act): () => void {
     insert(this.#holding, turn, (other) => other);
@@ -98,7 +101,7 @@ export class Connection {
     };
   }
 
-  /** See `RequestContext.wait`. */
+  /** Does the same as `RequestContext.wait`. */
   wait(turn: number, act: Act, refuse: () => void): void {
     if (this.#waiting === undefined) {
       const waiting = new WaitingRequests(this.#socket, this.#shared);
@@ -108,11 +111,14 @@ export class Connection {
     this.#waiting.add(turn, act, refuse);
   }
 
-  /** Runs waiting requests until one of them holds the connection again. Those of other connections take turns with them. */
+  /**
+   * Runs waiting requests until one of them holds the connection again. Waiting requests of other connections run in
+   * between.
+   */
   #goOn(): void {
     if (this.#isGoingOn || !this.#hasNext) return;
     this.#isGoingOn = true;
-    takeTurn(() => {
+    runOrDefer(() => {
       this.#isGoingOn = false;
       const act = this.#hasNext && !this.#socket.destroyed ? this.#waiting?.next() : undefined;
       if (act === undefined) return;
@@ -121,7 +127,7 @@ export class Connection {
     });
   }
 
-  /** Does a request wait that need not wait any longer? */
+  /** True if a waiting request need not wait any longer. */
   get #hasNext(): boolean {
     const first = this.#waiting?.first;
     if (first === undefined) return false;
@@ -138,7 +144,7 @@ export class Connection {
   }
 }
 
-/** Keeps a list in the order of turns. Almost all come last. */
+/** Inserts an item into a list in the order of turns. Almost every item comes last. */
 function insert<T>(sorted: T[], added: T, turnOf: (item: T) => number): void {
   let index = sorted.length;
   for (let before = sorted[index - 1]; before !== undefined; before = sorted[index - 1]) {
@@ -179,7 +185,7 @@ class WaitingRequests {
     if (this.#acts.length >= requestsBeforePause) this.#stopReading();
   }
 
-  /** The turn of the one that is next; undefined if none waits. */
+  /** Turn of the next waiting request; undefined if none waits. */
   get first(): number | undefined {
     return this.#acts[0]?.turn;
   }
@@ -187,7 +193,7 @@ class WaitingRequests {
   next(): Act | undefined {
     const act = this.#acts.shift()?.act;
     if (act !== undefined) this.#shared.waiting--;
-    // A connection with too many requests is closed after its last answer, so later requests are dropped.
+    // A connection with too many requests is closed after its last response, so later requests are dropped.
     if (this.#acts.length < requestsBeforePause && !this.#isFull) this.#readOn();
     return act;
   }
@@ -220,7 +226,7 @@ class WaitingRequests {
   };
 }
 
-/** The state of connections by their sockets. */
+/** Finds the state of a connection by its socket. */
 export class KnownConnections {
   readonly #known = new WeakMap<Duplex, Connection>();
   readonly #shared: Shared;
@@ -230,7 +236,7 @@ export class KnownConnections {
     this.#shared = { waiting: 0, failed };
   }
 
-  /** The state of this socket's connection. */
+  /** Returns the state of this socket's connection. */
   of(socket: Duplex): Connection {
     let connection = this.#known.get(socket);
     if (connection === undefined) {
@@ -242,18 +248,18 @@ export class KnownConnections {
 }
 
 /**
- * A request on its way through the ports of this process, with what they have found out about it. A port that hands the request
- * over to another one hands over its context.
+ * A request on its way through the ports of this process, with what they have found out about it. If a port hands the
+ * request over to another one, it hands over this context.
  */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly connection: Connection;
   /**
-   * Has a gateway that knows the key of the deployment sent it? Then it counts as one of a program on this computer. Gateways tell by
-   * themselves, with X-Forwarded-For, whether it has come to them from elsewhere.
+   * True if a gateway that knows the key of the deployment has sent the request. It then counts as one of a program on
+   * this computer. If the request has come to the gateway from elsewhere, the gateway says so with X-Forwarded-For.
    */
   isVouched = false;
-  /** Has it come to a port behind a proxy? Then it counts as one from elsewhere. */
+  /** True if the request has come to a port behind a proxy. It then counts as one from elsewhere. */
   isBehindProxy = false;
   readonly #turn: number;
 
@@ -264,45 +270,47 @@ export class RequestContext {
     this.#turn = connection.latestTurn;
   }
 
-  /** Does this request have to wait for an earlier one of its connection? */
+  /** True if this request has to wait for an earlier one of its connection. */
   get isHeld(): boolean {
     return this.connection.isHeldBefore(this.#turn);
   }
 
   /**
-   * Makes later requests of the connection wait. The returned function lets them continue; it may be called once, and runs
-   * `first`, if given, before all that wait.
+   * Makes later requests of the connection wait. The returned function lets them continue. It may be called once. If
+   * `first` is given, it runs before all that wait.
    */
   hold(first?: Act): () => void {
     return this.connection.hold(this.#turn, first);
   }
 
   /**
-   * Runs this when all earlier requests are done, or never if the connection closes first. If too many wait, it calls
-   * `refuse` at once instead. `refuse` must make its answer the last one, because later requests are dropped.
+   * Runs `act` when all earlier requests are done. If the connection closes first, `act` never runs. If too many
+   * requests wait, `refuse` is called at once instead. It must make its response the last one, because later requests
+   * are dropped.
    */
   wait(act: Act, refuse: () => void): void {
     this.connection.wait(this.#turn, act, refuse);
   }
 
   /**
-   * Calls `answer` when the answers to all earlier requests have been sent. Later requests wait until this one has been
-   * answered.
+   * Calls `answer` when the responses to all earlier requests have been sent. Later requests wait until the response to
+   * this one has been sent.
    */
-  answerAlone(response: ServerResponse, answer: Act): void {
+  respondInTurn(response: ServerResponse, answer: Act): void {
     const release = this.hold();
     const go = () => {
       response.once('close', release);
       answer();
     };
-    // Node assigns the connection to an answer when it is the next to be sent: only then it tells when that was closed.
+    // Node assigns the connection to the response that is sent next. Only then does the response get an event when the
+    // connection closes.
     if (response.socket === null) response.once('socket', go);
     else go();
   }
 
   /**
-   * The body of this request may take longer than others: its receiver enforces a minimum rate. Node reports an overdue
-   * request only once.
+   * Lets the body of this request take longer than others: its receiver enforces a minimum rate. Node reports an
+   * overdue request only once.
    */
   allowLong(): void {
     this.connection.longRequest = this.request;

@@ -8,20 +8,25 @@ import {
 } from './limits.js';
 import { AddressShares, clientOf } from './network/address-shares.js';
 
-/** Which connections make room for new ones, and what becomes of those above the limit. */
-interface GivingWay {
-  /** Is a connection unused between two requests, too, or only until its first one? */
+/** Rules for closing connections to make room for new ones, and for connections above the limit. */
+interface EvictionPolicy {
+  /** True if a connection is unused between two requests, too; false if it is unused only until its first request. */
   readonly betweenRequests: boolean;
-  /** Only if there are more unused connections, the oldest of them makes room. */
+  /** Number of unused connections above which the oldest of them makes room. */
   readonly mostUnused: number;
-  /** Connections above the limit that may wait for their refusal at the same time. */
+  /** Number of connections above the limit that may wait for their refusal at the same time. */
   readonly mostRefused: number;
-  /** Is the oldest of them closed for a further one? Otherwise, the further one is. */
+  /**
+   * True if the oldest waiting refusal is closed for a further connection. Otherwise, the further connection is closed.
+   */
   readonly replacesRefused: boolean;
 }
 
-/** A client that opens thousands of connections without a request loses only its own. Others are never closed for a new one. */
-const untilFirstRequest: GivingWay = {
+/**
+ * Rules for the ports of a scanner. A client that opens thousands of connections without a request loses only its own.
+ * Other connections are never closed for a new one.
+ */
+const untilFirstRequest: EvictionPolicy = {
   betweenRequests: false,
   mostUnused: mostHalfOpenConnections,
   mostRefused: mostRefusedConnections,
@@ -29,10 +34,11 @@ const untilFirstRequest: GivingWay = {
 };
 
 /**
- * For ports that many share: the connection that has been without a request for the longest time makes room. Those above the limit
- * may only ask how the port is: whoever watches over it must not take a full one for a dead one.
+ * Rules for ports that many share. The connection that has been without a request for the longest time makes room.
+ * Connections above the limit may only probe the state of the port, so that a monitor does not take a full port for a
+ * dead one.
  */
-export const betweenRequests: GivingWay = {
+export const betweenRequests: EvictionPolicy = {
   betweenRequests: true,
   mostUnused: 0,
   mostRefused: mostConnectionsForProbes,
@@ -42,19 +48,19 @@ export const betweenRequests: GivingWay = {
 /** The connections of all listeners of a port. Connections above the limit only get a refusal. */
 export class Connections extends KnownConnections {
   readonly #limit: number;
-  readonly #giving: GivingWay;
+  readonly #eviction: EvictionPolicy;
   readonly #open = new Set<Socket>();
   readonly #shares = new AddressShares<Socket>();
-  /** Open connections without a request, the oldest first. */
+  /** Open connections without a request, oldest first. */
   readonly #unused = new Set<Socket>();
-  /** The oldest first. */
+  /** Connections above the limit, oldest first. */
   readonly #refused = new Set<Socket>();
 
   /** @param failed gets the error of a waiting request */
-  constructor(limit: number, failed: (error: unknown) => void, giving: GivingWay = untilFirstRequest) {
+  constructor(limit: number, failed: (error: unknown) => void, giving: EvictionPolicy = untilFirstRequest) {
     super(failed);
     this.#limit = limit;
-    this.#giving = giving;
+    this.#eviction = giving;
   }
 
   /** Registers a new connection. */
@@ -66,50 +72,56 @@ export class Connections extends KnownConnections {
       this.#open.add(socket);
       this.#shares.add(socket, client);
       this.#watchUse(socket);
-      this.#expectMany(socket);
+      this.#allowManyListeners(socket);
       socket.once('close', () => this.#forget(socket));
     } else this.#addRefused(socket);
   }
 
-  /** A connection is encrypted from now on. Its state moves to the socket that carries the decrypted content. */
+  /** Moves the state of a connection that is encrypted from now on to the socket that carries the decrypted content. */
   encrypted(connection: Socket, content: Socket): void {
     if (this.#open.delete(connection)) this.#open.add(content);
     if (this.#unused.delete(connection)) this.#watchUse(content);
-    if (this.#refused.delete(connection)) this.#noteRefused(content);
+    if (this.#refused.delete(connection)) this.#registerRefused(content);
     if (this.#shares.delete(connection)) this.#shares.add(content, clientOf(content.remoteAddress));
-    this.#expectMany(content);
+    this.#allowManyListeners(content);
     content.once('close', () => {
       this.#forget(content);
       this.#refused.delete(content);
     });
   }
 
-  /** It is unused until the headers of a request are complete, and perhaps again when that is answered. */
+  /**
+   * Marks a connection as unused until the headers of a request are complete. Depending on the rules, it is unused
+   * again after the response.
+   */
   #watchUse(socket: Socket): void {
     const connection = this.of(socket);
     this.#unused.add(socket);
     connection.used = (response) => {
       this.#unused.delete(socket);
-      if (!this.#giving.betweenRequests) connection.used = undefined;
+      if (!this.#eviction.betweenRequests) connection.used = undefined;
       else
         response?.once('close', () => {
-          if (this.#open.has(socket) && !connection.isAnswering) this.#unused.add(socket);
+          if (this.#open.has(socket) && !connection.isResponding) this.#unused.add(socket);
         });
     };
   }
 
-  #noteRefused(socket: Socket): void {
+  #registerRefused(socket: Socket): void {
     this.#refused.add(socket);
     this.of(socket).isRefused = true;
   }
 
-  /** Many scanners may answer on one connection, and each wants to know of its end. */
-  #expectMany(socket: Socket): void {
-    if (this.#giving.betweenRequests) socket.setMaxListeners(0);
+  /**
+   * Allows any number of listeners at a socket. Many scanners may respond on one connection, and each listens for its
+   * end.
+   */
+  #allowManyListeners(socket: Socket): void {
+    if (this.#eviction.betweenRequests) socket.setMaxListeners(0);
   }
 
   #addRefused(socket: Socket): void {
-    const { mostRefused, replacesRefused } = this.#giving;
+    const { mostRefused, replacesRefused } = this.#eviction;
     if (this.#refused.size >= mostRefused) {
       const [oldest] = this.#refused;
       if (!replacesRefused || oldest === undefined) {
@@ -119,8 +131,8 @@ export class Connections extends KnownConnections {
       this.#refused.delete(oldest);
       oldest.destroy();
     }
-    this.#noteRefused(socket);
-    // A refused connection that sends no request gets no answer, and is closed after this time.
+    this.#registerRefused(socket);
+    // A refused connection that sends no request gets no response, and is closed after this time.
     const timer = setTimeout(() => socket.destroy(), refusedConnectionTime);
     socket.once('close', () => {
       clearTimeout(timer);
@@ -129,16 +141,19 @@ export class Connections extends KnownConnections {
   }
 
   #closeOldestUnused(): void {
-    if (this.#unused.size <= this.#giving.mostUnused) return;
+    if (this.#unused.size <= this.#eviction.mostUnused) return;
     const [oldest] = this.#unused;
     if (oldest !== undefined) this.#close(oldest);
   }
 
-  /** A client that keeps all connections loses one to a client that has fewer: the oldest, an idle one if it has any. */
+  /**
+   * Closes a connection of the client that has the most, if the new client has fewer: the oldest idle one, or the
+   * oldest if none is idle.
+   */
   #closeOneOfTheLargest(newcomer: string): void {
     const theirs = [...this.#shares.largest(newcomer)];
-    const isIdle = (socket: Socket) => !this.of(socket).isAnswering;
-    const idle = this.#giving.betweenRequests ? undefined : theirs.find(isIdle);
+    const isIdle = (socket: Socket) => !this.of(socket).isResponding;
+    const idle = this.#eviction.betweenRequests ? undefined : theirs.find(isIdle);
     const closed = idle ?? theirs[0];
     if (closed !== undefined) this.#close(closed);
   }

@@ -9,18 +9,20 @@ export interface AllowedNames {
   /** Allowed origins of pages on other hosts: `https://panel.example`. */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Do programs on this computer have rights of their own, as for the simulation? By default they have, unless host names are
-   * allowed: then a proxy is in front, which need not show.
+   * True if programs on this computer have rights of their own, as for the simulation. By default they have, unless
+   * host names are allowed: a proxy is then in front, which may not show.
    */
   readonly localRights?: boolean | undefined;
 }
 
-/** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */
+/**
+ * Headers of responses and requests that pages of other origins need in addition to those that browsers always allow.
+ */
 const exposed = [detailHeader, correlationHeader, 'Content-Disposition', 'Retry-After'].join(', ');
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');
 const verbs = 'GET, HEAD, POST, PUT, OPTIONS';
 
-/** Lets pages of allowed origins read answers (CORS). */
+/** Lets pages of allowed origins read responses (CORS). */
 export class CrossOrigin {
   readonly #origins: ReadonlySet<string>;
 
@@ -28,10 +30,10 @@ export class CrossOrigin {
     this.#origins = new Set(origins);
   }
 
-  /** Sets the header that lets the page of an allowed origin read the answer. */
+  /** Sets the header that lets the page of an allowed origin read the response. */
   share(request: IncomingMessage, response: ServerResponse): void {
     const { origin } = request.headers;
-    // Set even without Origin: a cache must not give this answer to a page.
+    // Set even without Origin: a cache must not give this response to a page.
     response.setHeader('Vary', 'Origin');
     if (origin === undefined || !this.#origins.has(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', origin);
@@ -39,10 +41,10 @@ export class CrossOrigin {
   }
 
   /**
-   * Answers a preflight request, in which a browser asks whether a page may send its request; false for any other
-   * request.
+   * Responds to a preflight request, in which a browser asks if a page may send its request. Returns false for any
+   * other request.
    */
-  answersPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  respondsToPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     if (method !== 'OPTIONS') return false;
     const { origin, 'access-control-request-method': wanted } = headers;
     if (origin === undefined || wanted === undefined || !this.#origins.has(origin)) return false;

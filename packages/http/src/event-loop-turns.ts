@@ -2,34 +2,35 @@ import { longestTurn } from './limits.js';
 
 type Act = () => void;
 
-/** Acts that wait for the next pass of the event loop, the oldest first. */
+/** Acts that wait for the next pass of the event loop, oldest first. */
 const waiting: Act[] = [];
-/** When the work of this pass of the event loop began (ms); undefined before it. */
+/** Time (ms) at which the work of this pass of the event loop began; undefined before it. */
 let began: number | undefined;
 let isScheduled = false;
 
 /**
- * Does this at once, if what waits does not take its turn of the event loop already; later otherwise. Whatever one client has sent
- * together, the others and what is due are served between: one turn of all that waits takes some ms, and one act more at most.
+ * Runs an act at once, or later if waiting acts already use the time of this pass of the event loop. Between two
+ * passes, other clients and timers that are due get their turn. So the acts of one client take some ms and one act
+ * more, at most.
  */
-export function takeTurn(act: Act): void {
+export function runOrDefer(act: Act): void {
   begin();
-  if (waiting.length > 0 || isOver()) inTurn(act);
+  if (waiting.length > 0 || isOver()) defer(act);
   else act();
 }
 
-/** Does this in a later pass of the event loop, behind whatever waits. */
-export function inTurn(act: Act): void {
+/** Runs an act in a later pass of the event loop, after all that wait. */
+export function defer(act: Act): void {
   waiting.push(act);
   schedule();
 }
 
-/** Fulfilled when it is the turn of the caller. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => inTurn(resolve));
+/** Returns a promise that is fulfilled when it is the turn of the caller. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => defer(resolve));
 }
 
-/** What is done from now on counts until the next pass. */
+/** Starts to measure the time of this pass of the event loop. */
 function begin(): void {
   if (began !== undefined) return;
   began = performance.now();
@@ -51,6 +52,6 @@ function goOn(): void {
   began = undefined;
   if (waiting.length === 0) return;
   begin();
-  // Those that come meanwhile wait for the next pass.
+  // Acts that are added meanwhile wait for the next pass.
   for (let left = waiting.length; left > 0 && !isOver(); left--) waiting.shift()?.();
 }

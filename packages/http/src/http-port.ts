@@ -7,7 +7,7 @@ import { type Admission, pathOf } from './admission.js';
 import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
-import type { ErrorReport, PortClock, PortPlace } from './interfaces.js';
+import type { ErrorReport, ErrorSource, PortClock } from './interfaces.js';
 import { type ChosenTimeouts, longestDrain, requestsPerClockUpdate } from './limits.js';
 import { type Certificate, httpListener, httpsListener } from './listener.js';
 import type { SharedLimit } from './network/shared-limit.js';
@@ -22,37 +22,37 @@ import { UnsentResponses } from './unsent-responses.js';
 interface Upgrades {
   isAt(path: string, context: RequestContext): boolean;
   /** @param head bytes that followed the request */
-  take(context: RequestContext, socket: Duplex, head: Buffer): void | Promise<void>;
+  accept(context: RequestContext, socket: Duplex, head: Buffer): void | Promise<void>;
 }
 
 export interface HttpPortOptions {
   readonly errors: ErrorReport;
-  /** Where errors of requests come up; by default, in HTTP. */
-  readonly place?: PortPlace;
+  /** Source of errors of requests; by default HTTP. */
+  readonly source?: ErrorSource;
   readonly clock?: Pick<PortClock, 'catchUp'>;
   readonly connections: Connections;
-  /** Who is served. */
+  /** Decides which requests are served. */
   readonly admission: Admission;
   readonly counts?: Traffic;
-  /** Answers a request, at once or while it holds the connection. */
+  /** Responds to a request, at once or while it holds the connection. */
   readonly serve: (context: RequestContext, response: ServerResponse) => void;
   /** Undefined if there are no WebSockets. */
   readonly upgrades?: Upgrades;
-  /** Bytes of unsent replies of all ports of the process. */
-  readonly unsentReplyBytes?: SharedLimit | undefined;
+  /** Limit of the bytes of unsent responses of all ports of the process. */
+  readonly unsentResponseBytes?: SharedLimit | undefined;
   /** Undefined for a port that ends at once. */
   readonly drain?: PortDrain;
-  /** How requests that are not HTTP, or too many, are refused; by default, in the envelope of the interface. */
+  /** Body of refusals of requests that are not HTTP, or too many. By default, it is the envelope of the interface. */
   readonly refusalBody?: RefusalBody;
 }
 
 /**
- * Serves the requests of any number of listeners, and those that other ports hand over. It admits them, and answers those of one
- * connection in order.
+ * Serves the requests of any number of listeners, and those that other ports hand over. It admits them, and responds to
+ * those of one connection in order.
  */
 export class HttpPort {
   readonly #options: HttpPortOptions;
-  readonly #place: PortPlace;
+  readonly #source: ErrorSource;
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
   readonly #unsent: UnsentResponses;
@@ -60,38 +60,30 @@ export class HttpPort {
   #received = 0;
 
   constructor(options: HttpPortOptions) {
-    const {
-      clock,
-      connections,
-      errors,
-      counts,
-      unsentReplyBytes,
-      place = 'http',
-      refusalBody: faultBody,
-    } = options;
+    const { clock, connections, errors, counts, unsentResponseBytes, source = 'http', refusalBody } = options;
     this.#options = options;
-    this.#place = place;
-    this.#unsent = new UnsentResponses(unsentReplyBytes);
-    this.#broken = new BrokenRequests(connections, faultBody);
-    this.#overfull = new OverfullConnections(faultBody);
+    this.#source = source;
+    this.#unsent = new UnsentResponses(unsentResponseBytes);
+    this.#broken = new BrokenRequests(connections, refusalBody);
+    this.#overfull = new OverfullConnections(refusalBody);
     this.#newConnections = new NewConnections({
       clock,
       counts,
       connections,
       broken: this.#broken,
       errors,
-      place,
+      source,
     });
   }
 
-  /** A listener of this port, which the caller opens and closes. */
+  /** Makes a listener of this port. The caller opens and closes it. */
   listener(timeouts?: ChosenTimeouts): Server & Closable {
     const listener = httpListener(this.#classes, timeouts);
     this.#newConnections.watch(listener);
     return this.#serve(listener);
   }
 
-  /** The same behind TLS. */
+  /** Makes a listener with TLS. */
   secureListener(certificate: Certificate, timeouts?: ChosenTimeouts): SecureServer & Closable {
     const listener = httpsListener(this.#classes, certificate, timeouts);
     this.#newConnections.watchSecure(listener);
@@ -100,21 +92,23 @@ export class HttpPort {
 
   readonly #classes = {
     IncomingMessage: requestsThat({
-      takes: (request) => this.takesUpgrade(this.#contextOf(request)),
+      accepts: (request) => this.acceptsUpgrade(this.#contextOf(request)),
       drops: (connection) => this.#options.connections.of(connection).isUnwanted,
     }),
-    ServerResponse: Answer,
+    ServerResponse: PortResponse,
   };
 
-  /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
-  takesUpgrade(context: RequestContext): boolean {
+  /**
+   * Returns true if this request is upgraded to a WebSocket. Called once for each request, because the call counts it.
+   */
+  acceptsUpgrade(context: RequestContext): boolean {
     const { method, headers, url = '' } = context.request;
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
     const { upgrades, admission } = this.#options;
     return upgrades?.isAt(pathOf(url), context) === true && admission.admitsUpgrade(context);
   }
 
-  /** Requests of all listeners so far, also those that were refused. */
+  /** Number of requests of all listeners so far, also those that were refused. */
   get received(): number {
     return this.#received;
   }
@@ -122,9 +116,9 @@ export class HttpPort {
   #serve<S extends Server | SecureServer>(listener: S): S {
     const { errors, drain } = this.#options;
     const contain = (act: () => void, connection: Duplex | ServerResponse) =>
-      errors.contain(this.#place, act, () => connection.destroy());
+      errors.contain(this.#source, act, () => connection.destroy());
     drain?.watch(listener);
-    listener.on('request', (request, response) => this.#take(request, response));
+    listener.on('request', (request, response) => this.#handle(request, response));
     listener.on('upgrade', (request, connection, head) =>
       this.upgrade(this.#contextOf(request), connection, head),
     );
@@ -139,20 +133,20 @@ export class HttpPort {
     return new RequestContext(request, this.#options.connections.of(request.socket));
   }
 
-  #noted(request: IncomingMessage, response: ServerResponse): RequestContext {
+  #register(request: IncomingMessage, response: ServerResponse): RequestContext {
     const connection = this.#options.connections.of(request.socket);
-    connection.note(response);
+    connection.register(response);
     return new RequestContext(request, connection);
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
-    const context = this.#noted(request, response);
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const context = this.#register(request, response);
     const { drain } = this.#options;
     if (drain === undefined) this.receive(context, response);
-    else drain.take(request, response, () => this.receive(context, response));
+    else drain.accept(request, response, () => this.receive(context, response));
   }
 
-  /** Answers a request. It may have come to a listener of another port. */
+  /** Responds to a request. It may have come to a listener of another port. */
   receive(context: RequestContext, response: ServerResponse): void {
     try {
       const { admission, clock } = this.#options;
@@ -173,11 +167,11 @@ export class HttpPort {
     );
   }
 
-  /** Answers a request, or delays it until earlier answers have been read. */
+  /** Responds to a request, or delays it until earlier responses have been read. */
   #begin(context: RequestContext, response: ServerResponse): void {
-    // While it waited, its body may have been refused, or its client may have gone.
+    // Meanwhile, its body may have been refused, or its client may have closed the connection.
     if (response.headersSent || context.request.socket.destroyed) return;
-    // Node assigns the connection to an answer when it is the next to be sent.
+    // Node assigns the connection to the response that is sent next.
     const unsent = response.socket === null ? this.#unsent.before(response) : undefined;
     if (unsent === undefined) {
       this.#options.serve(context, response);
@@ -195,48 +189,48 @@ export class HttpPort {
     }
   }
 
-  /** The last answer of its connection: the handler may have left it in an unknown state. */
+  /** Sends the last response of its connection: the handler may have left it in an unknown state. */
   #failed(error: unknown, response: ServerResponse): void {
-    const { errors, refusalBody: faultBody } = this.#options;
-    errors.report(this.#place, error);
-    errors.contain(this.#place, () => {
+    const { errors, refusalBody } = this.#options;
+    errors.report(this.#source, error);
+    errors.contain(this.#source, () => {
       response.shouldKeepAlive = false;
       if (response.headersSent) response.destroy();
-      else refuse(response, unexpected, faultBody === undefined ? 200 : 500, faultBody);
+      else refuse(response, unexpected, refusalBody === undefined ? 200 : 500, refusalBody);
     });
   }
 
-  /** The last answer of a connection on which too many requests came at once. */
+  /** Sends the last response of a connection on which too many requests came at once. */
   #refuseOverflow(context: RequestContext, response: ServerResponse): void {
     this.#options.counts?.countRefusal('rate');
     this.#overfull.refuse(context, response);
   }
 
-  /** Takes a connection over, for a request that `takesUpgrade` has accepted. @param head bytes that followed it */
+  /** Takes a connection over, for a request that `acceptsUpgrade` has accepted. @param head bytes that followed it */
   upgrade(context: RequestContext, connection: Duplex, head: Buffer): void {
     const { errors, upgrades, drain } = this.#options;
     const take = () => {
-      // Node calls this, too, for requests that follow a last answer, and for what it has read of a connection that has ended.
+      // Node also calls this for requests that follow a last response, and for data of a connection that has ended.
       if (context.connection.isUnwanted) {
-        // Node no longer listens to it.
+        // Node no longer listens to its errors.
         connection.on('error', () => connection.destroy());
         return undefined;
       }
       context.connection.used?.();
-      const taken = upgrades?.take(context, connection, head);
+      const taken = upgrades?.accept(context, connection, head);
       return taken instanceof Promise && drain !== undefined ? drain.join(taken) : taken;
     };
-    errors.contain(this.#place, take, () => connection.destroy());
+    errors.contain(this.#source, take, () => connection.destroy());
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-    const context = this.#noted(request, response);
+    const context = this.#register(request, response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
     refuseExpectation(request, response, this.#options.refusalBody);
   }
 
-  /** Node hands the connection over, and errors need a listener. */
+  /** Refuses CONNECT. Node hands the connection over, and its errors need a listener. */
   #refuseTunnel(connection: Duplex): void {
     connection.on('error', () => connection.destroy());
     this.#options.counts?.countRefusal('broken');
@@ -247,47 +241,51 @@ export class HttpPort {
 
 const unexpected = new Refusal('internalServerError', '', 'the log of the scanner says why');
 
-/** Decides what becomes of requests of which only the headers have been read. */
+/** Decides about requests of which only the headers have been read. */
 interface Upgrading {
-  /** Does node emit `upgrade` for this request? Called once for each request with such a header, because the call counts it. */
-  takes(request: IncomingMessage): boolean;
-  /** Are further requests of this connection dropped? */
+  /**
+   * Returns true if node emits `upgrade` for this request. Called once for each request with such a header, because the
+   * call counts it.
+   */
+  accepts(request: IncomingMessage): boolean;
+  /** Returns true if further requests of this connection are dropped. */
   drops(connection: Duplex): boolean;
 }
 
 /**
- * Class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a listener for
- * `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses that body.
- * Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read into a thousand
- * requests or more, and would keep and abort each of them.
+ * Makes a class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a
+ * listener for `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses
+ * that body. Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read, into
+ * a thousand requests or more, and would store and abort each of them.
  */
 function requestsThat(upgrading: Upgrading): typeof IncomingMessage {
   return class extends IncomingMessage {
     /** Set by node from the headers, before a field of this class could be initialised. */
-    declare wanted: boolean | null;
-    declare taken: boolean | undefined;
+    declare requested: boolean | null;
+    declare accepted: boolean | undefined;
 
     /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
     get upgrade(): boolean | null {
-      // Node may parse on behind the end of a connection: then there is none.
+      // Node may go on parsing after the end of a connection. There is no socket then.
       const socket: Duplex | null = this.socket;
       if (socket === null || upgrading.drops(socket)) return true;
-      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
-      this.taken ??= upgrading.takes(this);
-      return this.taken;
+      if (this.requested !== true || this.method === 'CONNECT') return this.requested;
+      this.accepted ??= upgrading.accepts(this);
+      return this.accepted;
     }
 
     set upgrade(wanted: boolean | null) {
-      this.wanted = wanted;
+      this.requested = wanted;
     }
   };
 }
 
 /**
- * Answers of which the last one of a connection ends it only when its request is complete, or after 10 s. What the client still
- * sends is read and dropped: if the connection ended before, the system would reset it, and the client would lose the answer.
+ * A response that, if it is the last one of a connection, ends the connection only when its request is complete, or
+ * after 10 s. The rest of the request is read and dropped. If the connection ended earlier, the system would reset it,
+ * and the client would lose the response.
  */
-class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+class PortResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(request: Request) {
     super(request);
     // Runs before node ends the connection.
@@ -297,7 +295,7 @@ class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerRe
   #awaitRequest(): void {
     const { req, socket, shouldKeepAlive } = this;
     if (shouldKeepAlive || req.complete || socket === null || socket.destroyed) return;
-    // Node calls it next.
+    // Node calls destroySoon next.
     socket.destroySoon = () => {
       Reflect.deleteProperty(socket, 'destroySoon');
       endBehind(req, socket);

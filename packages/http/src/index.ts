@@ -20,29 +20,28 @@ export {
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
 export { type AllowedNames, hostName, webOrigin } from './cors.js';
-export { turn } from './event-loop-turns.js';
+export { nextTurn } from './event-loop-turns.js';
 export { forward, joinWebSocket } from './forwarding/forward.js';
 export {
-  type Content,
-  dataPolicy,
-  headOfAnswer,
-  lastHead,
-  NoAnswer,
-} from './forwarding/forwarded-answers.js';
-export {
-  asksForServiceWorker,
   framingOf,
   noServiceWorker,
   refusalOfBrowser,
   requestHeaders,
+  requestsServiceWorker,
 } from './forwarding/forwarded-requests.js';
-export { Fresh, usuallyFreshFor } from './fresh.js';
+export {
+  type Content,
+  dataPolicy,
+  headOfResponse,
+  InvalidResponse,
+  lastHead,
+} from './forwarding/forwarded-responses.js';
 export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
   errorReport,
 } from './interfaces.js';
-export { endWith, refuseUpgrade } from './last-answers.js';
+export { endWith, refuseUpgrade } from './last-responses.js';
 export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
 export { hasLocalRights, isFromThisComputer } from './loopback-clients.js';
@@ -54,7 +53,12 @@ export { RateLimit } from './network/rate-limit.js';
 export { SharedConnections } from './network/shared-connections.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
-export { Kept, type KeptFile, keptFile, sendKept } from './pages/compressed-file.js';
+export {
+  type CompressedFile,
+  compressedFile,
+  PromiseCache,
+  sendCompressedFile,
+} from './pages/compressed-file.js';
 export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
 export { type DrainTimes, PortDrain } from './port-drain.js';
 export {
@@ -87,4 +91,5 @@ export {
   respondText,
   sendBytes,
 } from './responses.js';
+export { defaultCacheTime, TimedCache } from './timed-cache.js';
 export { Traffic } from './traffic.js';

@@ -1,24 +1,24 @@
-/** The clock of whoever has a port. */
+/** Clock of a port. */
 export interface PortClock {
-  /** ms of a clock that never goes back. */
+  /** Time (ms) of a clock that never goes back. */
   monotonic(): number;
-  /** Does what is due by now: hundreds of requests may be answered before the event loop comes to its timers. */
+  /** Runs timers that are due by now: hundreds of responses may be sent before the event loop comes to its timers. */
   catchUp(): void;
 }
 
-/** Where an unexpected error came up. */
-export type PortPlace = 'http' | 'control';
+/** Source of an unexpected error. */
+export type ErrorSource = 'http' | 'control';
 
-/** Takes errors that no request waits for. */
+/** Receives errors that no request waits for. */
 export interface ErrorReport {
   /** Never throws. */
-  report(where: PortPlace, error: unknown): void;
+  report(where: ErrorSource, error: unknown): void;
   /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
-  contain(where: PortPlace, act: () => unknown, failed?: (error: unknown) => void): void;
+  contain(where: ErrorSource, act: () => unknown, failed?: (error: unknown) => void): void;
 }
 
-/** The report of a port of which only `told` hears. */
-export function errorReport(told: (where: PortPlace, error: unknown) => void): ErrorReport {
+/** Makes a report that passes each error to `told` only. */
+export function errorReport(told: (where: ErrorSource, error: unknown) => void): ErrorReport {
   const contain: ErrorReport['contain'] = (where, act, failed) => {
     const report = (error: unknown) => {
       told(where, error);

@@ -1,22 +1,22 @@
-/** Where a value stands in the bytes of a body. */
+/** Extent of a value in the bytes of a body. */
 export interface Extent {
   readonly begin: number;
   readonly end: number;
 }
 
-/** What the bytes of a body show without being parsed. */
+/** Facts about a body that a scan of its bytes finds, without parsing. */
 interface ScannedBody {
   readonly kind: 'object' | 'null' | 'other' | 'empty';
   readonly header: Extent | undefined;
   readonly data: Extent | undefined;
 }
 
-/** The bytes are not JSON; the message says why. */
+/** Error for bytes that are not JSON. The message states the reason. */
 export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
-/** Objects and arrays are nested deeper than the limit. */
+/** Error for objects and arrays that are nested deeper than the limit. */
 export class TooDeep extends NotJson {
   constructor(deepest: number) {
     super(`the body is nested deeper than ${deepest} objects and arrays`);
@@ -72,7 +72,7 @@ class Scan {
     if (first === openBrace) this.#object(1, found);
     else this.#value(0);
     this.#blanks();
-    if (this.#at < this.#bytes.length) throw this.#wrong();
+    if (this.#at < this.#bytes.length) throw this.#syntaxError();
     const kind = first === openBrace ? 'object' : first === 0x6e ? 'null' : 'other';
     return { kind, header: found.header, data: found.data };
   }
@@ -100,11 +100,11 @@ class Scan {
       this.#string();
       const nameEnd = this.#at;
       this.#blanks();
-      if (this.#bytes[this.#at++] !== colon) throw this.#wrong();
+      if (this.#bytes[this.#at++] !== colon) throw this.#syntaxError();
       this.#blanks();
       const begin = this.#at;
       this.#value(depth);
-      if (found !== undefined) this.#note(found, name, nameEnd, { begin, end: this.#at });
+      if (found !== undefined) this.#record(found, name, nameEnd, { begin, end: this.#at });
       if (this.#isLast(closeBrace)) return;
     }
   }
@@ -132,14 +132,14 @@ class Scan {
     this.#blanks();
     const byte = this.#bytes[this.#at++];
     if (byte === close) return true;
-    if (byte !== comma) throw this.#wrong();
+    if (byte !== comma) throw this.#syntaxError();
     this.#blanks();
     return false;
   }
 
-  /** If members have the same name, the last one counts, as for JSON.parse. */
-  #note(found: { header?: Extent; data?: Extent }, begin: number, end: number, value: Extent): void {
-    // No spelling of either name is longer.
+  /** Records a member. If members have the same name, the last one counts, as for JSON.parse. */
+  #record(found: { header?: Extent; data?: Extent }, begin: number, end: number, value: Extent): void {
+    // Every spelling of `header` and `data` is at most this long.
     if (end - begin > longestName) return;
     const name: unknown = JSON.parse(String.fromCharCode(...this.#bytes.subarray(begin, end)));
     if (name === 'header') found.header = value;
@@ -149,12 +149,12 @@ class Scan {
   #string(): void {
     const bytes = this.#bytes;
     let at = this.#at;
-    if (bytes[at++] !== quote) throw this.#wrong();
+    if (bytes[at++] !== quote) throw this.#syntaxError();
     for (;;) {
       const byte = bytes[at++];
       if (byte === quote) break;
       if (byte === backslash) at = this.#escape(at);
-      else if (byte === undefined || byte < 0x20) throw this.#wrong();
+      else if (byte === undefined || byte < 0x20) throw this.#syntaxError();
     }
     this.#at = at;
   }
@@ -163,10 +163,10 @@ class Scan {
   #escape(at: number): number {
     const byte = this.#bytes[at];
     if (byte === letterU) {
-      for (let digit = 1; digit <= 4; digit++) if (!isHex(this.#bytes[at + digit])) throw this.#wrong();
+      for (let digit = 1; digit <= 4; digit++) if (!isHex(this.#bytes[at + digit])) throw this.#syntaxError();
       return at + 5;
     }
-    if (byte === undefined || !escapes.has(byte)) throw this.#wrong();
+    if (byte === undefined || !escapes.has(byte)) throw this.#syntaxError();
     return at + 1;
   }
 
@@ -189,18 +189,18 @@ class Scan {
     this.#digits();
   }
 
-  /** One or more. */
+  /** Reads one or more digits. */
   #digits(): void {
     const begin = this.#at;
     let at = begin;
     while (isDigit(this.#bytes[at])) at++;
-    if (at === begin) throw this.#wrong();
+    if (at === begin) throw this.#syntaxError();
     this.#at = at;
   }
 
   #literal(word: string): void {
     for (let index = 0; index < word.length; index++) {
-      if (this.#bytes[this.#at++] !== word.charCodeAt(index)) throw this.#wrong();
+      if (this.#bytes[this.#at++] !== word.charCodeAt(index)) throw this.#syntaxError();
     }
   }
 
@@ -215,7 +215,7 @@ class Scan {
     this.#at = at;
   }
 
-  #wrong(): NotJson {
+  #syntaxError(): NotJson {
     return new NotJson('the body is not valid JSON');
   }
 }

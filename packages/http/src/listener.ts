@@ -11,16 +11,16 @@ import {
 } from './limits.js';
 import { type Closable, closable } from './network/sockets.js';
 
-/** The classes of requests and answers. */
+/** The classes of requests and responses. */
 type ListenerClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
-/** A listener of node:http with the limits of all ports. HttpPort answers the requests that node refuses. */
+/** Makes a listener of node:http with the limits of all ports. HttpPort responds to requests that node refuses. */
 export function httpListener(classes: ListenerClasses, chosen?: ChosenTimeouts): Server & Closable {
   const timeouts = timeoutsOf(chosen);
   return withoutOptions(closable(new Server(options(classes, timeouts))), timeouts);
 }
 
-/** The same behind TLS. A handshake may take as long as headers may. */
+/** Makes a listener with TLS. A handshake may take as long as headers may. */
 export function httpsListener(
   classes: ListenerClasses,
   certificate: Certificate,
@@ -32,19 +32,19 @@ export function httpsListener(
     ...secureContextOf(certificate),
     handshakeTimeout: timeouts.headers,
     ALPNProtocols: ['http/1.1'],
-    // As in node:http: a client may close its sending side and still wait for answers.
+    // As in node:http, a client may close its sending side and still wait for responses.
     allowHalfOpen: true,
   });
   return withoutOptions(closable(listener), timeouts);
 }
 
-/** Certificate, with those above it, and private key, as PEM. */
+/** Certificate, with the certificates above it, and private key, as PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
+/** TLS 1.3, and the ciphers of TLS 1.2 with forward secrecy and authenticated encryption. */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -57,14 +57,14 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** The TLS options for new connections. Node keeps no earlier options, so all are set each time. */
+/** Returns the TLS options for new connections. Node stores no earlier options, so all are set each time. */
 export function secureContextOf({ cert, key }: Certificate): SecureContextOptions {
   return {
     cert,
     key,
     minVersion: 'TLSv1.2',
     ciphers,
-    // Renegotiation is not needed, and costs the server more than the client.
+    // Disabled, because renegotiation is not needed, and costs the server more than the client.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
@@ -87,7 +87,7 @@ function options(classes: ListenerClasses, timeouts: Timeouts): ServerOptions {
 /** Sets the limits for which node has no options. */
 function withoutOptions<S extends Server>(server: S, timeouts: Timeouts): S {
   server.timeout = timeouts.silent;
-  // A client may close its sending side and still wait for its answers.
+  // A client may close its sending side and still wait for its responses.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }

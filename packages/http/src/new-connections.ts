@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
-import type { ErrorReport, PortClock, PortPlace } from './interfaces.js';
+import type { ErrorReport, ErrorSource, PortClock } from './interfaces.js';
 import type { Traffic } from './traffic.js';
 
 /**
@@ -23,7 +23,7 @@ class Handshakes {
     });
   }
 
-  /** The connection that carries this encrypted one; undefined if it is gone. */
+  /** Returns the connection that carries this encrypted one; undefined if it is closed. */
   end(encrypted: Socket): Socket | undefined {
     const ends = endsOf(encrypted);
     const connection = this.#begun.get(ends);
@@ -32,7 +32,7 @@ class Handshakes {
     return connection;
   }
 
-  /** Has this encrypted connection completed its handshake? */
+  /** Returns true if this encrypted connection has completed its handshake. */
   isDone(encrypted: Socket): boolean {
     return this.#done.has(encrypted);
   }
@@ -48,7 +48,7 @@ interface Options {
   readonly connections: Connections;
   readonly broken: BrokenRequests;
   readonly errors: ErrorReport;
-  readonly place: PortPlace;
+  readonly source: ErrorSource;
 }
 
 /** Registers the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
@@ -63,13 +63,16 @@ export class NewConnections {
     server.on('connection', (socket) =>
       this.#contain(socket, () => {
         this.#admit(socket);
-        this.#heedEnd(socket);
+        this.#watchEnd(socket);
       }),
     );
     server.on('clientError', (error, socket) => this.#contain(socket, () => this.#refuse(error, socket)));
   }
 
-  /** The same behind TLS. Until its handshake is done a connection is half-open; one that fails is closed. */
+  /**
+   * Registers the connections of a listener with TLS. Until its handshake is done, a connection is half-open. If the
+   * handshake fails, it is closed.
+   */
   watchSecure(server: SecureServer): void {
     const handshakes = new Handshakes();
     server.on('connection', (connection: Socket) =>
@@ -87,7 +90,7 @@ export class NewConnections {
           return;
         }
         this.#options.connections.encrypted(connection, socket);
-        this.#heedEnd(socket);
+        this.#watchEnd(socket);
       }),
     );
     // Node also reports failed handshakes here.
@@ -103,9 +106,9 @@ export class NewConnections {
     );
   }
 
-  /** An error of a connection affects only that connection. */
+  /** Runs an act. If it fails, only its connection is closed. */
   #contain(connection: Duplex, act: () => void): void {
-    this.#options.errors.contain(this.#options.place, act, () => connection.destroy());
+    this.#options.errors.contain(this.#options.source, act, () => connection.destroy());
   }
 
   #admit(socket: Socket): void {
@@ -120,8 +123,8 @@ export class NewConnections {
     connections.add(socket);
   }
 
-  #heedEnd(socket: Socket): void {
-    // Runs after node has handled what came with the end.
+  #watchEnd(socket: Socket): void {
+    // Runs after node has handled the data that came with the end.
     socket.once('end', () =>
       setImmediate(() => this.#contain(socket, () => this.#options.broken.ended(socket))),
     );

@@ -8,52 +8,55 @@ import { pause } from '@azimuth/async';
 
 type Listener = Server | SecureServer;
 
-/** How long a port that ends goes on, in ms. */
+/** Times (ms) for which a port that ends goes on. */
 export interface DrainTimes {
-  /** It takes connections, and closes each behind an answer: so clients learn that they are to connect to another port. */
+  /** Time for which it accepts connections, and closes each after a response: clients then connect to another port. */
   readonly listens: number;
-  /** What is under way when it listens no more may take so long. */
-  readonly answers: number;
+  /** Time for unfinished work when it no longer listens. */
+  readonly responds: number;
 }
 
-/** ms without a connection that comes or goes: whoever connects again after an answer has done so by then, also on a busy machine. */
+/**
+ * Time (ms) without a connection that opens or closes. Clients that connect again after a response have done so by
+ * then, also on a busy machine.
+ */
 const quietFor = 200;
 
-/** ms that requests wait at most until the listener has closed. */
+/** Time (ms) that requests wait at most until the listener has closed. */
 const heldFor = 1000;
 
-/** ms for a request that is not whole, or for the first one of a connection, when the listener has closed. */
-const requestWithin = 1000;
+/** Time (ms) for a request that is not complete, or for the first one of a connection, when the listener has closed. */
+const requestTimeout = 1000;
 
-const lookEvery = 5;
+const pollInterval = 5;
 
 /**
- * The end of a port at which no request is lost that was sent. When a listener closes, the system resets connections that it has
- * not accepted yet. So requests wait for their answers at this moment: a client that waits opens no connection.
+ * Ends a port without losing a request that was sent. When a listener closes, the system resets connections that it has
+ * not accepted yet. So requests wait for their responses at this moment: a client that waits opens no connection.
  */
 export class PortDrain {
   readonly #listeners: Listener[] = [];
-  /** The last request of each connection that has come, by its answer; undefined before the first one. */
+  /** The response to the last request of each connection; undefined before the first one. */
   readonly #latest = new Map<Duplex, ServerResponse | undefined>();
-  /** Bytes that had come over each connection when its last answer was sent. */
-  readonly #answered = new WeakMap<Duplex, number>();
-  /** Answers that close their connections because the port ends. */
+  /** Bytes that had come over each connection when its last response was sent. */
+  readonly #bytesAtLastResponse = new WeakMap<Duplex, number>();
+  /** Responses that close their connections because the port ends. */
   readonly #closing = new WeakSet<ServerResponse>();
   #open = 0;
-  /** Time of the monotonic clock at which a connection has come or gone. */
+  /** Time of the monotonic clock at which a connection was last opened or closed. */
   #changedAt = Number.NEGATIVE_INFINITY;
   #accepted = 0;
-  /** WebSockets that are being made. */
+  /** Number of WebSockets that are being opened. */
   #joining = 0;
   #isEnding = false;
   /** Requests that wait until the listener has closed. */
   #held: (() => void)[] | undefined;
 
-  /** The listener is to be closed at the end. */
+  /** Registers a listener that is to be closed at the end. */
   watch(server: Listener): void {
     this.#listeners.push(server);
     server.on('connection', (socket: Socket) => this.#count(socket));
-    // Behind TLS, requests come by another socket than that which was accepted.
+    // With TLS, requests come over another socket than the accepted one.
     const opened = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(opened, (socket: Duplex) => {
       this.#latest.set(socket, undefined);
@@ -66,14 +69,14 @@ export class PortDrain {
     return this.#isEnding;
   }
 
-  /** A request has come. @param answer called at once, except while the listener closes */
-  take({ socket }: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  /** Handles a request that has come. @param answer called at once, except while the listener closes */
+  accept({ socket }: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const before = this.#latest.get(socket);
-    // What was sent behind it on its connection is answered, too.
+    // Requests sent after it on its connection are served, too.
     if (before !== undefined && this.#closing.has(before) && !before.headersSent)
       before.shouldKeepAlive = true;
     this.#latest.set(socket, response);
-    response.once('finish', () => this.#answered.set(socket, socket.bytesRead));
+    response.once('finish', () => this.#bytesAtLastResponse.set(socket, socket.bytesRead));
     if (this.#isEnding) this.#makeLast(response);
     if (this.#held === undefined) answer();
     else this.#held.push(answer);
@@ -90,24 +93,25 @@ export class PortDrain {
   }
 
   /**
-   * Fulfilled when the port listens no more, and what was under way is answered. If no connection is open, that is so at once.
-   * @param closed called when it listens no more, to end what does not end by itself
+   * Fulfilled when the port no longer listens, and unfinished work is done. If no connection is open, it is fulfilled
+   * at once.
+   * @param closed called when it no longer listens, to end what does not end by itself
    */
-  async drain({ listens, answers }: DrainTimes, closed: () => void): Promise<void> {
+  async drain({ listens, responds }: DrainTimes, closed: () => void): Promise<void> {
     this.#isEnding = true;
     for (const response of this.#latest.values()) if (response !== undefined) this.#makeLast(response);
-    await until(() => this.#open === 0 && this.#isQuiet, listens);
+    await waitUntil(() => this.#open === 0 && this.#isQuiet, listens);
     const held: (() => void)[] = [];
     this.#held = held;
-    await until(() => this.#isQuiet, heldFor);
+    await waitUntil(() => this.#isQuiet, heldFor);
     await this.#acceptAll();
-    // Node closes the connections that have had a request, and have none now.
+    // Node closes idle connections that have had a request.
     for (const listener of this.#listeners) listener.close();
     this.#held = undefined;
     for (const answer of held) answer();
     closed();
-    const requestUntil = performance.now() + requestWithin;
-    await until(() => !this.#isAnswering(performance.now() < requestUntil), answers);
+    const requestUntil = performance.now() + requestTimeout;
+    await waitUntil(() => !this.#isResponding(performance.now() < requestUntil), responds);
   }
 
   #count(socket: Socket): void {
@@ -124,8 +128,11 @@ export class PortDrain {
     return performance.now() - this.#changedAt >= quietFor;
   }
 
-  /** @param isWaiting are requests waited for that have begun to come, or may? */
-  #isAnswering(isWaiting: boolean): boolean {
+  /**
+   * Returns true if work is unfinished.
+   * @param isWaiting true if requests that have begun to come, or may come, count, too
+   */
+  #isResponding(isWaiting: boolean): boolean {
     if (this.#joining > 0) return true;
     for (const [socket, response] of this.#latest) {
       if (response !== undefined && !response.writableFinished) return true;
@@ -134,12 +141,15 @@ export class PortDrain {
     return false;
   }
 
-  /** Has a part of another request come since the last answer? */
+  /** Returns true if a part of another request has come since the last response. */
   #hasBegun(socket: Duplex): boolean {
-    return socket instanceof Socket && socket.bytesRead > (this.#answered.get(socket) ?? socket.bytesRead);
+    return (
+      socket instanceof Socket &&
+      socket.bytesRead > (this.#bytesAtLastResponse.get(socket) ?? socket.bytesRead)
+    );
   }
 
-  /** Node accepts one connection in a turn of its event loop. */
+  /** Waits until all connections are accepted. Node accepts one in a turn of its event loop. */
   async #acceptAll(): Promise<void> {
     for (let before = -1; before !== this.#accepted; ) {
       before = this.#accepted;
@@ -154,7 +164,7 @@ export class PortDrain {
   }
 }
 
-async function until(isOver: () => boolean, milliseconds: number): Promise<void> {
+async function waitUntil(isOver: () => boolean, milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
-  while (!isOver() && performance.now() < end) await pause(lookEvery);
+  while (!isOver() && performance.now() < end) await pause(pollInterval);
 }

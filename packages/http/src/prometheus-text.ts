@@ -6,7 +6,7 @@ type Labels = Readonly<Record<string, string>>;
 /** A value of a metric, identified by its labels. */
 export type Sample = readonly [labels: Labels, value: number];
 
-/** The value of a metric, or its values. */
+/** Value of a metric, or its values. */
 type Samples = number | readonly Sample[];
 
 /** A metric with its present values. */
@@ -28,7 +28,7 @@ export function gauge(name: string, help: string, samples: Samples): Metric {
   return { type: 'gauge', name, help, samples };
 }
 
-/** Samples with one label: one for each of its values. */
+/** Makes samples with one label: one for each of its values. */
 export function by<V extends string>(
   label: string,
   values: readonly V[],
@@ -37,12 +37,15 @@ export function by<V extends string>(
   return values.map((value) => [{ [label]: value }, count(value)]);
 }
 
-/** The same for what was counted by the values of the label. */
+/** Makes samples for values that were counted by the values of the label. */
 export function counted(label: string, counts: Iterable<readonly [value: string, count: number]>): Sample[] {
   return Array.from(counts, ([value, count]) => [{ [label]: value }, count]);
 }
 
-/** The memory of this process, for pages that are added up: there, the other metrics of a process have no meaning. */
+/**
+ * Memory of this process, for pages of several processes whose values are added up: other metrics of a process have no
+ * meaning there.
+ */
 export function memoryMetrics(): readonly Metric[] {
   const { rss, heapUsed } = process.memoryUsage();
   return [
@@ -54,7 +57,10 @@ export function memoryMetrics(): readonly Metric[] {
 /** The media type of the text format of Prometheus. */
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics in the text format 0.0.4 of Prometheus. A process that is never asked for metrics does not load the library. */
+/**
+ * Returns metrics in the text format 0.0.4 of Prometheus. A process whose metrics are never requested does not load the
+ * library.
+ */
 export async function prometheusText(metrics: readonly Metric[]): Promise<string> {
   const { Counter, Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
@@ -71,12 +77,12 @@ export async function prometheusText(metrics: readonly Metric[]): Promise<string
   return registry.metrics();
 }
 
-/** The first value of the event-loop lag is reported after this time (ms): it needs several samples. */
-const firstLook = 50;
+/** Time (ms) after which the first value of the event-loop lag is reported: it needs several samples. */
+const firstSampleDelay = 50;
 
 let ofProcess: Promise<Registry> | undefined;
 
-/** Event-loop lag, memory and CPU of the process, in the same format. Measuring begins with the first call. */
+/** Returns event-loop lag, memory and CPU of the process, in the same format. Measuring begins with the first call. */
 export async function processText(): Promise<string> {
   ofProcess ??= measuredProcess();
   return (await ofProcess).metrics();
@@ -86,9 +92,9 @@ async function measuredProcess(): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // Gauges with names of counters: the sums of others that stay, by kind.
+  // Gauges with names of counters. They are totals of other gauges, by kind, which stay.
   for (const kind of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${kind}_total`);
-  await pause(firstLook);
+  await pause(firstSampleDelay);
   return registry;
 }

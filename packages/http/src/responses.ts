@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { detailHeader, type Refusal, type Status, statuses } from '@azimuth/model';
-import { inTurn, takeTurn } from './event-loop-turns.js';
+import { defer, runOrDefer } from './event-loop-turns.js';
 import { longestDetail, longestWaitForFlush, pieceBytes } from './limits.js';
 
-/** Browsers must not guess that an answer is a page. */
+/** Header because of which browsers do not guess that a response is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
 
 const declaredAsList = Object.entries(asDeclared).flat();
@@ -16,7 +16,7 @@ const declaredAsList = Object.entries(asDeclared).flat();
  */
 export class JsonBody {
   readonly text: string;
-  /** In bytes. */
+  /** Length in bytes. */
   readonly length: number;
   readonly encoding: 'latin1' | 'utf8';
   /** Names and values alternate: node writes this form with the least work. */
@@ -43,7 +43,7 @@ export class JsonBody {
 }
 
 /**
- * Ends an answer with these bytes. At most one piece of a large answer waits at the connection, so all requests can
+ * Ends a response with these bytes. At most one piece of a large response waits at the connection, so all requests can
  * share `body`. TLS would copy the whole body for each request.
  */
 export function endInPieces(response: ServerResponse, body: Uint8Array): void {
@@ -60,23 +60,23 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
     }
     const piece = body.subarray(at, at + pieceBytes);
     at += pieceBytes;
-    // A connection that accepts a piece at once also drains at once. Other connections and timers must not wait for the
-    // whole body, and not for a piece of each of a thousand.
-    if (response.write(piece)) inTurn(goOn);
-    else response.once('drain', () => inTurn(goOn));
+    // If a connection accepts a piece at once, it also drains at once. Other connections and timers must not wait for
+    // the whole body, and not for a piece of each of a thousand.
+    if (response.write(piece)) defer(goOn);
+    else response.once('drain', () => defer(goOn));
   };
   if (body.length <= pieceBytes) goOn();
-  else takeTurn(goOn);
+  else runOrDefer(goOn);
 }
 
-/** Is the client of this answer gone? Then the answer need not be built. */
+/** Returns true if the client of this response has closed its connection. The response then need not be built. */
 export function isForNobody({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed;
 }
 
 /**
- * Sends JSON with HTTP 200. Then it calls `afterwards` once: when the answer is sent, when the client is gone, or after
- * 100 ms.
+ * Sends JSON with HTTP 200. Then it calls `afterwards` once: when the response is sent, when the client has closed its
+ * connection, or after 100 ms.
  */
 export function respond(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
   if (afterwards === undefined) {
@@ -86,10 +86,10 @@ export function respond(response: ServerResponse, body: JsonBody, afterwards?: (
   // `afterwards` may close this connection, so the client must not reuse it.
   response.shouldKeepAlive = false;
   sendJson(response, 200, body);
-  onceOut(response, afterwards);
+  onceSent(response, afterwards);
 }
 
-function onceOut(response: ServerResponse, act: () => void): void {
+function onceSent(response: ServerResponse, act: () => void): void {
   // A response that waits behind others gets no event when its connection closes.
   if (response.destroyed || response.req.socket.destroyed) {
     act();
@@ -118,46 +118,48 @@ export function refuse(
   sendJson(response, httpStatus, bodyOf(fault));
 }
 
-/** How a port tells a fault in the body of its answer. */
+/** Makes the body of a response from a refusal. */
 export type RefusalBody = (fault: Refusal) => JsonBody;
 
-/** The envelope of the interface, which clients of `/api` always expect. */
+/** Refusal in the envelope of the interface, which clients of `/api` always expect. */
 export function envelopeOf(fault: Refusal): JsonBody {
   return failureBody(fault.status);
 }
 
-/** A line of words, for a port that is not the interface. */
+/** Refusal in one line of text, for a port that is not the interface. */
 export function errorLineOf(fault: Refusal): JsonBody {
   return new JsonBody(`${JSON.stringify({ error: fault.message })}\n`);
 }
 
-/** Closes the connection instead of answering. Answers to earlier requests are sent first. */
+/** Closes the connection instead of responding. Responses to earlier requests are sent first. */
 export function closeUnanswered(response: ServerResponse): void {
-  // Node assigns the connection to an answer when it is the next to be sent.
+  // Node assigns the connection to the response that is sent next.
   if (response.socket === null) response.once('socket', (socket: Socket) => socket.destroy());
   else response.socket.destroy();
 }
 
-/** Sends JSON outside `/api`, with an HTTP status of its own. What is not read of the body would keep the connection. */
+/**
+ * Sends JSON outside `/api`, with an HTTP status of its own. An unread rest of the body would keep the connection open.
+ */
 export function respondJson(response: ServerResponse, status: number, json: unknown): void {
   response.req.resume();
   sendJson(response, status, new JsonBody(`${JSON.stringify(json)}\n`));
 }
 
-/** Sends JSON in the form in which it is kept. */
+/** Sends JSON in the form in which it is cached. */
 function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
   response.writeHead(httpStatus, body.headers);
   if (body.length <= pieceBytes) response.end(body.text, body.encoding);
   else endInPieces(response, body.bytes);
 }
 
-/** Sends content outside `/api` that was made before, and may be sent to many: in pieces. HEAD gets its length. */
+/** Sends cached content outside `/api` in pieces; it may be sent to many. A response to HEAD has its length only. */
 export function sendBytes(response: ServerResponse, mediaType: string, body: Uint8Array): void {
   response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': body.length, ...asDeclared });
   endInPieces(response, body);
 }
 
-/** Sends text outside `/api`, with an HTTP status of its own. An answer that has begun is broken off. */
+/** Sends text outside `/api`, with an HTTP status of its own. A response that has begun is broken off. */
 export function respondText(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent) {
     response.destroy();
@@ -179,14 +181,14 @@ export function respondForbidden(response: ServerResponse, why: string): void {
   respondText(response, 403, why);
 }
 
-/** Answers as text that a path outside the interface does not exist. */
+/** Responds as text that a path outside the interface does not exist. */
 export function respondNotFound(response: ServerResponse, path: string): void {
   respondText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
 }
 
 const failureBodies = new Map<Status, JsonBody>();
 
-/** A reply with an error: only the header. */
+/** Envelope of a response with an error: only the header. */
 export function failureBody(status: Status): JsonBody {
   let body = failureBodies.get(status);
   if (body === undefined) {

@@ -1,6 +1,6 @@
 import { type Status, statuses } from '@azimuth/model';
 
-/** Why a request was refused before it was interpreted. */
+/** Reasons for which a request is refused before it is interpreted. */
 const refusalReasons = [
   'connections',
   'rate',
@@ -17,7 +17,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
- * What a port counts of its requests since the process started. They are updated on the path of every request, so they are plain
+ * Counters of the requests of a port since the process started. They are updated for every request, so they are plain
  * numbers without labels.
  */
 export class Traffic {
@@ -27,15 +27,15 @@ export class Traffic {
   /** Open connections, including those that only get a refusal. */
   connections = 0;
 
-  /** `endpoint` must exist: requests for unknown names must not grow the map. */
-  answered(endpoint: string, status: Status): void {
+  /** Counts a response of an endpoint. `endpoint` must exist: requests for unknown names must not grow the map. */
+  countResponse(endpoint: string, status: Status): void {
     const { code } = statuses[status];
     const counts = this.#endpoints.get(endpoint) ?? this.#begin(endpoint);
     counts[code] = (counts[code] ?? 0) + 1;
   }
 
   /** Counts a page outside the interface by its HTTP status. `path` must exist. */
-  sent(path: string, httpStatus: number): void {
+  countPage(path: string, httpStatus: number): void {
     const key = `${path} ${httpStatus}`;
     this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1);
   }
@@ -44,14 +44,14 @@ export class Traffic {
     this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
   }
 
-  /** Requests by endpoint and status; only numbers above 0. */
+  /** Returns the requests by endpoint and status; only numbers above 0. */
   *byEndpoint(): Iterable<{ endpoint: string; status: number; count: number }> {
     for (const [endpoint, counts] of this.#endpoints) {
       for (const [status, count] of counts.entries()) if (count > 0) yield { endpoint, status, count };
     }
   }
 
-  /** Requests beside the interface by path and HTTP status. */
+  /** Returns the requests beside the interface by path and HTTP status. */
   *byPage(): Iterable<{ path: string; httpStatus: string; count: number }> {
     for (const [key, count] of this.#pages) {
       const [path = '', httpStatus = ''] = key.split(' ');
@@ -59,12 +59,15 @@ export class Traffic {
     }
   }
 
-  /** Every reason, also those at 0: Prometheus does not see the first increase of a series that begins with it. */
+  /**
+   * Number of refusals for every reason, also 0. Prometheus does not see the first increase of a series that begins
+   * with it.
+   */
   get byRefusal(): readonly (readonly [RefusalReason, number])[] {
     return refusalReasons.map((reason) => [reason, this.#refusals.get(reason) ?? 0]);
   }
 
-  /** All that was counted, and the open connections: it stays the same while nothing comes and goes. */
+  /** Sum of all counters and the open connections. It stays the same while nothing comes and goes. */
   get total(): number {
     let total = this.connections;
     for (const { count } of this.byEndpoint()) total += count;

@@ -3,28 +3,28 @@ import type { Duplex } from 'node:stream';
 import {
   mostUnsentBytes,
   mostUnsentBytesTogether,
-  mostUnsentReplies,
-  mostUnsentRepliesTogether,
+  mostUnsentResponses,
+  mostUnsentResponsesTogether,
 } from './limits.js';
 import type { SharedLimit } from './network/shared-limit.js';
 
-interface Reply {
+interface QueuedResponse {
   readonly response: ServerResponse;
-  /** Undefined until it is built. */
+  /** Bytes of the response; undefined until it is built. */
   bytes: number | undefined;
 }
 
 interface Queue {
   unsent: number;
   bytes: number;
-  last: Reply;
-  /** Is its connection closed? */
+  last: QueuedResponse;
+  /** True if its connection is closed. */
   isOver: boolean;
 }
 
 /**
- * Replies that wait behind others on their connection. If a client pipelines requests and reads nothing, only some of
- * its replies are built. The next reply to be sent is always built: only one piece of a large reply waits
+ * Responses that wait behind others on their connection. If a client pipelines requests and reads nothing, only some of
+ * its responses are built. The response that is sent next is always built: only one piece of a large response waits
  * (`endInPieces`).
  */
 export class UnsentResponses {
@@ -39,11 +39,11 @@ export class UnsentResponses {
   }
 
   /**
-   * Registers a reply that cannot be sent yet because others come first. Returns the reply to wait for before this one
-   * is built; undefined if it may be built now.
+   * Registers a response that cannot be sent yet because others come first. Returns the response to wait for before
+   * this one is built; undefined if it may be built now.
    */
   before(response: ServerResponse): ServerResponse | undefined {
-    const reply: Reply = { response, bytes: undefined };
+    const reply: QueuedResponse = { response, bytes: undefined };
     const { socket } = response.req;
     const queue = this.#queues.get(socket) ?? this.#begin(socket, reply);
     this.#weigh(queue);
@@ -60,15 +60,15 @@ export class UnsentResponses {
   }
 
   #isFull({ unsent, bytes }: Queue): boolean {
-    if (unsent >= mostUnsentReplies || bytes >= mostUnsentBytes) return true;
-    if (this.#unsent >= mostUnsentRepliesTogether || this.#bytes >= mostUnsentBytesTogether) return true;
+    if (unsent >= mostUnsentResponses || bytes >= mostUnsentBytes) return true;
+    if (this.#unsent >= mostUnsentResponsesTogether || this.#bytes >= mostUnsentBytesTogether) return true;
     return this.#shared !== undefined && !this.#shared.hasRoom(1);
   }
 
-  #begin(socket: Duplex, last: Reply): Queue {
+  #begin(socket: Duplex, last: QueuedResponse): Queue {
     const queue: Queue = { unsent: 0, bytes: 0, last, isOver: false };
     this.#queues.set(socket, queue);
-    // Node emits no event for replies that still wait then.
+    // Node emits no event for responses that still wait then.
     socket.once('close', () => {
       queue.isOver = true;
       this.#add(queue, -queue.unsent, -queue.bytes);
@@ -76,7 +76,7 @@ export class UnsentResponses {
     return queue;
   }
 
-  /** Records the size of the previous reply: it has been built when the next request is handled. */
+  /** Records the size of the previous response: it has been built when the next request is handled. */
   #weigh(queue: Queue): void {
     const { last } = queue;
     if (last.bytes !== undefined || last.response.socket !== null) return;

@@ -104,7 +104,7 @@ function held() {
   /** The next request that comes. */
   const request = () => {
     const incoming = new IncomingMessage(socket);
-    connection.note(new ServerResponse(incoming));
+    connection.register(new ServerResponse(incoming));
     return new RequestContext(incoming, connection);
   };
   return { connections, connection, socket, request, release: request().hold(), failures };

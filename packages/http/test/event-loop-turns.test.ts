@@ -4,7 +4,7 @@ import { listening } from '@azimuth/test-support/listening';
 import { expect, test, vi } from 'vitest';
 import { Admission } from '../src/admission.js';
 import { Connections } from '../src/connections.js';
-import { inTurn, takeTurn, turn } from '../src/event-loop-turns.js';
+import { defer, nextTurn, runOrDefer } from '../src/event-loop-turns.js';
 import { HttpPort } from '../src/http-port.js';
 import { errorReport } from '../src/interfaces.js';
 
@@ -21,7 +21,7 @@ test('what takes long is done once in each pass of the event loop, in its order'
   const work = workFor();
   const done: number[] = [];
   for (let act = 0; act < 4; act++)
-    takeTurn(() => {
+    runOrDefer(() => {
       work(20);
       done.push(act);
     });
@@ -36,9 +36,9 @@ test('what takes long is done once in each pass of the event loop, in its order'
 test('what takes no time is done together', async () => {
   workFor();
   const done: number[] = [];
-  for (let act = 0; act < 100; act++) takeTurn(() => done.push(act));
+  for (let act = 0; act < 100; act++) runOrDefer(() => done.push(act));
   expect(done).toHaveLength(100);
-  for (let act = 0; act < 100; act++) inTurn(() => done.push(act));
+  for (let act = 0; act < 100; act++) defer(() => done.push(act));
   expect(done).toHaveLength(100);
   await pass();
   expect(done).toHaveLength(200);
@@ -49,7 +49,7 @@ test('those who wait take turns with each other', async () => {
   const done: string[] = [];
   const client = async (name: string) => {
     for (let count = 0; count < 3; count++) {
-      await turn();
+      await nextTurn();
       work(20);
       done.push(name);
     }
@@ -67,7 +67,7 @@ test('between the answers to what one client has sent together, others are serve
     connections,
     admission: new Admission({}),
     serve: (context, response) =>
-      context.answerAlone(response, () => {
+      context.respondInTurn(response, () => {
         work(20);
         answered++;
         response.end('x');

@@ -10,7 +10,7 @@ test('a port that ends waits for an answer that is sent in part', async () => {
   const port = new PortDrain();
   port.watch(server);
   const coming: Promise<ServerResponse> = new Promise((resolve) => {
-    server.on('request', (request, response) => port.take(request, response, () => resolve(response)));
+    server.on('request', (request, response) => port.accept(request, response, () => resolve(response)));
   });
   const asked = fetch(`http://127.0.0.1:${await listening(server)}/`);
   const response = await coming;
@@ -18,7 +18,7 @@ test('a port that ends waits for an answer that is sent in part', async () => {
   const answer = await asked;
   const closed = latch();
   let isOver = false;
-  const drained = port.drain({ listens: 0, answers: 60_000 }, closed.open).then(() => {
+  const drained = port.drain({ listens: 0, responds: 60_000 }, closed.open).then(() => {
     isOver = true;
   });
   await closed.opened;

@@ -69,7 +69,7 @@ export class BinaryWriter {
   }
 
   /** A copy of what was written so far. */
-  take(): Uint8Array {
+  written(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
 

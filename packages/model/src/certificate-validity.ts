@@ -1,7 +1,7 @@
 const day = 86_400_000;
 
 /** Days before its end from which on it is told that a certificate ends. */
-export const endsSoonWithin = 30;
+export const expiryWarningTime = 30;
 
 /** Whether a certificate is valid at a time. */
 export type CertificateValidity =
@@ -25,5 +25,5 @@ export function certificateValidity(
   if (now > end) return { state: 'expired' };
   if (now < begin) return { state: 'not yet' };
   const days = Math.floor((end - now) / day);
-  return { state: end - now < endsSoonWithin * day ? 'ends soon' : 'valid', days };
+  return { state: end - now < expiryWarningTime * day ? 'ends soon' : 'valid', days };
 }

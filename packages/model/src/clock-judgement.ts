@@ -2,7 +2,7 @@ import { ianaZones, TimeRole } from './groups/index.js';
 import type { DateTime } from './types/struct.js';
 
 /** How far a clock may be off (ms) and be right: reading it takes a while, and a time may have only whole seconds. */
-export const rightWithin = 5000;
+export const clockTolerance = 5000;
 
 /** Time zones differ by whole quarters of an hour, and change their offset at them (ms). */
 const quarter = 900_000;
@@ -25,7 +25,7 @@ export interface ClockReading {
 }
 
 /** What is to be thought of a device clock. */
-export interface ClockJudgement {
+export interface ClockComparison {
   /** ms; negative if it is behind. */
   readonly aheadMs: number;
   /** `other zone`: it is off by as much as time zones differ. */
@@ -38,17 +38,17 @@ export interface ClockJudgement {
  * Compares a device clock with this computer. A clock that is synchronised shows the time in its zone. One that was set by hand
  * shows what it was set to: the local time of a computer.
  */
-export function judgedClock({ device, now, role, zone, synchronised }: ClockReading): ClockJudgement {
+export function compareClock({ device, now, role, zone, synchronised }: ClockReading): ClockComparison {
   const follows = synchronised ?? (role !== undefined && role !== TimeRole.TX_NONE);
   const name = follows && zone !== undefined ? ianaZones[zone] : undefined;
   const aheadMs = aheadBy(device, now, name);
   return { aheadMs, verdict: verdictOn(aheadMs), zone: name };
 }
 
-function verdictOn(aheadMs: number): ClockJudgement['verdict'] {
-  if (Math.abs(aheadMs) <= rightWithin) return 'right';
+function verdictOn(aheadMs: number): ClockComparison['verdict'] {
+  if (Math.abs(aheadMs) <= clockTolerance) return 'right';
   const zones = Math.round(aheadMs / quarter) * quarter;
-  const isZone = Math.abs(zones) <= furthestZone && Math.abs(aheadMs - zones) <= rightWithin;
+  const isZone = Math.abs(zones) <= furthestZone && Math.abs(aheadMs - zones) <= clockTolerance;
   return zones !== 0 && isZone ? 'other zone' : 'wrong';
 }
 

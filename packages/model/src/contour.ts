@@ -19,14 +19,14 @@ function crossOf(from: Point, to: Point, point: Point): number {
  * The first fault of a contour in words; undefined if it has none. A contour is closed: its last point is joined to the
  * first. That it has no more than `mostCorners`, its type says.
  */
-export function contourFault(points: readonly Point[]): string | undefined {
+export function contourProblem(points: readonly Point[]): string | undefined {
   if (points.length < fewestCorners) return `expected at least ${fewestCorners} points, got ${points.length}`;
   const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
   if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
   if (lieOnOneLine(points)) return 'the contour encloses no area: all points lie on one line';
   const twice = points.findIndex((point, index) => isSame(point, points[(index + 1) % points.length]));
   if (twice !== -1) return `points [${twice}] and [${(twice + 1) % points.length}] are the same`;
-  const meeting = meetingSides(points);
+  const meeting = meetingEdges(points);
   if (meeting === undefined) return undefined;
   const { first, second } = meeting;
   return `the sides from [${first}] and [${second}] touch or cross`;
@@ -44,7 +44,7 @@ function isSame(one: Point, other: Point | undefined): boolean {
 }
 
 /** Two sides of a contour that meet although they must not. Side n goes from point n to the next, counted from 0. */
-interface MeetingSides {
+interface MeetingEdges {
   readonly first: number;
   readonly second: number;
 }
@@ -54,7 +54,7 @@ interface MeetingSides {
  * sides share a point and are not compared: if one runs back along the other, a third side touches one of them.
  * @param points not all on one line, and no two neighbours the same
  */
-export function meetingSides(points: readonly Point[]): MeetingSides | undefined {
+export function meetingEdges(points: readonly Point[]): MeetingEdges | undefined {
   const sides = points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }));
   for (const [first, one] of sides.entries()) {
     // The last side is a neighbour of the first.
@@ -66,12 +66,12 @@ export function meetingSides(points: readonly Point[]): MeetingSides | undefined
   return undefined;
 }
 
-interface Side {
+interface Edge {
   readonly from: Point;
   readonly to: Point;
 }
 
-function touch({ from: a, to: b }: Side, { from: c, to: d }: Side): boolean {
+function touch({ from: a, to: b }: Edge, { from: c, to: d }: Edge): boolean {
   const [ofA, ofB] = [Math.sign(crossOf(c, d, a)), Math.sign(crossOf(c, d, b))];
   const [ofC, ofD] = [Math.sign(crossOf(a, b, c)), Math.sign(crossOf(a, b, d))];
   if (ofA * ofB < 0 && ofC * ofD < 0) return true;

@@ -113,7 +113,7 @@ export const corrections: readonly Correction[] = [
 ];
 
 /** The places where the model departs from the words of the specification itself. */
-export const departures: readonly Correction[] = because(
+export const deviations: readonly Correction[] = because(
   'The specification speaks of a center in mm; the members are yaw, pitch and roll within ±360, which are angles.',
   { EncoderRotation: ['value unit'] },
 );

@@ -104,7 +104,7 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Does the scanner reboot afterwards? */
   readonly reboots?: boolean;
   /** The top-level member of the reply that carries the response; `data` by default. */
-  readonly answersIn?: 'data' | 'challenge';
+  readonly responseMember?: 'data' | 'challenge';
 }
 
 export abstract class Declaration {
@@ -133,7 +133,7 @@ export abstract class Declaration {
   }
 
   /** Called once, by the group that declares it. The name is its key in the group. */
-  place(name: string, group: string, facts: GroupFacts): void {
+  register(name: string, group: string, facts: GroupFacts): void {
     this.#name = name;
     this.#group = group;
     this.#groupFacts = facts;
@@ -323,7 +323,7 @@ export function group<const M extends Readonly<Record<string, Declaration>>>(
   members: M,
   facts: GroupFacts = {},
 ): Group<M> {
-  for (const [key, member] of Object.entries(members)) member.place(key, name, facts);
+  for (const [key, member] of Object.entries(members)) member.register(key, name, facts);
   return { name, members };
 }
 

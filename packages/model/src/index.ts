@@ -5,29 +5,29 @@ export { type BodyBounds, boundsOfNothing, largestBody } from './body-bounds.js'
 export {
   type CertificateValidity,
   certificateValidity,
-  endsSoonWithin,
+  expiryWarningTime,
 } from './certificate-validity.js';
 export {
   asUtc,
-  type ClockJudgement,
+  type ClockComparison,
   type ClockReading,
+  clockTolerance,
+  compareClock,
   dateTimeOf,
-  judgedClock,
   localTime,
-  rightWithin,
   type ZoneOffset,
   zoneOffset,
 } from './clock-judgement.js';
 export {
-  contourFault,
+  contourProblem,
   fewestCorners,
   furthestCorner,
   isInside,
-  meetingSides,
+  meetingEdges,
   mostCorners,
   type Point,
 } from './contour.js';
-export { type Correction, corrections, departures } from './corrections.js';
+export { type Correction, corrections, deviations } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './extensions/index.js';

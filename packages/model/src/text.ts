@@ -60,7 +60,7 @@ export class TextWriter {
   }
 
   /** What was written so far, one character a byte. */
-  take(): string {
+  written(): string {
     return this.#tokens.join(' ');
   }
 }

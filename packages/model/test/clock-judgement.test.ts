@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ClockReading, judgedClock, localTime, TimeRole, TimeZone } from '../src/index.js';
+import { type ClockReading, compareClock, localTime, TimeRole, TimeZone } from '../src/index.js';
 
 /** 12:00:00 in Berlin. */
 const now = new Date(Date.UTC(2027, 0, 31, 11, 0, 0));
@@ -11,7 +11,7 @@ describe('a clock', () => {
     ['that is synchronised', { synchronised: true }],
     ['that follows a server and does not tell whether', { synchronised: undefined }],
   ])('%s is compared with the time in its zone', (_, more) => {
-    expect(judgedClock({ ...berlin, ...more })).toEqual({
+    expect(compareClock({ ...berlin, ...more })).toEqual({
       aheadMs: 0,
       verdict: 'right',
       zone: 'Europe/Berlin',
@@ -24,12 +24,12 @@ describe('a clock', () => {
     ['of which only the time is known', { role: undefined, zone: undefined, synchronised: undefined }],
   ])('%s is compared with the local time of this computer, whatever its zone', (_, more) => {
     const reading: ClockReading = { ...berlin, device: localTime(now), ...more };
-    expect(judgedClock(reading)).toEqual({ aheadMs: 0, verdict: 'right', zone: undefined });
+    expect(compareClock(reading)).toEqual({ aheadMs: 0, verdict: 'right', zone: undefined });
   });
 
   const off = (seconds: number) => {
     const device = localTime(new Date(now.getTime() + seconds * 1000));
-    return judgedClock({ device, now, role: 0, zone: undefined, synchronised: false }).verdict;
+    return compareClock({ device, now, role: 0, zone: undefined, synchronised: false }).verdict;
   };
   test.each([
     [5, 'right'],

@@ -4,7 +4,7 @@ import { BinaryReader, BinaryWriter, Refusal, TextReader, TextWriter, type Value
 export function textOf<T>(type: ValueType<T>, value: T): string {
   const out = new TextWriter();
   type.toText(value, out);
-  return out.take();
+  return out.written();
 }
 
 /** The value that a legacy text stands for; the whole text has to be used up. */
@@ -19,7 +19,7 @@ export function fromText<T>(type: ValueType<T>, text: string): T {
 export function hexOf<T>(type: ValueType<T>, value: T): string {
   const out = new BinaryWriter();
   type.toBinary(value, out);
-  return [...out.take()].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  return [...out.written()].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
 /** The value that bytes, written as hex, stand for; all of them have to be used up. */

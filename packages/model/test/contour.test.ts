@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contourFault, isInside, meetingSides } from '../src/contour.js';
+import { contourProblem, isInside, meetingEdges } from '../src/contour.js';
 
 function contour(...points: readonly (readonly [number, number])[]) {
   return points.map(([x, y]) => ({ x, y }));
@@ -14,7 +14,7 @@ describe('sound are', () => {
     ['a concave contour, a U', contour([0, 0], [9, 0], [9, 9], [6, 9], [6, 3], [3, 3], [3, 9], [0, 9])],
     ['the largest there is', contour([-120_000, -120_000], [120_000, -120_000], [0, 120_000])],
   ])('%s', (_, points) => {
-    expect(contourFault(points)).toBeUndefined();
+    expect(contourProblem(points)).toBeUndefined();
   });
 
   test('one of 100 points', () => {
@@ -23,7 +23,7 @@ describe('sound are', () => {
       { x: teeth * 10, y: 100 },
       { x: -10, y: 100 },
     ];
-    expect(contourFault(saw(98))).toBeUndefined();
+    expect(contourProblem(saw(98))).toBeUndefined();
   });
 });
 
@@ -35,7 +35,7 @@ describe('not sound are', () => {
       [0, 120_001],
       [0, -120_001],
     ] as const) {
-      expect(contourFault(contour([0, 0], far, [9, 9]))).toBe(
+      expect(contourProblem(contour([0, 0], far, [9, 9]))).toBe(
         'a contour is within -120000..120000, points [1] is not',
       );
     }
@@ -46,7 +46,7 @@ describe('not sound are', () => {
     ['one point', contour([0, 0])],
     ['two points', contour([0, 0], [10, 0])],
   ])('%s', (_, points) => {
-    expect(contourFault(points)).toBe(`expected at least 3 points, got ${points.length}`);
+    expect(contourProblem(points)).toBe(`expected at least 3 points, got ${points.length}`);
   });
 
   test.each([
@@ -54,14 +54,14 @@ describe('not sound are', () => {
     ['one point three times', contour([7, 7], [7, 7], [7, 7])],
     ['two points in turn', contour([0, 0], [10, 0], [0, 0], [10, 0])],
   ])('%s: no area', (_, points) => {
-    expect(contourFault(points)).toContain('encloses no area');
+    expect(contourProblem(points)).toContain('encloses no area');
   });
 
   test.each([
     ['a point given twice in a row', contour([0, 0], [10, 0], [10, 0], [0, 10]), 'points [1] and [2]'],
     ['the first point at the end', contour([0, 0], [10, 0], [0, 10], [0, 0]), 'points [3] and [0]'],
   ])('%s', (_, points, which) => {
-    expect(contourFault(points)).toBe(`${which} are the same`);
+    expect(contourProblem(points)).toBe(`${which} are the same`);
   });
 
   test.each([
@@ -75,8 +75,8 @@ describe('not sound are', () => {
     ['a side that goes back and beyond', contour([0, 0], [10, 0], [-5, 0], [0, 10]), [1, 3]],
     ['sides that lie upon each other', contour([0, 0], [10, 0], [10, 10], [8, 0], [2, 0], [0, 10]), [0, 2]],
   ] as const)('%s', (_, points, [first, second]) => {
-    expect(meetingSides(points)).toEqual({ first, second });
-    expect(contourFault(points)).toContain(`the sides from [${first}] and [${second}] touch or cross`);
+    expect(meetingEdges(points)).toEqual({ first, second });
+    expect(contourProblem(points)).toContain(`the sides from [${first}] and [${second}] touch or cross`);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   allFiles,
   corrections,
   type Declaration,
-  departures,
+  deviations,
   endpointsOf,
   measurementDataOutput,
   Variable,
@@ -14,7 +14,7 @@ import {
 
 test('a departure from the specification names an existing place, has a reason, and is not also a correction', () => {
   const served = endpointsOf({ release: '2.4.4', variant: 'full' });
-  for (const { name, what, reason } of departures) {
+  for (const { name, what, reason } of deviations) {
     expect(served.has(name), name).toBe(true);
     expect(reason).toMatch(/^\S.*\.$/);
     expect(corrections.filter((other) => other.name === name && other.what === what)).toEqual([]);
@@ -22,7 +22,7 @@ test('a departure from the specification names an existing place, has a reason, 
 });
 
 test('the turn of the encoder is the departure that is made: an angle, where the specification speaks of mm', () => {
-  expect(departures.map(({ name, what }) => `${name}: ${what}`)).toEqual(['EncoderRotation: value unit']);
+  expect(deviations.map(({ name, what }) => `${name}: ${what}`)).toEqual(['EncoderRotation: value unit']);
   expect(measurementDataOutput.members.EncoderRotation.facts.unit).toBe('°');
 });
 

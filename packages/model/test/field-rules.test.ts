@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extensions, fieldFaults, Refusal } from '../src/index.js';
+import { extensions, fieldRefusals, Refusal } from '../src/index.js';
 
 const { fields } = extensions.members;
 const line = [
@@ -168,7 +168,7 @@ test('all faults are found, in the order in which a scanner finds them', () => {
     },
     'fields',
   );
-  expect([...fieldFaults(definitions, 'draft')].map(({ at }) => at)).toEqual([
+  expect([...fieldRefusals(definitions, 'draft')].map(({ at }) => at)).toEqual([
     'draft.evaluations[0].LowerZLimit',
     'draft.evaluations[0].ReferenceLine',
     'draft.groups[0].Evaluations[0]',

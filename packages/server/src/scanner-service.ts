@@ -99,8 +99,8 @@ export class ScannerService {
   }
 
   /** Is the scanner found by clients that search at the port of the device search? */
-  get answersSearch(): boolean {
-    return this.#wires.search?.answers ?? false;
+  get isSearchOpen(): boolean {
+    return this.#wires.search?.isOpen ?? false;
   }
 
   /**
@@ -137,7 +137,7 @@ async function openDevice(options: ServiceOptions): Promise<Device> {
       ...device,
       timeServers: device.timeServers ?? servers,
       clock,
-      hardware: hardware,
+      hardware,
     });
   } catch (error) {
     await device.storage.close();

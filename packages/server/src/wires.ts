@@ -7,7 +7,7 @@ import { ControlPort } from './control/control-port.js';
 import { DnsSdWire } from './dns-sd/dns-sd-wire.js';
 import { EventMetrics } from './events/event-metrics.js';
 import { LegacyInterfaces } from './legacy/legacy-interfaces.js';
-import { ListeningAddress, ListeningPlaces } from './network/listening-address.js';
+import { ListenerRegistry, ListeningAddress } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
 import type { ServiceOptions } from './service-options.js';
 import { DataStreams } from './streams/data-streams.js';
@@ -26,13 +26,13 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const link = faults?.link;
   const cable = link && new CableWatch(link, shared?.connections);
   const address = new ListeningAddress(network, features.network);
-  const places = new ListeningPlaces();
+  const listeners = new ListenerRegistry();
   /** Distinguishes it from other scanners with the same serial number. */
   const instance = randomBytes(4).toString('hex');
   const traffic = new Traffic();
   const eventMetrics = new EventMetrics(shared?.waitingEvents);
   const controls = options.control?.controls;
-  const simulation = controls && new ControlInterface(() => controls(device), places);
+  const simulation = controls && new ControlInterface(() => controls(device), listeners);
 
   const hardware = attachment(() => options.hardware.attach?.(device));
   const planned =
@@ -47,16 +47,24 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });
   const legacy =
     options.legacy &&
-    new LegacyInterfaces({ device, address, places, ports: options.legacy, openPorts, faults, cable });
+    new LegacyInterfaces({
+      device,
+      address,
+      listeners,
+      ports: options.legacy,
+      openPorts,
+      faults,
+      cable,
+    });
   const web = new WebServer({
     ...{ device, web: options.web, traffic, eventMetrics, streams, legacy, faults, simulation },
-    ...{ address, places, cable, listens, openPorts },
+    ...{ address, listeners, cable, listens, openPorts },
   });
   const https = new HttpsInterface({
     device,
     web,
     address,
-    places,
+    listeners,
     port: httpsPort,
     timeouts,
     cable,
@@ -73,8 +81,8 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const search =
     searchPort === undefined
       ? undefined
-      : new SearchWire({ device, address, places, port: searchPort, instance, link });
-  const dnsSd = options.dnsSd === true && new DnsSdWire({ device, web, places, instance, link });
+      : new SearchWire({ device, address, listeners, port: searchPort, instance, link });
+  const dnsSd = options.dnsSd === true && new DnsSdWire({ device, web, listeners, instance, link });
   const control =
     simulation && new ControlPort({ port: options.control?.port, control: simulation, traffic, errors });
 
@@ -82,5 +90,5 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const list: readonly Wire[] = [
     ...[hardware, planned, web, https, ptpWire, streams, legacy, search, dnsSd, control],
   ].filter((wire) => typeof wire === 'object');
-  return { list, places, web, https, streams, legacy, search, control };
+  return { list, places: listeners, web, https, streams, legacy, search, control };
 }

@@ -46,8 +46,8 @@ describe('docs/limits.md states', () => {
     `more than ${http.mostWaitingRequests} waiting requests on a connection`,
     `The four have ${seconds(http.overfullLinger)} to read their responses`,
     `more than ${http.mostWaitingWhenMany} waiting requests on a connection, while ${http.mostWaitingTogether} wait`,
-    `${http.mostUnsentReplies} responses, or ${kibibytes(http.mostUnsentBytes)} of responses`,
-    `${http.mostUnsentRepliesTogether} responses or ${mebibytes(http.mostUnsentBytesTogether)} of responses are ready`,
+    `${http.mostUnsentResponses} responses, or ${kibibytes(http.mostUnsentBytes)} of responses`,
+    `${http.mostUnsentResponsesTogether} responses or ${mebibytes(http.mostUnsentBytesTogether)} of responses are ready`,
     `a response over ${kibibytes(http.pieceBytes)}`,
     `more than ${files.mostCloudDownloads} downloads of \`/cloud.pcd\``,
     `all these versions together exceed ${mebibytes(files.mostSentFileBytes)}`,
@@ -66,7 +66,7 @@ describe('docs/limits.md states', () => {
     `| ${kibibytes(http.mostHeaderBytes)}, ${http.mostHeaderLines} lines, ${seconds(usualTimeouts.headers)} |`,
     `| ${seconds(usualTimeouts.request)}; ${seconds(usualTimeouts.idle)}; ${seconds(usualTimeouts.silent)} |`,
     `| ${http.mostWaitingRequests}, and ${http.mostWaitingTogether} of all |`,
-    `| ${http.mostUnsentReplies}, or ${kibibytes(http.mostUnsentBytes)} |`,
+    `| ${http.mostUnsentResponses}, or ${kibibytes(http.mostUnsentBytes)} |`,
     `can hold, ${mebibytes(rest.mostBodyBytesTogether)} |`,
     `| ${kibibytes(control.usuallyMostBytes)} and ${mebibytes(control.bodiesTogether * control.usuallyMostBytes)}; what a command declares`,
   ])('of the five ports: %s', (words) => expect(page).toContain(words));
@@ -102,7 +102,7 @@ describe('docs/limits.md states', () => {
     `more than ${ros2.mostReadersOfPeer} readers of one participant, or ${ros2.mostReaders} of all`,
     `or ${mebibytes(ros2.repairedTogether)} for all together`,
     `more than ${ros2.mostUnsent} datagrams to one participant`,
-    `more than ${network.answersPerAddress} new participants a second from one address, or ${network.answersTogether} from`,
+    `more than ${network.repliesPerAddress} new participants a second from one address, or ${network.repliesTogether} from`,
     `more than ${ros2.mostPeers} participants at a time`,
     `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
     `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
@@ -115,8 +115,8 @@ describe('docs/limits.md states', () => {
   ])('of native ROS 2: %s', (words) => expect(page).toContain(words));
 
   test.each([
-    `more than ${network.answersPerAddress} requests a second from one address, or ${network.answersTogether} from all together`,
-    `more than ${network.answersPerAddress} questions a second from one address, or ${network.answersTogether} from all`,
+    `more than ${network.repliesPerAddress} requests a second from one address, or ${network.repliesTogether} from all together`,
+    `more than ${network.repliesPerAddress} questions a second from one address, or ${network.repliesTogether} from all`,
     `more than ${withBlanks(http.mostRatedClients)} clients`,
   ])('of rates: %s', (words) => expect(page).toContain(words));
 

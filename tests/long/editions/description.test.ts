@@ -1,6 +1,6 @@
 // What `npm test` tries with some editions, with all of them.
 process.env.AZIMUTH_EDITIONS = 'all';
-await import('../../openapi/answers.test.js');
+await import('../../openapi/responses.test.js');
 await import('../../openapi/browser.test.js');
 await import('../../openapi/defaults.test.js');
 await import('../../openapi/served.test.js');

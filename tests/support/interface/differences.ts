@@ -77,7 +77,7 @@ function compareOperation(
       ...compareLevel(operation, facts.level),
       ...compareRequest(operation.request, request),
       ...compareResponse(operation.response, declaration.hasResponse ? response : undefined),
-      ...(operation.place === undefined || operation.place === (facts.answersIn ?? 'data')
+      ...(operation.place === undefined || operation.place === (facts.responseMember ?? 'data')
         ? []
         : ['response place']),
     ];

@@ -30,7 +30,7 @@ export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOpt
 }
 
 /** When a signal ends it. Together, and with 5 s before the signal, less than the 60 s after which Kubernetes kills a gateway. */
-const drainTimes = { listens: 5000, answers: 25_000 };
+const drainTimes = { listens: 5000, responds: 25_000 };
 
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runGateway(options: GatewayCommandOptions): Promise<void> {

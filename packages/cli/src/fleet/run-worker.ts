@@ -23,7 +23,7 @@ import type { FirmwareKeyOptions } from './fleet-options.js';
 import { started, warnIfOpenToOthers } from './start-reports.js';
 
 /** When its scanners have moved: gateways hear of it while it listens. */
-const drainTimes = { listens: 500, answers: 2000 };
+const drainTimes = { listens: 500, responds: 2000 };
 
 export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
   readonly host: string;

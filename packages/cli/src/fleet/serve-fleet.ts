@@ -50,7 +50,7 @@ interface Served {
 }
 
 /** When a signal ends the port of a fleet. Whoever waits for Ctrl-C waits as long, if connections are open. */
-export const drainTimes = { listens: 1000, answers: 5000 };
+export const drainTimes = { listens: 1000, responds: 5000 };
 
 /** Runs scanners behind a port until it is to end. @throws CommandFailure if it cannot start */
 async function serveFleet(served: Served, options: RunOptions): Promise<void> {

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 import {
   forward,
   framingOf,
+  InvalidResponse,
   joinWebSocket,
-  NoAnswer,
   type RequestContext,
   refuseUpgrade,
   requestHeaders,
@@ -88,7 +88,7 @@ export class Forwarding {
 
 /** The reason why a scanner does not answer, for people. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof NoAnswer) return error.message;
+  if (error instanceof InvalidResponse) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import { ClientError, Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import {
   Admission,
-  asksForServiceWorker,
   Bodies,
   BodyRefused,
   type Closable,
@@ -18,6 +17,7 @@ import {
   type RequestContext,
   refusalOfBrowser,
   refuseUpgrade,
+  requestsServiceWorker,
   respondJson,
   respondText,
   sendGui,
@@ -88,13 +88,14 @@ export class GuiServer {
       ...{ errors, connections },
       admission: new Admission({
         check: ({ request }, head) => this.#names.refusalOf(request, head),
-        tell: (response, { httpStatus, why }) =>
+        respond: (response, { httpStatus, why }) =>
           respondText(response, httpStatus, httpStatus === 403 ? foreign : why),
       }),
-      serve: (context, response) => context.answerAlone(response, () => void this.#serve(context, response)),
+      serve: (context, response) =>
+        context.respondInTurn(response, () => void this.#serve(context, response)),
       upgrades: {
         isAt: (path) => scannersPath.test(path),
-        take: (context, socket, head) => this.#upgrade(context, socket, head),
+        accept: (context, socket, head) => this.#upgrade(context, socket, head),
       },
     });
     this.#server = port.listener();
@@ -157,7 +158,7 @@ export class GuiServer {
       } else respondText(response, 404, 'This path of the scanner is not forwarded.');
       return;
     }
-    if (asksForServiceWorker(request)) respondText(response, 403, noServiceWorker);
+    if (requestsServiceWorker(request)) respondText(response, 403, noServiceWorker);
     else if (method !== 'GET' && method !== 'HEAD') respondText(response, 405, 'Only GET is answered here.');
     else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
     else if (path === '/scanners')

@@ -19,7 +19,7 @@ export interface Stored {
 
 interface Started {
   readonly stored: Stored;
-  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl' | 'answersSearch'>;
+  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl' | 'isSearchOpen'>;
 }
 
 /** What a person sees when the scanner is ready. */
@@ -39,9 +39,9 @@ export function welcome({ stored, service }: Started): string {
 }
 
 /** How the scanner is found by a search. The printed command has to work as it is. */
-function searchLine({ ports: { search }, answersSearch }: Started['service']): string {
+function searchLine({ ports: { search }, isSearchOpen }: Started['service']): string {
   if (search === null) return '';
-  if (!answersSearch) return `  search   UDP port ${search}; does not answer, because of EtherLegacyScanMode`;
+  if (!isSearchOpen) return `  search   UDP port ${search}; does not answer, because of EtherLegacyScanMode`;
   const option = search === searchPort ? '' : ` --port ${search}`;
   return `  search   UDP port ${search}; azimuth discover${option} finds it`;
 }

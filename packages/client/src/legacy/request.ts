@@ -61,11 +61,11 @@ export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint
   if (framing === 'text') {
     const out = new TextWriter();
     type.toText(value, out);
-    return bytesOfCharacters(out.take());
+    return bytesOfCharacters(out.written());
   }
   const out = new BinaryWriter();
   type.toBinary(value, out);
-  return out.take();
+  return out.written();
 }
 
 /** An encoded value, and the endpoint that it belongs to. */

@@ -2,9 +2,9 @@ import { Mutex } from '@azimuth/async';
 import {
   type Detection,
   detectionHistory,
-  detectionsKept,
   type Edition,
   extensions,
+  historyLength,
   isFrom,
   Refusal,
 } from '@azimuth/model';
@@ -125,7 +125,7 @@ export class DetectionHistory implements Feature {
       Name: evaluation.Name,
       Positions: positions,
     };
-    this.#detections = [...this.#detections, detection].slice(-detectionsKept);
+    this.#detections = [...this.#detections, detection].slice(-historyLength);
     this.#unstored = true;
     this.#schedule();
     this.#announcements.changed([history]);

@@ -1,6 +1,6 @@
 import {
   ContourError,
-  contourFault,
+  contourProblem,
   extensions,
   fieldEvaluation,
   type RequestOf,
@@ -68,7 +68,7 @@ export function setContour(
 ): ResponseOf<'SetFieldEvaluationContour'>['ErrorCode'] {
   const { evaluations, groups } = parameters.read(fields);
   if (!evaluations.some(({ Id }) => Id === EvaluationId)) return ContourError.SOPAS_ERR_INVALID_EVALUATION_ID;
-  if (contourFault(Points) !== undefined) return ContourError.SOPAS_ERR_INVALID_POLYGON;
+  if (contourProblem(Points) !== undefined) return ContourError.SOPAS_ERR_INVALID_POLYGON;
   if (LowerZLimit !== 0 || UpperZLimit !== 0) return ContourError.SOPAS_ERR_INVALID_ZLIM;
   parameters.change((change) =>
     change.set(fields, {

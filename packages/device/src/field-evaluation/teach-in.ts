@@ -1,5 +1,5 @@
 import {
-  contourFault,
+  contourProblem,
   type Evaluation,
   EvaluationGroupType,
   evaluationSlots,
@@ -90,7 +90,7 @@ export class TeachIn {
       : taughtContour(found, this.#settings.DistanceInFront);
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
     // Echoes can lie beyond the largest distance of a contour.
-    const fault = contourFault(contour);
+    const fault = contourProblem(contour);
     if (fault !== undefined) {
       throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
     }

@@ -1,4 +1,4 @@
-import { contourFault, extensions, FieldState, isInside } from '@azimuth/model';
+import { contourProblem, extensions, FieldState, isInside } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { FieldTestDevice, group } from './field-test-device.js';
 import { arc, before, halfTurn, nothing, type Sight } from './scripted-core.js';
@@ -46,7 +46,7 @@ function extentAt(points: readonly { x: number; y: number }[], angle: number): r
 describe('DistanceInFront', () => {
   test.each([0, 50, 400])('of %d mm is kept before what was seen', (DistanceInFront) => {
     const points = teach(waiting({ DistanceInFront }), [[round(3000), 1000]]);
-    expect(contourFault(points)).toBeUndefined();
+    expect(contourProblem(points)).toBeUndefined();
     const [begin = 0, end = 0] = extentAt(points, 10);
     expect(begin).toBe(0);
     expect(end).toBeGreaterThan(2980 - DistanceInFront);
@@ -74,7 +74,7 @@ describe('a field whose contour is a reference', () => {
   test('gets a band from before to behind what was seen', () => {
     const points = teach(waiting(settings, reference), [[round(3000), 1000]]);
     expect(points.length).toBeLessThanOrEqual(100);
-    expect(contourFault(points)).toBeUndefined();
+    expect(contourProblem(points)).toBeUndefined();
     for (const angle of [-85, 0, 33]) {
       const [begin = 0, end = 0] = extentAt(points, angle);
       expect(begin).toBeGreaterThan(2690);

@@ -1,4 +1,4 @@
-import { basicSettings, contourFault, isInside } from '@azimuth/model';
+import { basicSettings, contourProblem, isInside } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import type { ScanGeometry } from '../../src/index.js';
 import { ahead, evaluation, FieldTestDevice, group } from './field-test-device.js';
@@ -55,7 +55,7 @@ test('without any field, one is made that is always active', () => {
   ]);
   const points = evaluations[0]?.Points ?? [];
   expect(points.length).toBeLessThanOrEqual(100);
-  expect(contourFault(points)).toBeUndefined();
+  expect(contourProblem(points)).toBeUndefined();
   fits(points, hall, 400, halfTurn);
   // What was there infringes nothing; who comes in does.
   testDevice.until(5000);
@@ -137,7 +137,7 @@ test('if nothing is measured, the field reaches as far as the longest sector', (
 test('things right at the scanner leave a contour that is sound', () => {
   const testDevice = new FieldTestDevice();
   const { evaluations } = taught(testDevice, (angle) => [angle % 20 === 0 ? 10 : 30_000]);
-  expect(contourFault(evaluations[0]?.Points ?? [])).toBeUndefined();
+  expect(contourProblem(evaluations[0]?.Points ?? [])).toBeUndefined();
 });
 
 test('fine beams make no more corners', () => {

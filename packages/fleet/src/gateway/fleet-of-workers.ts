@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { Fresh } from '@azimuth/http';
+import { TimedCache } from '@azimuth/http';
 import { isObject, isRelease } from '@azimuth/model';
 import { noneMatches, powerAsked } from '../port/asked.js';
 import type { WholeFleet } from '../port/fleet-answers.js';
@@ -46,7 +46,7 @@ export class FleetOfWorkers implements WholeFleet {
   readonly events: FollowedWorkers;
   readonly #options: Options;
   /** What workers tell of all scanners, with URLs below that of the fleet. */
-  readonly #all: Fresh<Listed>;
+  readonly #all: TimedCache<Listed>;
   readonly #told: ToldByWorkers;
   readonly #counters = new KeptCounters();
   readonly #asking = new Mutex();
@@ -56,7 +56,7 @@ export class FleetOfWorkers implements WholeFleet {
   constructor(options: Options) {
     this.#options = options;
     this.#told = new ToldByWorkers(options.connections);
-    this.#all = new Fresh(() => this.#tellOf(this.#askAll(scannersPath)), options.freshFor);
+    this.#all = new TimedCache(() => this.#tellOf(this.#askAll(scannersPath)), options.freshFor);
     this.events = new FollowedWorkers(options.routes, options.connections);
   }
 

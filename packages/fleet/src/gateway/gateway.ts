@@ -67,7 +67,7 @@ export class Gateway {
       errors: this.errors,
       // It listens only once it knows who runs what.
       notReady: () => undefined,
-      serve: (context, response) => context.answerAlone(response, () => this.#answer(context, response)),
+      serve: (context, response) => context.respondInTurn(response, () => this.#answer(context, response)),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
       ended: () => this.#answers.endEvents(),
       checksUpgrades: true,

@@ -27,7 +27,7 @@ export class KeptBodies {
     const length = Number(request.headers['content-length'] ?? 0);
     if (request.headers['transfer-encoding'] !== undefined || length > mostKept) return act(undefined);
     if (length === 0) return act(nothing);
-    if (!this.#kept.take(length)) return act(undefined);
+    if (!this.#kept.tryAdd(length)) return act(undefined);
     try {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(Buffer.from(piece));

@@ -7,10 +7,10 @@ import {
   endWith,
   forward,
   framingOf,
-  headOfAnswer,
+  headOfResponse,
+  InvalidResponse,
   joinWebSocket,
   lastHead,
-  NoAnswer,
   type RequestContext,
   requestHeaders,
 } from '@azimuth/http';
@@ -104,7 +104,7 @@ export function exchange(
   };
   const failed = (error: unknown): string => {
     if (error instanceof WorkerFailure) throw error;
-    if (error instanceof NoAnswer || !(error instanceof Error)) throw noAnswerOf(error);
+    if (error instanceof InvalidResponse || !(error instanceof Error)) throw noAnswerOf(error);
     // Reads are sent again, unless the worker is silent: that may go on.
     const mayAskAnother = !isConnected() || (isRead(request) && (!isSilent || hasMoved));
     if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
@@ -113,7 +113,10 @@ export function exchange(
     throw new WorkerFailure(reasonOf(error), { cause: error });
   };
   const content = contentAt(targetOf(request));
-  return { refusal: forward({ request, response, outgoing, body, content, heed }).catch(failed), leave };
+  return {
+    refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed),
+    leave,
+  };
 }
 
 /**
@@ -182,7 +185,7 @@ export function upgrade(
         return;
       }
       try {
-        client.write(lastHead(headOfAnswer(answer, contentAt(targetOf(request)))));
+        client.write(lastHead(headOfResponse(answer, contentAt(targetOf(request)))));
       } catch (error) {
         fail(noAnswerOf(error));
         return;
@@ -202,7 +205,9 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 
 /** A worker has answered what cannot be passed on. */
 function noAnswerOf(error: unknown): WorkerFailure {
-  return new WorkerFailure(error instanceof NoAnswer ? error.message : String(error), { cause: error });
+  return new WorkerFailure(error instanceof InvalidResponse ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import {
   AddressShares,
-  asksForServiceWorker,
+  defaultCacheTime,
   isFromThisComputer,
   isGuiPath,
   noServiceWorker,
   type RequestContext,
+  requestsServiceWorker,
   respondForbidden,
   respondJson,
   respondText,
   sendGui,
-  usuallyFreshFor,
 } from '@azimuth/http';
 import { bodyOf, Refused, urlAsked } from './asked.js';
 import { type EventSource, sendEvents } from './events-stream.js';
@@ -40,7 +40,7 @@ export class FleetAnswers {
    * @param gui the folder of the GUI; undefined for none
    * @param freshFor ms for which lists, sums and metrics are kept
    */
-  constructor(gui: string | undefined, freshFor = usuallyFreshFor) {
+  constructor(gui: string | undefined, freshFor = defaultCacheTime) {
     this.#gui = gui;
     this.#lists = new MadeAnswers(freshFor);
     this.#sums = new MadeAnswers(freshFor);
@@ -58,7 +58,7 @@ export class FleetAnswers {
   ): Promise<void> {
     const { request } = context;
     const { pathname, searchParams } = urlAsked(request.url ?? '/');
-    if (asksForServiceWorker(request)) {
+    if (requestsServiceWorker(request)) {
       request.resume();
       respondForbidden(response, noServiceWorker);
     } else if (request.method === 'POST' && pathname === '/fleet/power') {

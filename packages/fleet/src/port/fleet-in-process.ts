@@ -1,4 +1,4 @@
-import { Fresh, prometheusText } from '@azimuth/http';
+import { prometheusText, TimedCache } from '@azimuth/http';
 import type { Fleet, Switched } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { noneMatches, type PowerAsked, powerAsked } from './asked.js';
@@ -16,12 +16,12 @@ const largestPage = 600;
 export class FleetInProcess implements WholeFleet {
   readonly #fleet: Fleet;
   /** All scanners, with their URLs below that of the fleet. */
-  readonly #all: Fresh<readonly ScannerSummary[]>;
+  readonly #all: TimedCache<readonly ScannerSummary[]>;
 
   /** @param freshFor ms for which the list of all scanners is kept */
   constructor(fleet: Fleet, freshFor?: number) {
     this.#fleet = fleet;
-    this.#all = new Fresh(
+    this.#all = new TimedCache(
       () => mapInTurns(fleet.scanners.values(), (scanner) => listed(scanner, '')),
       freshFor,
     );
@@ -47,7 +47,7 @@ export class FleetInProcess implements WholeFleet {
     const isPage = Number(asked.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;
     const isNamed = serialsIn(asked) !== undefined;
     const chosen =
-      isNamed || (isPage && this.#all.kept === undefined)
+      isNamed || (isPage && this.#all.cached === undefined)
         ? await this.#page(asked)
         : await askedFor({ inOrder: await this.#all.get() }, asked, chosenAsListed);
     return chosen.map((one) => (one.url === one.path ? { ...one, url: origin + one.path } : one));

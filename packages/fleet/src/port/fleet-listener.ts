@@ -79,7 +79,7 @@ export class FleetListener {
       upgrades: {
         isAt: (_, context) =>
           isForScanner(context.request) && (!checksUpgrades || this.#names.admitsUpgrade(context)),
-        take: (context, socket, head) => this.#upgrade(context, socket, head),
+        accept: (context, socket, head) => this.#upgrade(context, socket, head),
       },
     });
     const server = tls === undefined ? port.listener() : port.secureListener(tls);
@@ -136,8 +136,8 @@ export class FleetListener {
     if (isFull) response.shouldKeepAlive = false;
     // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
     if (isProbe(request) && !context.isVouched)
-      context.answerAlone(response, () => this.#answerProbe(request, response));
-    else if (isFull) context.answerAlone(response, () => replyFull(request, response));
+      context.respondInTurn(response, () => this.#answerProbe(request, response));
+    else if (isFull) context.respondInTurn(response, () => replyFull(request, response));
     else this.#served.serve(context, response);
   }
 

@@ -110,7 +110,7 @@ export class FleetPort {
   #serve(context: RequestContext, response: ServerResponse): void {
     const { worker } = this.#options;
     const { request } = context;
-    const inOrder = (answer: () => void) => context.answerAlone(response, answer);
+    const inOrder = (answer: () => void) => context.respondInTurn(response, answer);
     if (worker !== undefined && !context.isVouched) {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;

@@ -1,4 +1,4 @@
-import { turn } from '@azimuth/http';
+import { nextTurn } from '@azimuth/http';
 
 /** Scanners of a list that are handled in one go: it takes less than a millisecond. */
 const atOnce = 250;
@@ -7,7 +7,7 @@ const atOnce = 250;
 export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): Promise<R[]> {
   const results: R[] = [];
   for (const one of all) {
-    if (results.length % atOnce === 0) await turn();
+    if (results.length % atOnce === 0) await nextTurn();
     results.push(each(one));
   }
   return results;
@@ -16,7 +16,7 @@ export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): P
 /** A list in such parts, each in a turn of its own. */
 export async function* turnsOf<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let from = 0; from < list.length; from += atOnce) {
-    await turn();
+    await nextTurn();
     yield list.slice(from, from + atOnce);
   }
 }
@@ -25,7 +25,7 @@ export async function* turnsOf<T>(list: readonly T[]): AsyncGenerator<readonly T
 export async function jsonInTurns(list: readonly object[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let from = 0; from < list.length; from += atOnce) {
-    await turn();
+    await nextTurn();
     const text = JSON.stringify(list.slice(from, from + atOnce)).slice(1, -1);
     pieces.push(Buffer.from(from === 0 ? text : `,${text}`));
   }

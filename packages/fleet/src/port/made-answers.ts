@@ -1,4 +1,4 @@
-import { Fresh } from '@azimuth/http';
+import { TimedCache } from '@azimuth/http';
 
 /** Answers that are kept, and their bytes together. */
 const mostKept = 256;
@@ -18,7 +18,7 @@ export class TooManyAsked extends Error {
 }
 
 interface Kept {
-  readonly answer: Fresh<Buffer>;
+  readonly answer: TimedCache<Buffer>;
   bytes: number;
 }
 
@@ -59,7 +59,7 @@ export class MadeAnswers {
   }
 
   #keep(asked: string, make: () => Promise<Buffer>): Kept {
-    const kept: Kept = { answer: new Fresh(() => this.#inTurn(make), this.#freshFor), bytes: 0 };
+    const kept: Kept = { answer: new TimedCache(() => this.#inTurn(make), this.#freshFor), bytes: 0 };
     this.#kept.set(asked, kept);
     return kept;
   }

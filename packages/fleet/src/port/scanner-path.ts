@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  asksForServiceWorker,
   noServiceWorker,
   pathOf,
   refusalOfBrowser,
+  requestsServiceWorker,
   respondForbidden,
   respondJson,
 } from '@azimuth/http';
@@ -49,7 +49,7 @@ export function ownAnswer(
     request.resume();
     reply();
   };
-  if (refusal !== undefined || asksForServiceWorker(request))
+  if (refusal !== undefined || requestsServiceWorker(request))
     return answer(() => respondForbidden(response, refusal ?? noServiceWorker));
   // Relative links of its pages need the slash.
   const slashed = `${scannersPath}/${serial}/${target}`;

@@ -101,7 +101,7 @@ export class EarlyPorts implements OpenPorts {
     return port;
   }
 
-  take({ host, port }: HostAndPort): OpenPort | undefined {
+  claim({ host, port }: HostAndPort): OpenPort | undefined {
     const index = this.#open.findIndex((early) => early.host === host && early.port === port);
     if (index < 0) return undefined;
     const [early] = this.#open.splice(index, 1);

@@ -50,7 +50,7 @@ export class ScannerRequests {
     const { service, connections } = await this.#target.started();
     // It may have been switched off as soon as it had started.
     this.#target.assertOn();
-    const isUpgrade = service.requests.takesUpgrade(context);
+    const isUpgrade = service.requests.acceptsUpgrade(context);
     // What is refused is answered, and counted, as any other request.
     if (isUpgrade) this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();

@@ -137,7 +137,7 @@ test('a client that leaves with several requests on one connection is waited for
   client.resetAndDestroy();
   await until(() => brokenOff === 1);
   // It would wait for what is under way.
-  const ended = gateway.gateway.drain({ listens: 600_000, answers: 600_000 });
+  const ended = gateway.gateway.drain({ listens: 600_000, responds: 600_000 });
   await expect(ended).resolves.toBeUndefined();
 });
 
@@ -372,7 +372,7 @@ test('a gateway that ends answers what is under way, and what follows it on that
   const request = 'GET /scanners/1/api/SerialNumber HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   client.write(request);
   await until(() => answers.length === 1);
-  const ended = some.gateway.drain({ listens: 0, answers: 10_000 });
+  const ended = some.gateway.drain({ listens: 0, responds: 10_000 });
   const isRefused = () =>
     fetch(`${some.url}/healthz`).then(
       () => false,

@@ -1,4 +1,4 @@
-import { Fresh } from '@azimuth/http';
+import { TimedCache } from '@azimuth/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonInTurns, mapInTurns, turnsOf } from '../../src/port/in-turns.js';
 
@@ -11,7 +11,7 @@ afterEach(() => {
 
 test('what takes time to make is made once for all who ask within a second', async () => {
   let made = 0;
-  const fresh = new Fresh(async () => ++made);
+  const fresh = new TimedCache(async () => ++made);
   expect(await Promise.all([fresh.get(), fresh.get()])).toEqual([1, 1]);
   vi.advanceTimersByTime(999);
   expect(await fresh.get()).toBe(1);
@@ -23,7 +23,7 @@ test('what takes time to make is made once for all who ask within a second', asy
 
 test('what could not be made is made anew for the next one', async () => {
   let tries = 0;
-  const fresh = new Fresh(async () => {
+  const fresh = new TimedCache(async () => {
     if (++tries === 1) throw new Error('not now');
     return tries;
   });

@@ -147,7 +147,7 @@ test('what is under way when a port listens no more is answered, and broken off 
   owners.set('1', slow);
   const under = ask(keptConnections(), url + read, '{}');
   let drained = false;
-  const draining = gateway.drain({ listens: 50, answers: 60_000 }).then(() => {
+  const draining = gateway.drain({ listens: 50, responds: 60_000 }).then(() => {
     drained = true;
   });
   await until(() =>
@@ -167,7 +167,7 @@ test('a request that is answered too late is broken off', async () => {
   const { url, gateway, owners } = await gatewayTo([silent], 1);
   owners.set('1', silent);
   const under = expect(ask(keptConnections(), url + read)).rejects.toThrow('hang up');
-  await gateway.drain({ listens: 50, answers: 100 });
+  await gateway.drain({ listens: 50, responds: 100 });
   await under;
 });
 

@@ -1,51 +1,57 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Content, headOfAnswer, headOfWebSocket, NoAnswer } from './forwarded-answers.js';
+import { type Content, headOfResponse, headOfWebSocket, InvalidResponse } from './forwarded-responses.js';
 
 interface Forwarded {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The request to the scanner, of which only the headers were given. */
+  /** Request to the scanner, of which only the headers were given. */
   readonly outgoing: ClientRequest;
-  /** Undefined if it is still to be read from the request. */
+  /** Body of the request; undefined if it is still to be read from the request. */
   readonly body?: Buffer | undefined;
-  /** What the path answers with. */
+  /** Content of a response from this path. */
   readonly content: Content;
-  /** Called with the head of an answer. Returns why it is not for the client, as soon as it is over; undefined if it is. */
-  readonly heed?: (answer: IncomingMessage) => Promise<string> | undefined;
+  /**
+   * Called with the head of a response. Returns undefined if the response is for the client. Otherwise it returns a
+   * promise of the reason, fulfilled as soon as the response is over.
+   */
+  readonly inspect?: (answer: IncomingMessage) => Promise<string> | undefined;
 }
 
 /**
- * Forwards a request, and its answer to the client. Fulfilled when the client is answered or gone, or with what `heed` has returned.
- * @throws NoAnswer, and errors of the connection, before anything was sent to the client
+ * Forwards a request, and the response to the client. Fulfilled when the client has its response or has closed its
+ * connection, or with the result of `inspect`.
+ * @throws InvalidResponse, and errors of the connection, before anything was sent to the client
  */
 export async function forward(forwarded: Forwarded): Promise<string | undefined> {
   const { request, outgoing, body } = forwarded;
   const { socket: client } = request;
-  let gone = () => {};
+  let clientClosed = () => {};
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
-      // Not of the response: of those that wait behind others, Node closes none when the connection ends.
-      gone = () => {
+      // Listens to the client's connection, not to the response: when a connection ends, Node does not close responses
+      // that wait behind others.
+      clientClosed = () => {
         outgoing.destroy();
         resolve(undefined);
       };
-      passAnswer(forwarded, resolve, reject);
-      // Not a pipeline: that takes the connection from a request whose scanner has failed, while the client goes on sending.
+      forwardResponse(forwarded, resolve, reject);
+      // Not a pipeline: if the scanner fails, a pipeline closes the connection of the request while the client goes on
+      // sending.
       if (body === undefined) request.pipe(outgoing);
       else outgoing.end(body);
-      if (client.destroyed) gone();
-      else client.once('close', gone);
+      if (client.destroyed) clientClosed();
+      else client.once('close', clientClosed);
     });
   } finally {
-    client.off('close', gone);
+    client.off('close', clientClosed);
   }
 }
 
 type Resolve = (refusal: string | undefined | Promise<string>) => void;
 
-function passAnswer(
-  { request, response, outgoing, body, content, heed }: Forwarded,
+function forwardResponse(
+  { request, response, outgoing, body, content, inspect }: Forwarded,
   resolve: Resolve,
   reject: (error: unknown) => void,
 ): void {
@@ -55,43 +61,44 @@ function passAnswer(
     reject(error);
   };
   outgoing.on('error', (error) => {
-    // Whoever has begun to answer is followed to the end of the answer, which says by itself whether it is whole.
+    // If a response has begun, its own end shows if it is complete.
     if (!response.headersSent) fail(error);
   });
-  // Without this, Node would tell nobody that there is no answer.
+  // Without this listener, Node would report nothing, and the client would get no response.
   outgoing.once('upgrade', (_, joined) => {
     joined.destroy();
-    fail(new NoAnswer('it has answered with another protocol'));
+    fail(new InvalidResponse('it has answered with another protocol'));
   });
   outgoing.once('response', (answer) => {
-    const heeded = heed?.(answer);
-    if (heeded !== undefined) {
+    const rejected = inspect?.(answer);
+    if (rejected !== undefined) {
       if (body === undefined) {
         request.unpipe(outgoing);
         outgoing.destroy();
       }
-      resolve(heeded);
+      resolve(rejected);
       return;
     }
-    // A scanner that answers before it has the whole body does not want the rest of it.
+    // A scanner that responds before it has the complete body does not want the rest of it.
     if (body === undefined) request.unpipe(outgoing).resume();
-    // What is wrong with the request itself was found behind its head, and was said: as a chunk that is none.
+    // The request was broken behind its head, for example by an invalid chunk, and has been refused already.
     if (response.headersSent || response.destroyed) {
       outgoing.destroy();
       resolve(undefined);
       return;
     }
     try {
-      const { status, headers } = headOfAnswer(answer, content);
+      const { status, headers } = headOfResponse(answer, content);
       response.writeHead(status, headers);
     } catch (error) {
       fail(error);
       return;
     }
-    // The client sees that the answer is not whole. A pipeline would do the same, at a tenth of the time of a read.
+    // The client sees that the response is not complete. A pipeline would do the same, at a tenth of the time of a
+    // read.
     answer.once('error', () => response.destroy());
     response.once('close', () => {
-      // A request whose body the scanner did not want is not complete, and would keep its connection.
+      // If the scanner did not want the body, the request is not complete, and would keep its connection open.
       outgoing.destroy();
       resolve(undefined);
     });
@@ -100,9 +107,9 @@ function passAnswer(
 }
 
 /**
- * Joins a client and a scanner that has accepted its WebSocket: what one of them sends, the other one gets.
+ * Joins a client and a scanner that has accepted its WebSocket. The bytes of one are written to the other.
  * @param head bytes that followed the request
- * @param first bytes that followed the answer
+ * @param first bytes that followed the response
  */
 export function joinWebSocket(
   client: Socket,

@@ -6,7 +6,7 @@ import { isFromThisComputer } from '../loopback-clients.js';
 
 // Names and values of headers alternate, as Node gives them.
 
-/** What a scanner learns from the headers of a request that a port forwards to it. No other header is passed on. */
+/** Headers of a request that a port forwards to a scanner. Other headers are not forwarded. */
 const passed = new Set([
   ...[
     'accept',
@@ -20,8 +20,9 @@ const passed = new Set([
 ]);
 
 /**
- * Headers for the scanner: those of the client's request that it needs, and who the client is. The port itself says how long a
- * body is: if the length were that of the client, the scanner might take the body for another request.
+ * Returns the headers for the scanner: those of the client's request that it needs, and the address of the client. The
+ * port sets the length of the body itself. With the client's length, the scanner might take the body for another
+ * request.
  */
 export function requestHeaders(context: RequestContext): string[] {
   const { rawHeaders, socket } = context.request;
@@ -36,14 +37,14 @@ export function requestHeaders(context: RequestContext): string[] {
   return headers;
 }
 
-/** How the body of the request is delimited, for the scanner. Empty without one. */
+/** Returns the headers that delimit the body of the request, for the scanner. Empty if there is no body. */
 export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
   const length = headers['content-length'];
   if (length !== undefined) return ['content-length', length];
   return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked'];
 }
 
-/** Headers of one connection (RFC 9110 §7.6.1). */
+/** Returns the names of headers that belong to one connection only (RFC 9110 §7.6.1). */
 function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   return new Set(
     valuesOf(rawHeaders, 'connection')
@@ -53,21 +54,25 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** What scripts ask for, by `Sec-Fetch-Dest`. Documents, frames, scripts, styles and pictures have others. */
-const asked = new Set(['empty', 'websocket']);
+/**
+ * Values of `Sec-Fetch-Dest` in requests of scripts. Documents, frames, scripts, styles and pictures have other values.
+ */
+const scriptDestinations = new Set(['empty', 'websocket']);
 
 /**
- * Why a browser may not have this from a scanner; undefined if it may, and for programs. Browsers tell what they want an answer
- * for, and no page can change that: the scripts of our own pages read what scanners answer, and nothing else may.
+ * Returns the reason why a browser may not read this from a scanner; undefined if it may, and for programs. Browsers
+ * state the purpose of a request, and no page can change that. Only the scripts of our own pages may read responses of
+ * scanners.
  */
 export function refusalOfBrowser(request: IncomingMessage): string | undefined {
   const { headers } = request;
-  if (asksForServiceWorker(request)) return noServiceWorker;
+  if (requestsServiceWorker(request)) return noServiceWorker;
   const { 'sec-fetch-mode': mode = 'cors', 'sec-fetch-dest': dest = 'empty', origin } = headers;
-  if (/navigate/i.test(String(mode)) || !asked.has(String(dest).toLowerCase()))
+  if (/navigate/i.test(String(mode)) || !scriptDestinations.has(String(dest).toLowerCase()))
     return 'What a scanner answers is shown by the pages of this server, and is no page: use them, or a program as curl.';
   const site = String(headers['sec-fetch-site'] ?? 'same-origin').toLowerCase();
-  // The origin of a page is checked where the request comes in. Without one, a foreign page only embeds what it asks for.
+  // The origin of a page is checked where the request comes in. Without an origin, a foreign page only embeds the
+  // response.
   if (site !== 'same-origin' && site !== 'none' && origin === undefined)
     return 'Pages of other origins may not ask a scanner through this server.';
   return undefined;
@@ -75,6 +80,6 @@ export function refusalOfBrowser(request: IncomingMessage): string | undefined {
 
 export const noServiceWorker = 'Nothing here is the script of a service worker.';
 
-export function asksForServiceWorker({ headers }: IncomingMessage): boolean {
+export function requestsServiceWorker({ headers }: IncomingMessage): boolean {
   return headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker';
 }

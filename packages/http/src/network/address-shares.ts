@@ -1,9 +1,9 @@
 /**
- * Connections by the address of their client. If there is no room for a new one, an address that has many gives way to one
- * that has few: nobody can keep all others out with connections that do nothing.
+ * Connections by the address of their client. If there is no room for a new one, an address that has many connections
+ * loses one to an address that has few. So nobody can lock others out with idle connections.
  */
 export class AddressShares<C> {
-  /** By client, the oldest first. */
+  /** Connections by client, oldest first. */
   readonly #connections = new Map<string, Set<C>>();
   readonly #clients = new Map<C, string>();
 
@@ -13,7 +13,7 @@ export class AddressShares<C> {
     this.#clients.set(connection, client);
   }
 
-  /** Returns whether it was there. */
+  /** Removes a connection. Returns true if it was known. */
   delete(connection: C): boolean {
     const client = this.#clients.get(connection);
     if (client === undefined) return false;
@@ -28,24 +28,24 @@ export class AddressShares<C> {
     return this.#clients.keys();
   }
 
-  /** How many there are. */
+  /** Number of connections. */
   get size(): number {
     return this.#clients.size;
   }
 
-  /** How many connections the client of this one has. */
+  /** Returns the number of connections of the client of this one. */
   countOf(connection: C): number {
     return this.of(this.#clients.get(connection) ?? '').size;
   }
 
-  /** The connections of a client, the oldest first. */
+  /** Returns the connections of a client, oldest first. */
   of(client: string): ReadonlySet<C> {
     return this.#connections.get(client) ?? new Set();
   }
 
   /**
-   * The connections of the client that has the most, the oldest first: one of them is to make room for a new connection of
-   * `newcomer`. Empty if nobody has more than the newcomer would have then.
+   * Returns the connections of the client that has the most, oldest first: one of them is to make room for a new
+   * connection of `newcomer`. Empty if nobody has more than the newcomer would have then.
    */
   largest(newcomer: string): ReadonlySet<C> {
     let largest: ReadonlySet<C> = new Set();
@@ -57,14 +57,14 @@ export class AddressShares<C> {
 /** Prefix of IPv4 addresses in a dual-stack listener. */
 const mapped = '::ffff:';
 
-/** An address as it is written without a dual-stack listener. */
+/** Returns an address as it is written without a dual-stack listener. */
 export function plainAddress(address: string): string {
   return address.startsWith(mapped) ? address.slice(mapped.length) : address;
 }
 
 /**
- * Whose connection it is: the IPv4 address, or the network of 64 bits of an IPv6 address, in which a client can choose
- * addresses.
+ * Returns the client of an address: the IPv4 address, or the /64 network of an IPv6 address, in which a client can
+ * choose addresses.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   const address = plainAddress(remoteAddress ?? '');

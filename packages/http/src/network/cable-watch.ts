@@ -3,18 +3,18 @@ import type { SharedConnectionLimit } from './shared-limit.js';
 
 /** The network cable of a scanner. */
 export interface Link {
-  /** What connections do while it is out; undefined while it is in. */
+  /** Behaviour of connections while the cable is out; undefined while it is in. */
   readonly down: 'silent' | 'reset' | undefined;
   /** Calls `listener` when the cable is pulled out or put in. Returns a function that ends this. */
   onChange(listener: () => void): () => void;
 }
 
-/** The part of a connection that is used here: of TCP, or of TLS above it. */
+/** Part of a connection that is used here: of TCP, or of TLS above it. */
 type Connection = Socket;
 
 /**
- * What the connections of a scanner do while its network cable is out: they are silent, and go on afterwards, or they are
- * reset. If many scanners of a process share a limit for connections, one too many is closed at once.
+ * Connections of a scanner while its network cable is out. They are silent and go on afterwards, or they are reset. If
+ * many scanners of a process share a limit for connections, a connection above it is closed at once.
  */
 export class CableWatch {
   readonly #link: Link;
@@ -36,7 +36,10 @@ export class CableWatch {
     });
   }
 
-  /** The same for a listener of TLS, whose handshakes cannot be silent: while the cable is out, they are reset. */
+  /**
+   * Includes the connections of a listener with TLS. A handshake cannot be silent, so it is reset while the cable is
+   * out.
+   */
   watchSecure(listener: Server): void {
     listener.on('connection', (connection: Socket) => {
       if (this.#link.down !== undefined) reset(connection);
@@ -62,7 +65,7 @@ export class CableWatch {
       this.#silenced.delete(connection);
     });
     if (this.#link.down === undefined) return;
-    // What a new connection is to read begins to be read behind all that follows now, and never before this.
+    // The owner of the new connection starts to read after the listeners that follow now, and never before this one.
     setImmediate(() => {
       if (this.#link.down !== undefined && !connection.destroyed) this.#pull(connection);
     });
@@ -84,7 +87,7 @@ export class CableWatch {
   }
 }
 
-/** Neither reads nor writes, whatever its owner does. Returns a function that ends this. */
+/** Stops reading and writing, whatever the owner of the connection does. Returns a function that ends this. */
 export function silence(connection: Connection): () => void {
   let isWanted = !connection.isPaused();
   const pause = () => {
@@ -93,7 +96,7 @@ export function silence(connection: Connection): () => void {
   };
   const uncork = connection.uncork.bind(connection);
   connection.cork();
-  // At the end of an answer, node:http takes back what others have corked, too.
+  // At the end of a response, node:http also uncorks what others have corked.
   connection.uncork = () => {
     if (connection.writableCorked > 1) uncork();
   };

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { backlog } from '../limits.js';
 
-/** A port that cannot be opened, with advice on what to do. */
+/** Error for a port that cannot be opened, with advice on what to do. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
   /** The problem, without the advice. */
@@ -13,11 +13,12 @@ export class PortTaken extends Error {
   }
 }
 
-/** The port is held by another listener. */
+/** Error for a port that is held by another listener. */
 export class PortInUse extends PortTaken {}
 
 /**
- * Opens a listener and returns its port. `flag` is the command-line option of the port.
+ * Opens a listener and returns its port.
+ * @param flag the command-line option of the port
  * @param open a listener that is open there already, and is taken over
  * @throws PortTaken
  */
@@ -32,7 +33,7 @@ export async function listen(
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, flag)));
     const opened = () => {
       server.removeAllListeners('error');
-      // A connection that the system fails to accept is lost, and is not the end of the process.
+      // If the system fails to accept a connection, the connection is lost. The process goes on.
       server.on('error', () => undefined);
       resolve();
     };
@@ -69,26 +70,26 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-/** Does a listener at this host cover all addresses of this machine? */
+/** Returns true if a listener at this host covers all addresses of this machine. */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** The URL of a server at this address. */
+/** Returns the URL of a server at this address. */
 export function urlOf({ host, port }: HostAndPort, scheme: 'http' | 'https' | 'tcp'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A port that was opened for a scanner before the scanner was started. */
+/** Port that was opened for a scanner before the scanner was started. */
 export interface OpenPort {
-  /** It listens. Whoever takes it over listens in its place, without a moment at which nobody does. */
+  /** Listening server. A scanner that takes it over listens in its place, without a moment in between. */
   readonly server: Server;
-  /** Connections that it has accepted, of which nothing has been read. */
+  /** Connections that the server has accepted, and of which nothing has been read. */
   readonly waiting: readonly Socket[];
 }
 
-/** Ports of a scanner that are open before it is started, so that it need not be started before somebody connects. */
+/** Ports of a scanner that are open before it is started, so that the first connection can start it. */
 export interface OpenPorts {
-  /** Hands over the port at this place; undefined if there is none, or if it was handed over before. */
-  take(place: HostAndPort): OpenPort | undefined;
+  /** Hands over the port at this address; undefined if there is none, or if it was handed over before. */
+  claim(place: HostAndPort): OpenPort | undefined;
 }

@@ -2,7 +2,10 @@ import type { PortClock } from '../interfaces.js';
 import { mostRatedClients } from '../limits.js';
 import { plainAddress } from './address-shares.js';
 
-/** Limits the requests a second of each client address. After a pause, a client may send a second's worth at once. */
+/**
+ * Limits the requests a second of each client address. After a pause, a client may send the requests of one second at
+ * once.
+ */
 export class RateLimit {
   readonly #clock: Pick<PortClock, 'monotonic'>;
   readonly #perSecond: number;

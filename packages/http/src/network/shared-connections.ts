@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Link, reset, silence } from './cable-watch.js';
 
-/** What a scanner has under way at a port that it shares with others. */
-export interface UnderWay {
-  /** Responses that are not complete, also those of requests that are held. */
+/** Unfinished work of a scanner at a port that it shares with others. */
+export interface PendingWork {
+  /** Responses that are not complete, also to requests that are held. */
   readonly responses: Iterable<ServerResponse>;
-  /** Connections of WebSockets, also of those that are still to be opened. They carry nothing else. */
+  /** Connections of WebSockets, also those that are still to be opened. They carry nothing else. */
   readonly sockets: Iterable<Socket>;
 }
 
 /** A connection on which something waits until the cable is in. */
 interface Held {
-  /** What has come by it, in this order. */
+  /** Acts that wait, in the order in which they came. */
   readonly acts: (() => void)[];
   /** Ends its silence; undefined while responses of others are sent first. */
   goOn?: () => void;
@@ -20,24 +20,24 @@ interface Held {
 }
 
 /**
- * What a scanner does at a port that it shares with others while its network cable is out: its requests and WebSockets wait,
- * or are reset, as at ports of its own. A connection may carry requests of several scanners: what comes on it before a response
- * of this one is sent, what comes behind it waits with it.
+ * Requests and WebSockets of a scanner at a port that it shares with others, while its network cable is out. They wait
+ * or are reset, as at ports of its own. A connection may carry requests of several scanners. Responses before the first
+ * one of this scanner are sent; later ones wait with it.
  */
 export class SharedConnections {
   readonly #link: Link;
-  readonly #underWay: UnderWay;
+  readonly #pending: PendingWork;
   readonly #held = new Map<Socket, Held>();
   #isOver = false;
   readonly #end: () => void;
 
-  constructor(link: Link, underWay: UnderWay) {
+  constructor(link: Link, underWay: PendingWork) {
     this.#link = link;
-    this.#underWay = underWay;
+    this.#pending = underWay;
     this.#end = link.onChange(() => this.#follow());
   }
 
-  /** Is the cable out? Then requests and WebSockets are to be held. */
+  /** True if the cable is out, so that requests and WebSockets are to be held. */
   get isDown(): boolean {
     return !this.#isOver && this.#link.down !== undefined;
   }
@@ -54,7 +54,7 @@ export class SharedConnections {
     this.#pull(connection);
   }
 
-  /** The scanner ends. The caller ends what it has under way. */
+  /** Ends the hold because the scanner ends. The caller ends the unfinished work. */
   close(): void {
     this.#isOver = true;
     this.#end();
@@ -66,8 +66,8 @@ export class SharedConnections {
   }
 
   #heldOn(connection: Socket): Held {
-    const there = this.#held.get(connection);
-    if (there !== undefined) return there;
+    const known = this.#held.get(connection);
+    if (known !== undefined) return known;
     const held = { acts: [], forget: () => void this.#held.delete(connection) };
     this.#held.set(connection, held);
     connection.once('close', held.forget);
@@ -79,7 +79,7 @@ export class SharedConnections {
       this.#release();
       return;
     }
-    const { responses, sockets } = this.#underWay;
+    const { responses, sockets } = this.#pending;
     for (const socket of sockets) this.#pull(socket);
     for (const response of responses) this.#pullAtTurn(response);
   }
@@ -94,7 +94,7 @@ export class SharedConnections {
     }
   }
 
-  /** Acts on the connection of a response, at once or when all responses before it are sent. */
+  /** Pulls the connection of a response, at once or when all responses before it are sent. */
   #pullAtTurn(response: ServerResponse): void {
     // Node assigns the connection to the response that is sent next.
     if (response.socket === null) response.once('socket', (connection: Socket) => this.#pull(connection));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { AddressShares, clientOf } from './address-shares.js';
 
-/** A limit that all scanners of a process share, for something that each of them limits, too. */
+/** A limit that all scanners of a process share, for a quantity that each of them limits, too. */
 export class SharedLimit {
   readonly #most: number;
   #held = 0;
@@ -11,7 +11,7 @@ export class SharedLimit {
     this.#most = most;
   }
 
-  /** What all scanners have now. */
+  /** Amount that all scanners have now. */
   get held(): number {
     return this.#held;
   }
@@ -20,24 +20,24 @@ export class SharedLimit {
     return this.#held + more <= this.#most;
   }
 
-  /** Counts more; less if it is negative. */
+  /** Adds an amount. A negative amount is returned. */
   add(more: number): void {
     this.#held += more;
   }
 
-  /** Counts more, if there is room for it. */
-  take(more: number): boolean {
+  /** Adds an amount if there is room for it. Returns false if there is none. */
+  tryAdd(more: number): boolean {
     if (!this.hasRoom(more)) return false;
     this.add(more);
     return true;
   }
 }
 
-/** The same for connections: if there is no room, the address that has the most loses its oldest one. */
+/** A shared limit of connections. If there is no room, the address that has the most loses its oldest one. */
 export class SharedConnectionLimit extends SharedLimit {
   readonly #shares = new AddressShares<Socket>();
 
-  /** Counts a connection until it closes, if there is or can be made room for it. */
+  /** Counts a connection until it closes. Returns false if there is no room and none can be made. */
   admit(connection: Socket): boolean {
     const client = clientOf(connection.remoteAddress);
     if (!this.hasRoom(1)) {
@@ -52,20 +52,20 @@ export class SharedConnectionLimit extends SharedLimit {
     return true;
   }
 
-  /** Counts it no more. */
+  /** Stops counting a connection. */
   release(connection: Socket): void {
     if (this.#shares.delete(connection)) this.add(-1);
   }
 }
 
-/** What the scanners of a process may have together, beside the limits of each. */
+/** Limits that the scanners of a process share, beside the limits of each. */
 export interface SharedLimits {
   /** TCP connections to ports of their own. */
   readonly connections: SharedConnectionLimit;
   /** Bytes of request bodies that are not complete. */
   readonly bodyBytes: SharedLimit;
-  /** Bytes of replies that wait behind others on their connection. */
-  readonly unsentReplyBytes: SharedLimit;
+  /** Bytes of responses that wait behind others on their connection. */
+  readonly unsentResponseBytes: SharedLimit;
   /** Characters of events that wait for slow clients. */
   readonly waitingEvents: SharedLimit;
 }

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOpts, type Socket } from 'node:ne
 
 /**
  * Calls `failed` if a listener of this emitter throws, or if it emits `error` without a listener: either would end the
- * process. Listeners after the one that throws are not called. Returns the emitter.
+ * process. If a listener throws, the listeners after it are not called. Returns the emitter.
  */
 export function containErrors<E extends EventEmitter>(emitter: E, failed: (error: unknown) => void): E {
   const emit = emitter.emit.bind(emitter);
@@ -25,8 +25,8 @@ export interface Closable {
 }
 
 /**
- * Makes `closeAllConnections` of a listener close every connection. That of node:http leaves open those that were
- * handed over for an upgrade, and those in a TLS handshake; node:net has none.
+ * Makes `closeAllConnections` of a listener close every connection. The one of node:http leaves connections open that
+ * were handed over for an upgrade, and those in a TLS handshake. node:net has none.
  */
 export function closable<S extends Server & Partial<Closable>>(listener: S): S & Closable {
   const connections = new Set<Socket>();
@@ -44,8 +44,8 @@ export function closable<S extends Server & Partial<Closable>>(listener: S): S &
 }
 
 /**
- * A TCP listener. An error of a connection affects only that connection.
- * @param failed gets what `connected` or a listener of a connection throws
+ * Makes a TCP listener. An error of a connection affects only that connection.
+ * @param failed called with an error thrown by `connected` or by a listener of a connection
  */
 export function tcpListener(
   connected: (socket: Socket) => void,

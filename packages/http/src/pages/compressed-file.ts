@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { asDeclared, endInPieces } from '../responses.js';
 
-/** Only resources of the scanner, and no script or style in the page itself. */
+/** Policy that allows only resources of the scanner, and no script or style in the page itself. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of all pages for browsers, and of what they load. */
+/** Headers of all pages for browsers, and of the files that they load. */
 const ofPages = {
   'Content-Security-Policy': contentSecurityPolicy,
   ...asDeclared,
@@ -23,49 +23,52 @@ const ofPages = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The content of a file, also compressed. */
-export interface KeptFile {
+/** Content of a file, also compressed. */
+export interface CompressedFile {
   readonly plain: Buffer;
   readonly zipped: Buffer;
 }
 
-/** Things that are made once per process: thousands of scanners may share a process. */
-export class Kept<T> {
-  readonly #kept = new Map<string, Promise<T>>();
+/** Caches values that are made once per process: thousands of scanners may share a process. */
+export class PromiseCache<T> {
+  readonly #cache = new Map<string, Promise<T>>();
 
-  /** What was made for this key. If it cannot be made, the next caller tries again. */
+  /** Returns the value for this key. If it cannot be made, the next caller tries again. */
   async of(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#kept.get(key);
+    const known = this.#cache.get(key);
     if (known !== undefined) return known;
     const made = make();
-    this.#kept.set(key, made);
+    this.#cache.set(key, made);
     try {
       return await made;
     } catch (error) {
-      this.#kept.delete(key);
+      this.#cache.delete(key);
       throw error;
     }
   }
 }
 
-export async function keptFile(plain: Buffer): Promise<KeptFile> {
+export async function compressedFile(plain: Buffer): Promise<CompressedFile> {
   return { plain, zipped: await promisify(gzip)(plain) };
 }
 
-/** Sends a file to a browser: compressed if it accepts that. @param headers in addition to those of all pages */
-export function sendKept(
+/**
+ * Sends a file to a browser, compressed if the browser accepts that.
+ * @param headers in addition to those of all pages
+ */
+export function sendCompressedFile(
   response: ServerResponse,
-  { plain, zipped }: KeptFile,
+  { plain, zipped }: CompressedFile,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const takesZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
+  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
     String(response.req.headers['accept-encoding'] ?? ''),
   );
-  const body = takesZipped ? zipped : plain;
+  const body = acceptsGzip ? zipped : plain;
   response.appendHeader('Vary', 'Accept-Encoding');
   response.writeHead(200, {
     'Content-Length': body.length,
-    ...(takesZipped ? { 'Content-Encoding': 'gzip' } : {}),
+    ...(acceptsGzip ? { 'Content-Encoding': 'gzip' } : {}),
     ...ofPages,
     ...headers,
   });

@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { respondNotFound, respondText } from '../responses.js';
-import { Kept, type KeptFile, keptFile, sendKept } from './compressed-file.js';
+import { type CompressedFile, compressedFile, PromiseCache, sendCompressedFile } from './compressed-file.js';
 
 /** The path of files whose names contain a hash of their content. */
 const assetsPath = '/assets/';
 
-/** The other files, by their paths. */
+/** Other files, by their paths. */
 const pages: Readonly<Record<string, string>> = { '/': 'index.html', '/icon.svg': 'icon.svg' };
 
-/** The kinds of files that the GUI consists of. Others in its folder, as source maps, are not served. */
+/** Types of files that the GUI consists of. Other files in its folder, such as source maps, are not served. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -23,21 +23,23 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 interface GuiFile {
-  readonly file: KeptFile;
+  readonly file: CompressedFile;
   readonly headers: Readonly<Record<'Content-Type' | 'Cache-Control' | 'ETag', string>>;
 }
 
 type Gui = ReadonlyMap<string, GuiFile>;
 
-/** All files by their paths, for each folder. They are read at the first request: so what is served belongs together. */
-const guis = new Kept<Gui>();
+/**
+ * All files by their paths, for each folder. They are read together at the first request, so that they fit each other.
+ */
+const guis = new PromiseCache<Gui>();
 
-/** Might the GUI have a file here? */
+/** Returns true if the GUI might have a file at this path. */
 export function isGuiPath(path: string): boolean {
   return Object.hasOwn(pages, path) || path.startsWith(assetsPath);
 }
 
-/** The path under which a request is counted. Anybody may ask for any file of the assets. */
+/** Returns the path under which a request is counted. A client may request any file of the assets. */
 export function countedPath(path: string): string {
   return path.startsWith(assetsPath) ? assetsPath : path;
 }
@@ -65,7 +67,7 @@ export async function sendGui(folder: string, path: string, response: ServerResp
     response.end();
     return;
   }
-  sendKept(response, file, headers);
+  sendCompressedFile(response, file, headers);
 }
 
 function notBuilt(folder: string): string {
@@ -77,7 +79,7 @@ function notBuilt(folder: string): string {
   ].join('\n');
 }
 
-/** undefined if the folder has no index page. */
+/** Returns undefined if the folder has no index page. */
 async function builtIn(folder: string): Promise<Gui | undefined> {
   try {
     return await guis.of(folder, () => filesIn(folder));
@@ -87,7 +89,7 @@ async function builtIn(folder: string): Promise<Gui | undefined> {
   }
 }
 
-/** One file after the other: the process may have few files left that it may open. */
+/** Files are read one after the other: the process may have few file descriptors left. */
 async function filesIn(folder: string): Promise<Gui> {
   const gui = new Map<string, GuiFile>();
   for (const [path, name] of Object.entries(pages)) {
@@ -105,17 +107,17 @@ async function read(path: string, cacheControl: string): Promise<GuiFile> {
   const plain = await readFile(path);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
-    file: await keptFile(plain),
+    file: await compressedFile(plain),
     headers: {
       'Content-Type': mediaTypes[extname(path)] ?? 'application/octet-stream',
       'Cache-Control': cacheControl,
-      // Weak: compressed or not, the content is the same.
+      // Weak: the content is the same, compressed or not.
       ETag: `W/"${hash}"`,
     },
   };
 }
 
-/** Does the client have the content already (RFC 9110, 13.1.2)? */
+/** Returns true if the client has the content already (RFC 9110, 13.1.2). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const weak = (tag: string) => tag.trim().replace(/^W\//, '');

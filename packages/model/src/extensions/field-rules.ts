@@ -1,4 +1,4 @@
-import { contourFault, fewestCorners } from '../contour.js';
+import { contourProblem, fewestCorners } from '../contour.js';
 import { isObject, Refusal } from '../envelope.js';
 import { EvaluationGroupType } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
@@ -11,17 +11,17 @@ import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-defi
  * anything else.
  * @param at how the faults name the definitions
  */
-export function* fieldFaults(
+export function* fieldRefusals(
   { evaluations, groups }: FieldDefinitions,
   at: string,
 ): Generator<Refusal, undefined> {
   yield* repeated(evaluations, `${at}.evaluations`, 'an evaluation');
   yield* repeated(groups, `${at}.groups`, 'a group');
   for (const [index, evaluation] of evaluations.entries()) {
-    yield* evaluationFaults(evaluation, `${at}.evaluations[${index}]`);
+    yield* evaluationRefusals(evaluation, `${at}.evaluations[${index}]`);
   }
   for (const [index, group] of groups.entries())
-    yield* groupFaults(group, evaluations, `${at}.groups[${index}]`);
+    yield* groupRefusals(group, evaluations, `${at}.groups[${index}]`);
   return undefined;
 }
 
@@ -38,9 +38,9 @@ function* repeated(
   }
 }
 
-function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Refusal> {
+function* evaluationRefusals(evaluation: Evaluation, at: string): Generator<Refusal> {
   const { Type, Points, LowerZLimit, UpperZLimit } = evaluation;
-  const fault = Points.length === 0 ? undefined : contourFault(Points);
+  const fault = Points.length === 0 ? undefined : contourProblem(Points);
   if (fault !== undefined) {
     yield new Refusal(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
   }
@@ -49,7 +49,7 @@ function* evaluationFaults(evaluation: Evaluation, at: string): Generator<Refusa
     yield new Refusal('outOfRange', `${at}.LowerZLimit`, reason);
   }
   if (Type === EvaluationGroupType.PERPENDICULAR_DISTANCE)
-    yield* lineFaults(evaluation, `${at}.ReferenceLine`);
+    yield* lineRefusals(evaluation, `${at}.ReferenceLine`);
 }
 
 /** 0 and 0 mean no limit. Definitions that were made when heights still had limits say so by the widest ones. */
@@ -66,7 +66,7 @@ export function withoutHeights(json: unknown): unknown {
   return { ...json, evaluations };
 }
 
-function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Refusal> {
+function* lineRefusals({ ReferenceLine }: Evaluation, at: string): Generator<Refusal> {
   const [from, to] = ReferenceLine;
   if (from === undefined || to === undefined) {
     yield new Refusal(
@@ -79,7 +79,7 @@ function* lineFaults({ ReferenceLine }: Evaluation, at: string): Generator<Refus
   }
 }
 
-function* groupFaults(
+function* groupRefusals(
   group: EvaluationGroup,
   evaluations: readonly Evaluation[],
   at: string,

@@ -8,11 +8,11 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
-import { fieldFaults, withoutHeights } from './field-rules.js';
+import { fieldRefusals, withoutHeights } from './field-rules.js';
 import { firmwareState, plugState, teachInSettings, timeState } from './states.js';
 
 /** How many detections are kept; one more pushes the oldest out (specification, Limits). */
-export const detectionsKept = 200;
+export const historyLength = 200;
 
 /** One detection: an evaluation that became infringed. */
 const detection = struct({
@@ -29,12 +29,12 @@ export type Detection = TypeOf<typeof detection>;
 
 /** What the detection history holds, the oldest first. */
 function detections() {
-  return array(detection, { maxItems: detectionsKept });
+  return array(detection, { maxItems: historyLength });
 }
 
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
-export { fieldFaults } from './field-rules.js';
+export { fieldRefusals } from './field-rules.js';
 export type { FirmwareState, TeachInSettings } from './states.js';
 export { PlugState, type PlugStatus, PtpState, type TimeState } from './states.js';
 
@@ -66,7 +66,7 @@ const ofFields = group(
         TimeForInfringedState: 'ms',
         TimeForFreeState: 'ms',
       },
-      refuses: (definitions, at) => fieldFaults(definitions, at).next().value ?? undefined,
+      refuses: (definitions, at) => fieldRefusals(definitions, at).next().value ?? undefined,
       migrates: withoutHeights,
       text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
     }),

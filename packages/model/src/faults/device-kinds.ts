@@ -101,7 +101,7 @@ export const deviceKinds = {
       },
       sector: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 1,
         most: sectorCount,
         text: 'sector of the front screen; without it, all sectors',

@@ -1,5 +1,5 @@
 import { deviceKinds, linkKinds } from './device-kinds.js';
-import type { Settled, Written } from './member.js';
+import type { CheckedMembers, Written } from './member.js';
 import type { triggers } from './triggers.js';
 import { eventKinds, httpKinds, legacyKinds, type Occasion, streamKinds } from './wire-kinds.js';
 
@@ -42,7 +42,7 @@ type MembersOf<Kind extends FaultKind> = (typeof faultKinds)[Kind]['members'];
 
 /** A fault after the check, with all defaults. */
 export type PlannedFault<Kind extends FaultKind = FaultKind> = {
-  [K in Kind]: { readonly kind: K } & Settled<typeof triggers> & Settled<MembersOf<K>>;
+  [K in Kind]: { readonly kind: K } & CheckedMembers<typeof triggers> & CheckedMembers<MembersOf<K>>;
 }[Kind];
 
 /** A fault as somebody writes it. */

@@ -5,7 +5,7 @@ export interface NumberMember {
   readonly unit?: string;
   readonly least: number;
   readonly most: number;
-  readonly whole?: true;
+  readonly integer?: true;
   /** The value if it is left out. Without it, the member is needed or has no value. */
   readonly usual?: number;
   readonly needed?: true;
@@ -44,7 +44,7 @@ export type Member = NumberMember | ChoiceMember | TextMember | SwitchMember;
 export type Members = Readonly<Record<string, Member>>;
 
 /** The value of a member that is given. */
-type Given<M extends Member> = M extends { type: 'number' }
+type MemberValue<M extends Member> = M extends { type: 'number' }
   ? number
   : M extends { type: 'choice'; choices: readonly (infer Choice)[] }
     ? Choice
@@ -59,21 +59,21 @@ type NeededNames<All extends Members> = {
 }[keyof All];
 
 /** The values of these members after the check: with their defaults. */
-export type Settled<All extends Members> = {
-  readonly [N in CertainNames<All>]: Given<All[N]>;
-} & { readonly [N in Exclude<keyof All, CertainNames<All>>]?: Given<All[N]> };
+export type CheckedMembers<All extends Members> = {
+  readonly [N in CertainNames<All>]: MemberValue<All[N]>;
+} & { readonly [N in Exclude<keyof All, CertainNames<All>>]?: MemberValue<All[N]> };
 
 /** The values of these members as somebody writes them. */
 export type Written<All extends Members> = {
-  readonly [N in NeededNames<All>]: Given<All[N]>;
-} & { readonly [N in Exclude<keyof All, NeededNames<All>>]?: Given<All[N]> };
+  readonly [N in NeededNames<All>]: MemberValue<All[N]>;
+} & { readonly [N in Exclude<keyof All, NeededNames<All>>]?: MemberValue<All[N]> };
 
 /** What is expected of a value: `a number of ms 0 to 60000`. */
 export function expectationOf(member: Member): string {
   switch (member.type) {
     case 'number': {
       const of = member.unit === undefined ? '' : ` of ${member.unit}`;
-      return `a ${member.whole === true ? 'whole ' : ''}number${of} ${member.least} to ${member.most}`;
+      return `a ${member.integer === true ? 'whole ' : ''}number${of} ${member.least} to ${member.most}`;
     }
     case 'choice':
       return member.choices.join(' or ');
@@ -89,7 +89,7 @@ export function isOf(member: Member, value: unknown): value is string | number |
   switch (member.type) {
     case 'number':
       if (typeof value !== 'number' || !(value >= member.least && value <= member.most)) return false;
-      return member.whole !== true || Number.isInteger(value);
+      return member.integer !== true || Number.isInteger(value);
     case 'choice':
       return member.choices.some((choice) => choice === value);
     case 'text':

@@ -32,7 +32,7 @@ export class FaultPlanError extends Error {
   }
 }
 
-const seedMember: Member = { type: 'number', whole: true, least: 0, most: largestSeed, text: 'seed' };
+const seedMember: Member = { type: 'number', integer: true, least: 0, most: largestSeed, text: 'seed' };
 /** Problems that one message lists. */
 const mostProblems = 20;
 const longestShown = 60;
@@ -43,18 +43,18 @@ export function checkedPlan(plan: unknown): CheckedPlan {
   if (!isObject(plan)) throw new FaultPlanError(['expected an object with the member faults']);
   for (const name of Object.keys(plan)) {
     if (name !== 'seed' && name !== 'faults') {
-      problems.push(`unknown member ${shown(name)}${meant(name, ['seed', 'faults'])}`);
+      problems.push(`unknown member ${shown(name)}${suggestion(name, ['seed', 'faults'])}`);
     }
   }
   const { seed, faults } = plan;
-  if (seed !== undefined && !isOf(seedMember, seed)) problems.push(wrong('seed', seedMember, seed));
+  if (seed !== undefined && !isOf(seedMember, seed)) problems.push(mismatch('seed', seedMember, seed));
   if (!Array.isArray(faults)) problems.push(`faults: a list of faults, not ${shown(faults)}`);
   else if (faults.length > mostFaults) problems.push(`faults: at most ${mostFaults}, not ${faults.length}`);
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, mostFaults) : [];
   const checked = listed.map((fault, index) => faultIn(fault, `faults[${index}]`, problems));
   if (problems.length > 0) throw new FaultPlanError(listOf(problems));
-  const settled = checked.flatMap((one) => one ?? []);
-  return typeof seed === 'number' ? { seed, faults: settled } : { faults: settled };
+  const checkedFaults = checked.flatMap((one) => one ?? []);
+  return typeof seed === 'number' ? { seed, faults: checkedFaults } : { faults: checkedFaults };
 }
 
 /** Checks one fault. @throws FaultPlanError */
@@ -79,7 +79,7 @@ function faultIn(fault: unknown, place: string, problems: string[]): PlannedFaul
   }
   const { kind } = fault;
   if (!isFaultKind(kind)) {
-    const hint = typeof kind === 'string' ? meant(kind, Object.keys(faultKinds)) : '';
+    const hint = typeof kind === 'string' ? suggestion(kind, Object.keys(faultKinds)) : '';
     problems.push(`${at('kind')}: the name of a kind of fault, not ${shown(kind)}${hint}`);
     return undefined;
   }
@@ -89,24 +89,20 @@ function faultIn(fault: unknown, place: string, problems: string[]): PlannedFaul
   for (const name of Object.keys(fault)) {
     if (name === 'kind' || Object.hasOwn(members, name)) continue;
     problems.push(
-      `${place === '' ? '' : `${place}: `}${kind} has no member ${shown(name)}${meant(name, known)}`,
+      `${place === '' ? '' : `${place}: `}${kind} has no member ${shown(name)}${suggestion(name, known)}`,
     );
   }
-  const settled: Record<string, unknown> = { kind };
+  const values: Record<string, unknown> = { kind };
   for (const [name, member] of Object.entries(members)) {
     const given = fault[name];
     const value = given === undefined ? member.usual : given;
-    if (value !== undefined && isOf(member, value)) settled[name] = value;
-    else if (value !== undefined || member.needed === true) problems.push(wrong(at(name), member, value));
+    if (value !== undefined && isOf(member, value)) values[name] = value;
+    else if (value !== undefined || member.needed === true) problems.push(mismatch(at(name), member, value));
   }
-  if (
-    typeof settled.repeat === 'number' &&
-    typeof settled.for === 'number' &&
-    settled.for >= settled.repeat
-  ) {
-    problems.push(`${at('for')}: less than repeat (${settled.repeat}), not ${settled.for}`);
+  if (typeof values.repeat === 'number' && typeof values.for === 'number' && values.for >= values.repeat) {
+    problems.push(`${at('for')}: less than repeat (${values.repeat}), not ${values.for}`);
   }
-  return problems.length === before && isPlanned(settled) ? settled : undefined;
+  return problems.length === before && isPlanned(values) ? values : undefined;
 }
 
 /** The members have been checked one by one, against the declaration of this kind. */
@@ -114,11 +110,11 @@ function isPlanned(settled: Readonly<Record<string, unknown>>): settled is Plann
   return isFaultKind(settled.kind);
 }
 
-function wrong(place: string, member: Member, value: unknown): string {
+function mismatch(place: string, member: Member, value: unknown): string {
   return `${place}: ${expectationOf(member)}, not ${shown(value)}`;
 }
 
-function meant(typed: string, names: readonly string[]): string {
+function suggestion(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names);
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
@@ -191,7 +187,7 @@ function schemaOf(member: Member): JsonSchema {
   switch (member.type) {
     case 'number':
       return {
-        type: member.whole === true ? 'integer' : 'number',
+        type: member.integer === true ? 'integer' : 'number',
         minimum: member.least,
         maximum: member.most,
         ...about,

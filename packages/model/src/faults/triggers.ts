@@ -30,7 +30,7 @@ export const triggers = {
   },
   after: {
     type: 'number',
-    whole: true,
+    integer: true,
     least: 0,
     most: mostOccasions,
     usual: 0,
@@ -38,14 +38,14 @@ export const triggers = {
   },
   first: {
     type: 'number',
-    whole: true,
+    integer: true,
     least: 1,
     most: mostOccasions,
     text: 'only at the first so many occasions, behind those of `after`',
   },
   every: {
     type: 'number',
-    whole: true,
+    integer: true,
     least: 1,
     most: mostOccasions,
     usual: 1,

@@ -75,7 +75,7 @@ export const httpKinds = {
     members: {
       status: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 1,
         most: Math.max(...codes),
         usual: statuses.internalServerError.code,
@@ -83,7 +83,7 @@ export const httpKinds = {
       },
       httpStatus: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 200,
         most: 599,
         usual: 200,
@@ -99,7 +99,7 @@ export const httpKinds = {
       retryAfter: {
         type: 'number',
         unit: 's',
-        whole: true,
+        integer: true,
         least: 1,
         most: 3600,
         usual: 1,
@@ -114,7 +114,7 @@ export const httpKinds = {
     members: {
       requests: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 1,
         most: 10_000,
         usual: 20,
@@ -146,7 +146,7 @@ export const httpKinds = {
       bytes: {
         type: 'number',
         unit: 'bytes',
-        whole: true,
+        integer: true,
         least: 0,
         most: 1_000_000_000,
         usual: 10,
@@ -172,7 +172,7 @@ export const httpKinds = {
       rate: {
         type: 'number',
         unit: 'bytes/s',
-        whole: true,
+        integer: true,
         least: 1,
         most: 1_000_000_000,
         usual: 100,
@@ -266,7 +266,7 @@ export const legacyKinds = {
     members: {
       code: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 1,
         most: 0xffff,
         usual: 0x14,
@@ -300,7 +300,7 @@ export const streamKinds = {
       length: {
         type: 'number',
         unit: 'telegrams',
-        whole: true,
+        integer: true,
         least: 1,
         most: 1_000_000,
         usual: 10,
@@ -315,7 +315,7 @@ export const streamKinds = {
     members: {
       copies: {
         type: 'number',
-        whole: true,
+        integer: true,
         least: 1,
         most: 10,
         usual: 1,
@@ -331,7 +331,7 @@ export const streamKinds = {
       behind: {
         type: 'number',
         unit: 'telegrams',
-        whole: true,
+        integer: true,
         least: 1,
         most: 100,
         usual: 1,
@@ -347,7 +347,7 @@ export const streamKinds = {
       bytes: {
         type: 'number',
         unit: 'bytes',
-        whole: true,
+        integer: true,
         least: 1,
         most: 1000,
         usual: 1,

@@ -27,7 +27,7 @@ export const general = group('General', {
       opaque: string({ maxLength: 64 }),
       salt: array(integer('uint8'), { maxItems: 16 }),
     },
-    answersIn: 'challenge',
+    responseMember: 'challenge',
     text: 'Returns a challenge. With it, one POST can log in at this user level.',
   }),
   checkCredentials: method({

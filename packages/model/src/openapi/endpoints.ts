@@ -6,12 +6,12 @@ import type { Edition } from '../release.js';
 import { type JsonSchema, jsonSchema } from '../types/schema.js';
 import type { Marks, Operation, PathItem, RequestBody } from './document.js';
 import {
-  answer,
   closedObjectOf,
   done,
+  envelopeResponse,
   introduced,
   payload,
-  replies,
+  responsesOf,
   schemaOf,
   withNamedValues,
 } from './envelope.js';
@@ -80,8 +80,8 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
     operationId: operationIds.read(name),
     tags: [tag],
     summary: facts.text,
-    responses: replies(
-      answer(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
+    responses: responsesOf(
+      envelopeResponse(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
         data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable, edition) }),
       }),
     ),
@@ -111,7 +111,7 @@ function writeOperation(variable: Variable<unknown>, tag: string): Operation {
       header: schemaOf('RequestHeader'),
       data: closedObjectOf({ [name]: schemaOf(name) }),
     }),
-    responses: replies(done),
+    responses: responsesOf(done),
     'x-user-level': facts.write,
     ...lifetime(variable),
   };
@@ -133,19 +133,22 @@ export function methodPath(method: AnyMethod): PathItem {
 
 function callOperation(method: AnyMethod): Operation {
   const { name, group, facts } = method;
-  const { level, text, answersIn = 'data' } = facts;
+  const { level, text, responseMember = 'data' } = facts;
   const body = bodyOf(method);
   return {
     operationId: operationIds.call(name),
     tags: [group],
     summary: text,
-    description: [whoMay(level), method.loss ?? ''].join(' ').trimEnd(),
+    description: [accessText(level), method.loss ?? ''].join(' ').trimEnd(),
     requestBody: body,
-    responses: replies(
+    responses: responsesOf(
       method.hasResponse
-        ? answer(`What the call gives, in \`${answersIn}\`. Or a refusal: no \`${answersIn}\`.`, {
-            [answersIn]: schemaOf(responseName(method)),
-          })
+        ? envelopeResponse(
+            `What the call gives, in \`${responseMember}\`. Or a refusal: no \`${responseMember}\`.`,
+            {
+              [responseMember]: schemaOf(responseName(method)),
+            },
+          )
         : done,
     ),
     'x-user-level': level,
@@ -164,7 +167,7 @@ function bodyOf(method: AnyMethod): RequestBody | undefined {
   return payload(parts, nothingNeeded ? Object.keys(data) : []);
 }
 
-function whoMay(level: CallLevel): string {
+function accessText(level: CallLevel): string {
   if (level === 'open') return 'Needs no login.';
   return level === 'login' ? 'Any enabled user level.' : `User level ${level} or above.`;
 }
@@ -174,8 +177,8 @@ function requestName({ name }: AnyMethod): string {
 }
 
 function responseName({ name, facts }: AnyMethod): string {
-  const { answersIn = 'data' } = facts;
-  return answersIn === 'data' ? `${name}Response` : capitalised(answersIn);
+  const { responseMember = 'data' } = facts;
+  return responseMember === 'data' ? `${name}Response` : capitalised(responseMember);
 }
 
 function members({ shape }: AnyMethod['request']): JsonSchema {

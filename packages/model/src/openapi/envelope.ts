@@ -102,7 +102,7 @@ export const envelopeHeaders: Readonly<Record<string, Header>> = {
 };
 
 export const envelopeResponses: Readonly<Record<string, Response>> = {
-  Done: answer('`header.status` says whether the request was done or refused.', {}),
+  Done: envelopeResponse('`header.status` says whether the request was done or refused.', {}),
   TooManyRequests: {
     description: 'The client has sent more requests than the rate limit allows.',
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
@@ -113,7 +113,10 @@ export const envelopeResponses: Readonly<Record<string, Response>> = {
  * An answer over HTTP 200. What a success carries beside its header is not required, since a failure is answered
  * with the same HTTP status and carries nothing but its header.
  */
-export function answer(description: string, content: Readonly<Record<string, JsonSchema>>): Response {
+export function envelopeResponse(
+  description: string,
+  content: Readonly<Record<string, JsonSchema>>,
+): Response {
   return {
     description,
     headers: { [detailHeader]: { $ref: '#/components/headers/Detail' } },
@@ -126,7 +129,7 @@ export function answer(description: string, content: Readonly<Record<string, Jso
 }
 
 /** What an endpoint of the envelope may answer. */
-export function replies(success: Response | Reference): Operation['responses'] {
+export function responsesOf(success: Response | Reference): Operation['responses'] {
   return { 200: success, 429: { $ref: '#/components/responses/TooManyRequests' } };
 }
 

@@ -4,7 +4,7 @@ import { eventsOf, eventsPath } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { PathItem, Paths } from './document.js';
 import { variablePath } from './endpoints.js';
-import { answer, closedObjectOf, replies, schemaOf } from './envelope.js';
+import { closedObjectOf, envelopeResponse, responsesOf, schemaOf } from './envelope.js';
 
 /** Of the specification, and in none of its groups. */
 export const eventsTag = { name: 'Events', description: 'Values that the scanner sends when they change.' };
@@ -73,7 +73,7 @@ const pointCloud: PathItem = {
     tags: [extensionTag.name],
     summary: 'The latest 3D recording (StartScanMerge) as a point cloud.',
     responses: {
-      ...replies({
+      ...responsesOf({
         description: 'A PCD file (Point Cloud Data 0.7, binary): x, y, z in m and intensity of each point.',
         content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       }),
@@ -98,8 +98,8 @@ export function extensionPaths(edition: Edition): Paths {
         operationId: 'readStoredSet',
         tags: [extensionTag.name],
         summary: 'The stored parameters: the values after a power cut.',
-        responses: replies(
-          answer('`data` contains each stored value under its name.', {
+        responses: responsesOf(
+          envelopeResponse('`data` contains each stored value under its name.', {
             data: closedObjectOf(Object.fromEntries(stored.map(({ name }) => [name, schemaOf(name)]))),
           }),
         ),
@@ -111,7 +111,7 @@ export function extensionPaths(edition: Edition): Paths {
         operationId: 'readMetrics',
         tags: [extensionTag.name],
         summary: 'Metrics for Prometheus: requests, logins, saves, connections, memory.',
-        responses: replies({
+        responses: responsesOf({
           description: 'Metrics in the text format of Prometheus.',
           content: { 'text/plain': { schema: { type: 'string' } } },
         }),
@@ -124,7 +124,7 @@ export function extensionPaths(edition: Edition): Paths {
         operationId: 'readHealth',
         tags: [extensionTag.name],
         summary: 'Whether the scanner is up, and its release.',
-        responses: replies({
+        responses: responsesOf({
           description: 'It is up.',
           content: {
             'application/json': {

@@ -5,7 +5,7 @@ import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
 import type { Content, Operation, PathItem, Response, SecurityScheme } from './document.js';
 import { lifetime, operationIds } from './endpoints.js';
-import { objectOf, replies } from './envelope.js';
+import { objectOf, responsesOf } from './envelope.js';
 
 const tokenSchemeName = 'sessionToken';
 
@@ -56,7 +56,7 @@ function operationOf(
         ? undefined
         : query.map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } })),
     requestBody: accepts === undefined ? undefined : { required: true, content: contentOf(transfer) },
-    responses: { ...replies(success(transfer)), ...failures(verb, transfer, token) },
+    responses: { ...responsesOf(success(transfer)), ...failures(verb, transfer, token) },
     security: token ? [{ [tokenSchemeName]: [] }] : undefined,
     ...lifetime(file),
   };

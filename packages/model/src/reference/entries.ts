@@ -124,13 +124,13 @@ function valueBlock(variable: Variable<unknown>): string {
 }
 
 function methodBody(method: Method<unknown, unknown>): string[] {
-  const { level, answersIn = 'data', request, response } = method.facts;
+  const { level, responseMember = 'data', request, response } = method.facts;
   const head = ['Method', levelOfCall(level), ...existence(method)];
   return [
     `${head.join('; ')}.`,
     method.loss ?? '',
     ...(request === undefined ? [] : ['Request, in `data`:', membersOf(method.request)]),
-    ...(response === undefined ? [] : [`Response, in ${code(answersIn)}:`, membersOf(method.response)]),
+    ...(response === undefined ? [] : [`Response, in ${code(responseMember)}:`, membersOf(method.response)]),
   ];
 }
 
@@ -176,7 +176,7 @@ function transferOf({ accepts = [], part, maxBytes, produces, query = [] }: File
 
 /** One factory value, and when a scanner has it. */
 interface FactoryValue {
-  readonly when: string;
+  readonly condition: string;
   readonly value: string;
 }
 
@@ -196,7 +196,7 @@ export function factoryValues(variable: Variable<unknown>): FactoryValue[] {
   const what = key === 'release' ? 'runs' : 'was delivered with';
   return values.map((value) => {
     const those = releases.filter((name) => cases.some((one) => one[key] === name && one.value === value));
-    return { when: `${what} ${those.join(', ')}`, value };
+    return { condition: `${what} ${those.join(', ')}`, value };
   });
 }
 

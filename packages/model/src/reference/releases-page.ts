@@ -88,7 +88,7 @@ function byGroup(declarations: readonly Declaration[]): string {
 
 function differingDefaults(): string[][] {
   return allVariables.flatMap((variable) =>
-    factoryValues(variable).map(({ when, value }) => [code(variable.name), when, value]),
+    factoryValues(variable).map(({ condition, value }) => [code(variable.name), condition, value]),
   );
 }
 

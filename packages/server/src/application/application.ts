@@ -24,7 +24,7 @@ import type { ControlInterface } from '../control/control-interface.js';
 import type { EventMetrics } from '../events/event-metrics.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
-import { answerFile } from '../files/file-interface.js';
+import { respondFile } from '../files/file-interface.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LegacyCounts, StreamCounts } from '../metrics/scanner-metrics.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
@@ -102,7 +102,7 @@ export function application({
   });
   const { serve } = router;
   return new HttpPort({
-    ...{ errors, clock, connections, counts: traffic, unsentReplyBytes: shared?.unsentReplyBytes },
+    ...{ errors, clock, connections, counts: traffic, unsentResponseBytes: shared?.unsentResponseBytes },
     admission: new Admission({
       ...allowing(allowed),
       rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
@@ -111,7 +111,7 @@ export function application({
     serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
     upgrades: {
       isAt: (path) => events.isAt(path),
-      take: ({ request }, _, head) => events.take(request, head),
+      accept: ({ request }, _, head) => events.accept(request, head),
     },
   });
 }
@@ -163,7 +163,7 @@ class Router {
       fileAt: (name) => {
         const file = device.served.files.get(name);
         if (file === undefined) return undefined;
-        return (context, response, log) => answerFile(device, file, context, response, log);
+        return (context, response, log) => respondFile(device, file, context, response, log);
       },
     });
     this.#extensions = new RestInterface({
@@ -186,7 +186,7 @@ class Router {
     // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
     if (path === simulationPath && request.method === 'GET') {
       respondJson(response, 200, {});
-      this.#traffic.sent(simulationPath, response.statusCode);
+      this.#traffic.countPage(simulationPath, response.statusCode);
       return;
     }
     // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
@@ -194,7 +194,7 @@ class Router {
       this.#extensions.handle(path.slice(extensionPath.length), context, response);
       return;
     }
-    const meant = nameMeant(path);
+    const meant = nameIgnoringCase(path);
     if (meant !== undefined || path.startsWith(restPath)) {
       this.#serveLongPath(path, meant, context, response);
       return;
@@ -233,9 +233,9 @@ class Router {
       'control',
       async () => {
         try {
-          await simulation.answer(path.slice(simulationPath.length + 1), request, response);
+          await simulation.respond(path.slice(simulationPath.length + 1), request, response);
         } finally {
-          this.#traffic.sent(simulationPath, response.statusCode);
+          this.#traffic.countPage(simulationPath, response.statusCode);
           release();
         }
       },
@@ -270,7 +270,7 @@ class Router {
     } catch (error) {
       this.#refuse(path, error, response);
     }
-    this.#traffic.sent(countedPath(path), response.statusCode);
+    this.#traffic.countPage(countedPath(path), response.statusCode);
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {
@@ -288,7 +288,7 @@ function isSimulation(path: string): boolean {
  * letters in `/API`, encoded slashes, or a slash at the end. Empty if it names nothing, undefined for a path outside
  * `/api`.
  */
-function nameMeant(path: string): string | undefined {
+function nameIgnoringCase(path: string): string | undefined {
   const [first, ...others] = segmentsOf(path);
   return first?.toLowerCase() === 'api' ? others.join('/') : undefined;
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CableWatch, HostAndPort, HttpPort, OpenPorts, RequestContext } from '@azimuth/http';
 import { Listener } from '../network/listener.js';
-import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry, ListeningAddress } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { type ApplicationOptions, application } from './application.js';
 
@@ -13,14 +13,14 @@ export interface Requests {
   /** Answers a request. */
   receive(context: RequestContext, response: ServerResponse): void;
   /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
-  takesUpgrade(context: RequestContext): boolean;
+  acceptsUpgrade(context: RequestContext): boolean;
   /** Takes its connection over then. @param head bytes that followed the request */
   upgrade(context: RequestContext, connection: Duplex, head: Buffer): void;
 }
 
 interface Options extends ApplicationOptions {
   readonly address: ListeningAddress;
-  readonly places: ListeningPlaces;
+  readonly listeners: ListenerRegistry;
   /** Undefined for a scanner whose network cable stays in. */
   readonly cable: CableWatch | undefined;
   /** Does it have a listener of its own? Without one, others hand over what they receive. */
@@ -33,15 +33,15 @@ export class WebServer implements Wire {
   readonly http: HttpPort;
   readonly #options: Options;
   readonly #listener: Listener;
-  readonly #settled = new Set<() => void>();
+  readonly #stateChanged = new Set<() => void>();
   #isOn = true;
 
   constructor(options: Options) {
-    const { device, web, address, places, openPorts, cable } = options;
+    const { device, web, address, listeners, openPorts, cable } = options;
     const { clock, hardware } = device;
     this.#options = options;
     this.http = application(options);
-    places.add('http', this);
+    listeners.add('http', this);
     this.#listener = new Listener({
       name: 'The web server',
       scheme: 'http',
@@ -56,8 +56,8 @@ export class WebServer implements Wire {
         cable?.watch(listener);
         return listener;
       },
-      settled: () => {
-        for (const listener of this.#settled) listener();
+      stateChanged: () => {
+        for (const listener of this.#stateChanged) listener();
       },
     });
   }
@@ -83,8 +83,8 @@ export class WebServer implements Wire {
   }
 
   /** Calls `listener` when it may have been opened, moved or closed. */
-  onSettled(listener: () => void): void {
-    this.#settled.add(listener);
+  onStateChange(listener: () => void): void {
+    this.#stateChanged.add(listener);
   }
 
   /** @throws PortTaken */

@@ -8,7 +8,7 @@ import {
 } from '@azimuth/device';
 import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
-import type { ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
@@ -25,14 +25,14 @@ interface Offered {
  */
 export class ControlInterface {
   readonly #controls: () => Controls;
-  readonly #places: ListeningPlaces;
+  readonly #registry: ListenerRegistry;
   readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
   #offered: Offered | undefined;
 
-  /** @param controls asked for when it opens @param places for the overview */
-  constructor(controls: () => Controls, places: ListeningPlaces) {
+  /** @param controls asked for when it opens @param listeners for the overview */
+  constructor(controls: () => Controls, listeners: ListenerRegistry) {
     this.#controls = controls;
-    this.#places = places;
+    this.#registry = listeners;
   }
 
   open(): void {
@@ -57,7 +57,7 @@ export class ControlInterface {
   }
 
   /** @param name of the command or the query; empty for the overview */
-  async answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const query = request.method === 'GET' ? this.#offered?.queries.get(name) : undefined;
       const command = request.method === 'POST' ? this.#offered?.commands.get(name) : undefined;
@@ -92,7 +92,7 @@ export class ControlInterface {
   /** Where the scanner listens; null for what does not. */
   get #listeners(): Readonly<Record<string, HostAndPort | null>> {
     const names = ['http', 'https', 'legacyA', 'legacyB'] as const;
-    return Object.fromEntries(names.map((name) => [name, this.#places.of(name) ?? null]));
+    return Object.fromEntries(names.map((name) => [name, this.#registry.of(name) ?? null]));
   }
 
   get #expected(): string {

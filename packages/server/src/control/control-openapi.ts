@@ -22,7 +22,7 @@ export function controlOpenApi({ commands, queries }: Controls): object {
 function query(name: string): object {
   return {
     operationId: `get ${name === '' ? 'overview' : name}`,
-    responses: { 200: answer('What was asked for', { type: 'object' }) },
+    responses: { 200: responseOf('What was asked for', { type: 'object' }) },
   };
 }
 
@@ -34,8 +34,8 @@ function operation(name: string, { text, schema, accepts: takes }: ControlComman
       content: { 'application/json': { schema: schema ?? schemaOfMembers(takes) } },
     },
     responses: {
-      200: answer('Done', { type: 'object', properties: { ok: { const: true } }, required: ['ok'] }),
-      400: answer('Refused; nothing was changed', {
+      200: responseOf('Done', { type: 'object', properties: { ok: { const: true } }, required: ['ok'] }),
+      400: responseOf('Refused; nothing was changed', {
         type: 'object',
         properties: { error: { type: 'string' } },
         required: ['error'],
@@ -54,6 +54,6 @@ function schemaOfMembers(takes: readonly string[] | undefined): object {
   };
 }
 
-function answer(description: string, schema: object): object {
+function responseOf(description: string, schema: object): object {
   return { description, content: { 'application/json': { schema } } };
 }

@@ -57,11 +57,11 @@ export class ControlPort implements Wire {
     if (port === undefined) return;
     const connections = new Connections(mostOwnConnections, (error) => errors.report('control', error));
     const http = new HttpPort({
-      ...{ errors, place: 'control', connections },
+      ...{ errors, source: 'control', connections },
       admission: new Admission({
         check: (context, head) => this.#objectionTo(context, head),
         counts: traffic,
-        tell: (response, { httpStatus, why }) => respondJson(response, httpStatus, { error: why }),
+        respond: (response, { httpStatus, why }) => respondJson(response, httpStatus, { error: why }),
       }),
       serve: (context, response) => this.#serve(control, context, response),
       refusalBody: errorLineOf,
@@ -78,8 +78,8 @@ export class ControlPort implements Wire {
   #serve(control: ControlInterface, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const answer = () => control.answer(path.slice(1), request, response);
-    context.answerAlone(response, () =>
+    const answer = () => control.respond(path.slice(1), request, response);
+    context.respondInTurn(response, () =>
       this.#options.errors.contain('control', answer, () => response.destroy()),
     );
   }

@@ -6,7 +6,7 @@ const announceAfter = 250;
 
 interface Options extends DnsSdOptions {
   /** The web server that is announced. */
-  readonly web: { onSettled(listener: () => void): void };
+  readonly web: { onStateChange(listener: () => void): void };
 }
 
 /** Announces the web server from shortly after the start on. What that needs is loaded then: no answer waits for it. */
@@ -17,7 +17,7 @@ export class DnsSdWire implements Wire {
 
   constructor(options: Options) {
     this.#options = options;
-    options.web.onSettled(() => void this.#dnsSd?.follow());
+    options.web.onStateChange(() => void this.#dnsSd?.follow());
   }
 
   open(): void {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
 import type { Device, LinkFaults } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
-import type { ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry } from '../network/listening-address.js';
 import { SenderLimit } from '../network/udp.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
@@ -13,7 +13,7 @@ const announcementInterval = 1000;
 export interface DnsSdOptions {
   readonly device: Device;
   /** Where the web server listens. */
-  readonly places: ListeningPlaces;
+  readonly listeners: ListenerRegistry;
   /** Distinguishes scanners with the same serial number. */
   readonly instance: string;
   /** The network cable; undefined if it always stays in. */
@@ -61,10 +61,10 @@ export class DnsSd {
    * rejects.
    */
   follow(): Promise<void> {
-    if (this.#ended || this.#options.places.of('http') === undefined) this.#responder?.goOn();
+    if (this.#ended || this.#options.listeners.of('http') === undefined) this.#responder?.goOn();
     this.#lastAnnouncement = this.#options.device.clock.monotonic();
     return this.#updates.run(() =>
-      this.#settle().catch((error: unknown) => {
+      this.#update().catch((error: unknown) => {
         this.#options.device.hardware.log.info('The scanner is not announced by DNS-SD', {
           reason: String(error),
         });
@@ -100,19 +100,19 @@ export class DnsSd {
     return this.#lastAnnouncement + announcementInterval - this.#options.device.clock.monotonic();
   }
 
-  async #settle(): Promise<void> {
-    const http = this.#ended ? undefined : this.#options.places.of('http');
+  async #update(): Promise<void> {
+    const http = this.#ended ? undefined : this.#options.listeners.of('http');
     const network = http === undefined ? undefined : await networkOf(http.host);
     if (http === undefined || network === undefined) return this.#leave();
     const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
-    const { device, places, instance, link } = this.#options;
+    const { device, listeners, instance, link } = this.#options;
     const failed = (error: unknown) => device.errors.report('dns_sd', error);
     this.#responder ??= new Responder({ at, limit: this.#limit, log: device.hardware.log, failed, link });
     await this.#announce(this.#responder, {
       addresses,
       http: http.port,
-      https: places.of('https')?.port,
+      https: listeners.of('https')?.port,
       instance,
     });
   }

@@ -23,7 +23,7 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
-interface Asker {
+interface Querier {
   readonly address: string;
   readonly port: number;
 }
@@ -48,7 +48,7 @@ export class Responder {
     this.#dns.on('warning', (error) => {
       if ('syscall' in error) this.#reportProblem(error);
     });
-    this.#dns.on('query', (query, asker) => this.#answer(query, asker));
+    this.#dns.on('query', (query, asker) => this.#respondTo(query, asker));
   }
 
   /** Does another host or port use this service name? */
@@ -107,7 +107,7 @@ export class Responder {
     return this.#options.link?.down !== undefined;
   }
 
-  #answer(query: QueryPacket, asker: Asker): void {
+  #respondTo(query: QueryPacket, asker: Querier): void {
     if (this.#isUnplugged) return;
     const { questions = [] } = query;
     const answers = this.#records.filter((record) =>
@@ -129,7 +129,7 @@ export class Responder {
   }
 
   /** A scanner on loopback answers only this machine, even if its socket receives queries of others. */
-  #mayHear({ address }: Asker): boolean {
+  #mayHear({ address }: Querier): boolean {
     return this.at?.startsWith('127.') !== true || address.startsWith('127.');
   }
 

@@ -30,7 +30,7 @@ export class ClientConnection {
   /** Characters and bytes that wait in `ws`. */
   #unsent = 0;
   #drained: (() => void) | undefined;
-  #whenSent: (() => void) | undefined;
+  #onSent: (() => void) | undefined;
   #wasFull = false;
   /** Has a message been sent since the last check? */
   #hasProgress = false;
@@ -56,9 +56,9 @@ export class ClientConnection {
         transmit: (message) => this.#guard(() => this.#transmit(message)),
         cut: () => this.cut(),
         reset: () => this.reset(),
-        whenSent: (act) => {
+        onSent: (act) => {
           if (this.#unsent === 0) act();
-          else this.#whenSent = act;
+          else this.#onSent = act;
         },
         released: () =>
           this.#guard(() => {
@@ -167,7 +167,7 @@ export class ClientConnection {
     // When a connection closes, its share is returned elsewhere.
     if (this.socket.readyState !== this.socket.CLOSED) this.#addUnsent(-length);
     this.#hasProgress = true;
-    if (this.#unsent === 0) this.#whenSent?.();
+    if (this.#unsent === 0) this.#onSent?.();
     if (!this.#wasFull || this.isFull) return;
     this.#wasFull = false;
     clearTimeout(this.#standstill);

@@ -68,7 +68,7 @@ function requestedOptions(options: unknown): RequestedOptions {
   const { throttle, queue } = membersOf('options', options, ['throttle', 'queue']);
   const { minOutputIntervalMs = 0 } = membersOf('options.throttle', throttle, ['minOutputIntervalMs']);
   return {
-    minOutputInterval: whole(
+    minOutputInterval: integerOf(
       'options.throttle.minOutputIntervalMs',
       minOutputIntervalMs,
       0,
@@ -84,7 +84,7 @@ function queueOf(queue: unknown): QueueRules {
   const { priority = 'MID', maxSize = 1, discardIfFull = 'OLDEST' } = members;
   return {
     priority: oneOf<Priority>(`${name}.priority`, priority, priorities),
-    maxSize: whole(`${name}.maxSize`, maxSize, 1, mostInQueue),
+    maxSize: integerOf(`${name}.maxSize`, maxSize, 1, mostInQueue),
     discardIfFull: oneOf(`${name}.discardIfFull`, discardIfFull, ['OLDEST', 'NEWEST']),
   };
 }
@@ -97,7 +97,7 @@ function membersOf(name: string, value: unknown, known: readonly string[]): Memb
   throw new MessageError(`${name}: ${shown(unknown)} is not an option; the options are ${known.join(', ')}.`);
 }
 
-function whole(name: string, value: unknown, least: number, most: number): number {
+function integerOf(name: string, value: unknown, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw new MessageError(`${name}: expected a whole number in ${least}..${most}, got ${shown(value)}.`);
 }

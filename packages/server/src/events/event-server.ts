@@ -118,7 +118,7 @@ export class EventServer {
   }
 
   /** Takes over a connection at a path for which `isAt` is true. @param head bytes that followed the request */
-  take(request: IncomingMessage, head: Buffer): void {
+  accept(request: IncomingMessage, head: Buffer): void {
     const path = pathOf(request.url ?? '');
     if (path === changesPath) this.#watch(request, head);
     else if (path === scanPath)
@@ -177,10 +177,10 @@ export class EventServer {
       head,
       (socket) => {
         containErrors(socket, failed);
-        this.#traffic.sent(path, 101);
+        this.#traffic.countPage(path, 101);
         this.#count(socket);
         this.#heartbeat.add(socket);
-        const faults = this.#faults && { path: kindOf(path), faults: this.#faults, clock };
+        const faults = this.#faults && { path: pathNameOf(path), faults: this.#faults, clock };
         serve(new ClientConnection(socket, request.socket, hardware.log, this.#metrics.unsent, faults));
       },
     );
@@ -203,13 +203,13 @@ export class EventServer {
   }
 
   #refuse(path: string, socket: Duplex, httpStatus: number, why: string, headers?: readonly string[]): void {
-    this.#traffic.sent(path, httpStatus);
+    this.#traffic.countPage(path, httpStatus);
     refuseUpgrade(socket, httpStatus, why, headers);
   }
 }
 
 /** What a path is called in plans of faults. */
-function kindOf(path: string): EventPath {
+function pathNameOf(path: string): EventPath {
   if (path === changesPath) return 'changes';
   return path === scanPath ? 'scan' : 'events';
 }

@@ -15,7 +15,7 @@ interface Receiver {
   cut(): void;
   reset(): void;
   /** Calls `act` as soon as the system has accepted all messages. */
-  whenSent(act: () => void): void;
+  onSent(act: () => void): void;
   /** It does not stand still any more. */
   released(): void;
 }
@@ -53,7 +53,7 @@ export class FaultyMessages {
         this.#isDropped = true;
         this.end();
         // Earlier messages may still be compressed: the connection is lost in place of this one, not of them.
-        this.#receiver.whenSent(() => {
+        this.#receiver.onSent(() => {
           if (fault.how === 'reset') this.#receiver.reset();
           else this.#receiver.cut();
         });

@@ -1,5 +1,5 @@
 import type { Device, OutputSegment } from '@azimuth/device';
-import { ScanTelegrams, wholeCompact } from '../streams/telegram-encoders.js';
+import { compactOfScan, ScanTelegrams } from '../streams/telegram-encoders.js';
 import type { ClientConnection } from './client-connection.js';
 import type { LiveScanCounts } from './event-metrics.js';
 
@@ -19,7 +19,7 @@ export class LiveScans {
 
   constructor(device: Device, counts: LiveScanCounts) {
     this.#device = device;
-    this.#telegrams = new ScanTelegrams(device, wholeCompact);
+    this.#telegrams = new ScanTelegrams(device, compactOfScan);
     this.#counts = counts;
   }
 
@@ -42,7 +42,7 @@ export class LiveScans {
 
   #send(segment: OutputSegment): void {
     this.#sequence += 1;
-    const receivers = [...this.#watchers].filter((watcher) => watcher.takes(segment));
+    const receivers = [...this.#watchers].filter((watcher) => watcher.accepts(segment));
     if (receivers.length === 0) return;
     const telegram = this.#encoded(segment);
     for (const { connection } of receivers) connection.send(telegram);
@@ -60,7 +60,7 @@ export class LiveScans {
 class ScanWatcher {
   readonly connection: ClientConnection;
   readonly #counts: LiveScanCounts;
-  #takesFrame = false;
+  #acceptsFrame = false;
 
   constructor(connection: ClientConnection, counts: LiveScanCounts) {
     this.connection = connection;
@@ -68,11 +68,11 @@ class ScanWatcher {
   }
 
   /** Shall it get this segment? That is decided at the first segment of a scan. */
-  takes({ index }: OutputSegment): boolean {
+  accepts({ index }: OutputSegment): boolean {
     if (index === 0) {
-      this.#takesFrame = !this.connection.isFull;
-      this.#counts[this.#takesFrame ? 'sent' : 'discarded']++;
+      this.#acceptsFrame = !this.connection.isFull;
+      this.#counts[this.#acceptsFrame ? 'sent' : 'discarded']++;
     }
-    return this.#takesFrame;
+    return this.#acceptsFrame;
   }
 }

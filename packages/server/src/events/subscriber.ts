@@ -38,11 +38,11 @@ export class Subscriber {
       options.device.clock.catchUp();
       if (!connection.isOpen) return;
       if (isBinary) socket.close(1003, 'expected text frames of JSON');
-      else this.#take(messageOf(String(data)));
+      else this.#receive(messageOf(String(data)));
     });
   }
 
-  #take(message: Message): void {
+  #receive(message: Message): void {
     if (message.kind === 'wrong') this.#refuse(message.echo, message.error);
     else if (message.kind === 'deregister') this.#remove(keyOf(message));
     else this.#register(message);

@@ -3,7 +3,7 @@ import type { Device, Faults, ResponseFault } from '@azimuth/device';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
-import { slowDown, swallow, truncate } from './faulty-replies.js';
+import { slowDown, swallow, truncate } from './faulty-responses.js';
 
 interface Options {
   readonly device: Device;
@@ -40,15 +40,15 @@ export class FaultyRequests {
     }
     const { latency, response: reply } = fault;
     if (latency === 0) {
-      this.#answer(reply, path, context, response);
+      this.#respond(reply, path, context, response);
       return;
     }
-    const release = context.hold(() => this.#answer(reply, path, context, response));
+    const release = context.hold(() => this.#respond(reply, path, context, response));
     const cancel = this.#options.device.clock.after(latency, release);
     response.once('close', cancel);
   }
 
-  #answer(
+  #respond(
     fault: ResponseFault | undefined,
     path: string,
     context: RequestContext,

@@ -8,7 +8,7 @@ import { sendFile, type Transfer } from './transfer.js';
  * (specification, Real HTTP error codes). Each error has the envelope as its body, because clients fail on anything but
  * JSON.
  */
-export async function answerCrownFile({ device, request, response, log }: Transfer): Promise<void> {
+export async function respondCrownFile({ device, request, response, log }: Transfer): Promise<void> {
   request.resume();
   try {
     const name = filePathOf(request.url ?? '');

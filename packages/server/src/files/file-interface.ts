@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
 import { type RequestContext, refuse, valuesOf } from '@azimuth/http';
 import { type FileEndpoint, Refusal, sessionTokenHeader } from '@azimuth/model';
-import { answerCrownFile } from './diagnostic-file.js';
-import { answerUpdate } from './firmware-upload.js';
-import { answerParameterBackup } from './parameter-backup.js';
+import { respondCrownFile } from './diagnostic-file.js';
+import { respondUpdate } from './firmware-upload.js';
+import { respondParameterBackup } from './parameter-backup.js';
 import { type Handler, refuseWithoutToken } from './transfer.js';
 
 const handlers: Readonly<Record<string, Handler>> = {
-  parameterbackup: answerParameterBackup,
-  update: answerUpdate,
-  'crown/file': answerCrownFile,
+  parameterbackup: respondParameterBackup,
+  update: respondUpdate,
+  'crown/file': respondCrownFile,
 };
 
 /**
@@ -18,7 +18,7 @@ const handlers: Readonly<Record<string, Handler>> = {
  * name. If the release requires a session token, a missing or wrong one is HTTP 403. The body of a refused request is
  * read and dropped, so that the client receives the refusal and can reuse the connection.
  */
-export async function answerFile(
+export async function respondFile(
   device: Device,
   file: FileEndpoint,
   context: RequestContext,

@@ -11,7 +11,7 @@ import { drain, type Transfer } from './transfer.js';
  * is too large, 503 while another file is being received or installed, 408 if the client is too slow, 500 if the file
  * cannot be stored. Each answer has the envelope. Unless the answer is HTTP 200, the previous file stays.
  */
-export async function answerUpdate(transfer: Transfer): Promise<void> {
+export async function respondUpdate(transfer: Transfer): Promise<void> {
   const { device, file, context, request, response, log } = transfer;
   const mostBytes = file.facts.verbs.PUT?.maxBytes ?? 0;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
@@ -26,7 +26,7 @@ export async function answerUpdate(transfer: Transfer): Promise<void> {
   } catch (error) {
     if (error instanceof BodyTooLarge) refuseTooLarge(transfer, error.message);
     else if (error instanceof FirmwareBusy) refuseBusy(transfer, error.message);
-    else if (error instanceof BrokenOff) noteBrokenOff(response);
+    else if (error instanceof BrokenOff) recordBrokenOff(response);
     else refuseUnstored(transfer, error);
   }
 }
@@ -66,7 +66,7 @@ function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** Sets the HTTP status for the metrics. No client receives it. */
-function noteBrokenOff(response: ServerResponse): void {
+function recordBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
 }
 
@@ -110,7 +110,7 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
   try {
     const { done, value } = await body.next();
     const piece: Uint8Array | undefined = done === true ? undefined : value;
-    pace.came(piece?.length ?? 0);
+    pace.received(piece?.length ?? 0);
     return piece;
   } catch {
     throw new BrokenOff();
@@ -125,8 +125,8 @@ class Pace {
   readonly #tooSlow: () => void;
   #bytes = 0;
   /** Waiting time (ms) until the next check. */
-  #left: number = slowestFirmware.milliseconds;
-  #since = 0;
+  #remaining: number = slowestFirmware.milliseconds;
+  #waitingSince = 0;
   #cancel: (() => void) | undefined;
 
   /** `tooSlow` is called once. */
@@ -137,14 +137,14 @@ class Pace {
 
   /** The scanner waits for the client from now on. */
   wait(): void {
-    this.#since = this.#clock.monotonic();
-    this.#cancel = this.#clock.after(this.#left, () => this.#look());
+    this.#waitingSince = this.#clock.monotonic();
+    this.#cancel = this.#clock.after(this.#remaining, () => this.#check());
   }
 
   /** Counts received bytes. */
-  came(bytes: number): void {
+  received(bytes: number): void {
     this.end();
-    this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - this.#since));
+    this.#remaining = Math.max(0, this.#remaining - (this.#clock.monotonic() - this.#waitingSince));
     this.#bytes += bytes;
   }
 
@@ -152,13 +152,13 @@ class Pace {
     this.#cancel?.();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#bytes < slowestFirmware.bytes) {
       this.#tooSlow();
       return;
     }
     this.#bytes = 0;
-    this.#left = slowestFirmware.milliseconds;
+    this.#remaining = slowestFirmware.milliseconds;
     this.wait();
   }
 }

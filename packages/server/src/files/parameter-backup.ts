@@ -15,9 +15,9 @@ const uploads = new UploadedFiles(upload);
  * is too large, 503 if too many uploads come at once, 500 if it cannot be stored or read. Every answer except the file
  * itself has the envelope as its body, because clients fail on anything but JSON.
  */
-export async function answerParameterBackup(transfer: Transfer): Promise<void> {
+export async function respondParameterBackup(transfer: Transfer): Promise<void> {
   if (transfer.request.method === 'GET') await send(transfer);
-  else await take(transfer);
+  else await restore(transfer);
 }
 
 async function send({ device, request, response, log }: Transfer): Promise<void> {
@@ -37,7 +37,7 @@ async function send({ device, request, response, log }: Transfer): Promise<void>
   }
 }
 
-async function take({ device, request, response, caller, log }: Transfer): Promise<void> {
+async function restore({ device, request, response, caller, log }: Transfer): Promise<void> {
   try {
     const file = await uploads.of(request, device.clock);
     await device.features.backups.receive(file);

@@ -76,7 +76,7 @@ export class Commands {
     switch (word) {
       case 'sRN':
         expectEnd(values);
-        return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
+        return name === lmdName ? this.#poll(framing) : { frame: this.#reading.replyTo(name, framing) };
       case 'sWN':
         return this.#write(name, values, framing, session);
       case 'sMN':

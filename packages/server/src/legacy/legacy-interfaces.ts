@@ -3,7 +3,7 @@ import type { Device, Faults } from '@azimuth/device';
 import { type CableWatch, type OpenPorts, PortInUse, tcpListener, urlOf } from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { DeduplicatedLog, Listener } from '../network/listener.js';
-import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry, ListeningAddress } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
@@ -21,7 +21,7 @@ export interface LegacyPorts {
 interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
-  readonly places: ListeningPlaces;
+  readonly listeners: ListenerRegistry;
   readonly ports: LegacyPorts;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
@@ -55,7 +55,7 @@ export class LegacyInterfaces implements Wire {
   /** Created with the first connection, because it follows every change from then on. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, places, ports, faults, cable, openPorts }: Options) {
+  constructor({ device, address, listeners, ports, faults, cable, openPorts }: Options) {
     this.#device = device;
     this.#faults = faults;
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
@@ -72,8 +72,8 @@ export class LegacyInterfaces implements Wire {
       );
     this.#a = make('A', EtherAuxIPPort, ports.portA);
     this.#b = make('B', EtherHostIPPort, ports.portB);
-    places.add('legacyA', this.#a.listener);
-    places.add('legacyB', this.#b.listener);
+    listeners.add('legacyA', this.#a.listener);
+    listeners.add('legacyB', this.#b.listener);
     device.features.network.onActivated(() => {
       if (this.#isOpen) this.#follow();
     });
@@ -175,7 +175,7 @@ export class LegacyInterfaces implements Wire {
       address,
       clock,
       log: new DeduplicatedLog(hardware.log),
-      settled: (problem) => {
+      stateChanged: (problem) => {
         const { listeningAt } = listener;
         if ((listeningAt !== undefined || problem !== undefined) && wantedPort() !== 0) portInUse = 0;
         if (listeningAt === undefined || problem !== undefined) return;
@@ -198,7 +198,7 @@ export class LegacyInterfaces implements Wire {
       metrics: this.metrics,
       faults: this.#faults,
     });
-    this.#sessions.take(socket);
+    this.#sessions.accept(socket);
   }
 }
 

@@ -61,11 +61,11 @@ export class LegacySession implements RequestingSession {
   level: Level = 'Run';
   password: LegacyPassword;
   /** Has it received a request? */
-  hasAsked = false;
+  hasRequested = false;
   /** Was a warning logged that no scan data is sent because of ScanDataFormat? */
   hasFormatWarning = false;
   /** When the client last sent something, in ms of the monotonic clock. */
-  #lastHeard: number;
+  #lastReceived: number;
   readonly #socket: Socket;
   readonly #options: Options;
   readonly #input: SessionInput;
@@ -81,7 +81,7 @@ export class LegacySession implements RequestingSession {
     const { clock, metrics, stallTimeout, contain, faults } = options;
     this.#socket = socket;
     this.#options = options;
-    this.#lastHeard = clock.monotonic();
+    this.#lastReceived = clock.monotonic();
     this.#input = new SessionInput(clock, () => this.#drained());
     this.#output = new SessionOutput(socket, {
       clock,
@@ -96,7 +96,7 @@ export class LegacySession implements RequestingSession {
     );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveAfter);
-    socket.on('data', (piece: Buffer) => this.#take(piece));
+    socket.on('data', (piece: Buffer) => this.#receive(piece));
     socket.once('end', () => {
       this.#hasEnded = true;
       if (this.#activity !== 'yielding') this.#work();
@@ -115,7 +115,7 @@ export class LegacySession implements RequestingSession {
 
   /** When something last came from the client, or went to it: ms of the monotonic clock. */
   get lastActive(): number {
-    return Math.max(this.#lastHeard, this.#output.lastSent);
+    return Math.max(this.#lastReceived, this.#output.lastSent);
   }
 
   close(): void {
@@ -144,15 +144,15 @@ export class LegacySession implements RequestingSession {
     if (!this.#socket.destroyed) this.#stopScans = begin();
   }
 
-  #take(piece: Buffer): void {
-    this.#lastHeard = this.#options.clock.monotonic();
+  #receive(piece: Buffer): void {
+    this.#lastReceived = this.#options.clock.monotonic();
     if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
     if (this.#activity !== 'yielding') this.#work();
   }
 
   #beginsWithTelegrams(detector: SessionStartDetector, piece: Buffer): boolean {
-    const start = detector.take(piece);
+    const start = detector.detect(piece);
     if (start === 'telegrams') this.#start = undefined;
     else if (start !== undefined) {
       this.close();
@@ -174,12 +174,12 @@ export class LegacySession implements RequestingSession {
       this.#options.metrics.telegrams.add('in');
       // If a request changes a value that this session follows, the event is sent after the answer.
       this.#activity = 'acting';
-      this.hasAsked = true;
+      this.hasRequested = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
-      else this.#answer(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
+      else this.#reply(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
       if (this.#activity === 'acting') this.#activity = 'ready';
     }
-    this.#settle();
+    this.#continueReading();
   }
 
   #plannedRefusal({ framing, payload }: LegacyTelegram): Outcome | undefined {
@@ -191,7 +191,7 @@ export class LegacySession implements RequestingSession {
     return this.#activity === 'ready' && !this.#output.isBusy && !this.#socket.destroyed;
   }
 
-  #answer(outcome: Outcome | Promise<Outcome>): void {
+  #reply(outcome: Outcome | Promise<Outcome>): void {
     if (!(outcome instanceof Promise)) {
       this.#send(outcome);
       return;
@@ -233,7 +233,7 @@ export class LegacySession implements RequestingSession {
   /**
    * Reads on when all received requests are answered. If the client has closed its sending side, it has all answers now.
    */
-  #settle(): void {
+  #continueReading(): void {
     if (this.#socket.destroyed) return;
     this.#events.flush();
     if (!this.#input.isEmpty) this.#socket.pause();

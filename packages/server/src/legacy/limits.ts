@@ -29,7 +29,7 @@ export const foreignLogInterval = 10_000;
 export const scanTimeout = 1000;
 
 /** How long scans are kept for further `sRN LMDscandata`. */
-export const scansKeptFor = 5000;
+export const requestedScansTime = 5000;
 
 /** Characters of a line that are kept from its beginning and from its end: enough to recognise a request line of HTTP. */
-export const mostKeptOfLine = 16;
+export const mostStoredOfLine = 16;

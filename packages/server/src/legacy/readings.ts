@@ -13,21 +13,24 @@ interface Readable {
   /** The part that must change for an event; any change if undefined. */
   readonly eventPart?: () => string;
   /** Does its value depend on parameters only? */
-  readonly isKept: boolean;
+  readonly isCacheable: boolean;
 }
 
 /** Values of variables as telegrams. Answers that depend on parameters only are cached until a parameter changes. */
 export class Reading {
   readonly #device: Device;
   readonly #names: LegacyNames;
-  readonly #kept: Readonly<Record<Framing, Map<string, Uint8Array>>> = { text: new Map(), binary: new Map() };
+  readonly #cache: Readonly<Record<Framing, Map<string, Uint8Array>>> = {
+    text: new Map(),
+    binary: new Map(),
+  };
 
   constructor(device: Device, names: LegacyNames) {
     this.#device = device;
     this.#names = names;
     const forget = () => {
       // Clearing an empty map makes a new one, at every write.
-      for (const frames of [this.#kept.text, this.#kept.binary]) if (frames.size > 0) frames.clear();
+      for (const frames of [this.#cache.text, this.#cache.binary]) if (frames.size > 0) frames.clear();
     };
     device.announcements.subscribe((changed) => {
       if (changed.some((variable) => device.parameters.has(variable))) forget();
@@ -38,13 +41,13 @@ export class Reading {
    * The answer to `sRN name`.
    * @throws LegacyRefusal if no variable has this name
    */
-  answer(name: string, framing: Framing): Uint8Array {
-    const kept = this.#kept[framing].get(name);
+  replyTo(name: string, framing: Framing): Uint8Array {
+    const kept = this.#cache[framing].get(name);
     if (kept !== undefined) return kept;
     const readable = this.#readable(this.#names.find(name));
     if (readable === undefined) throw new LegacyRefusal('unknownVariable');
     const frame = telegramOf(framing, 'sRA', name, readable.type, readable.read());
-    if (readable.isKept) this.#kept[framing].set(name, frame);
+    if (readable.isCacheable) this.#cache[framing].set(name, frame);
     return frame;
   }
 
@@ -80,7 +83,7 @@ export class Reading {
         read: () => read(device),
         from,
         eventPart: eventPart === undefined ? undefined : () => eventPart(device),
-        isKept: false,
+        isCacheable: false,
       };
     }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'variable') return undefined;
@@ -89,7 +92,7 @@ export class Reading {
       type: variable.type,
       read: () => device.read(variable),
       from: [variable],
-      isKept: device.parameters.has(variable),
+      isCacheable: device.parameters.has(variable),
     };
   }
 }

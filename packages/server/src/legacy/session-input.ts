@@ -1,11 +1,11 @@
 import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
-import { bytesInOneGo, largestRequest, longestFrameTime, mostKeptOfLine } from './limits.js';
+import { bytesInOneGo, largestRequest, longestFrameTime, mostStoredOfLine } from './limits.js';
 
 /** Splits what a client sends into requests, on demand. */
 export class SessionInput {
   readonly #clock: Clock;
-  readonly #wake: () => void;
+  readonly #resume: () => void;
   readonly #splitter = new LegacySplitter(largestRequest, true);
   readonly #pieces: Uint8Array[] = [];
   #telegrams: readonly LegacyTelegram[] = [];
@@ -15,7 +15,7 @@ export class SessionInput {
   /** @param wake called when requests may be available without new data */
   constructor(clock: Clock, wake: () => void) {
     this.#clock = clock;
-    this.#wake = wake;
+    this.#resume = wake;
   }
 
   push(piece: Uint8Array): void {
@@ -37,7 +37,7 @@ export class SessionInput {
       }
       const slice = this.#slice();
       if (slice === undefined) return undefined;
-      this.#take(this.#splitter.push(slice));
+      this.#replaceTelegrams(this.#splitter.push(slice));
     }
   }
 
@@ -46,7 +46,7 @@ export class SessionInput {
   }
 
   /** If a length is wrong, the requests after it must not wait for long: the client waits for their answers. */
-  #take(telegrams: readonly LegacyTelegram[]): void {
+  #replaceTelegrams(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
     const isWithin = this.#splitter.isWithinFrame;
@@ -60,8 +60,8 @@ export class SessionInput {
   #giveUp(): void {
     this.#cancelDeadline = undefined;
     // Requests that already wait come first: they arrived before those within the frame.
-    this.#take([...this.#telegrams.slice(this.#next), ...this.#splitter.giveUp()]);
-    this.#wake();
+    this.#replaceTelegrams([...this.#telegrams.slice(this.#next), ...this.#splitter.giveUp()]);
+    this.#resume();
   }
 
   #slice(): Uint8Array | undefined {
@@ -104,11 +104,11 @@ export class SessionStartDetector {
   #start = '';
   #end = '';
 
-  take(piece: Buffer): SessionStart {
+  detect(piece: Buffer): SessionStart {
     for (let from = this.#begin(piece, 0); from < piece.length; ) {
       const stop = firstOf(piece, from);
       this.#keep(piece.toString('latin1', from, stop + 1));
-      const found = this.#found(piece[stop]);
+      const found = this.#protocolOf(piece[stop]);
       if (found !== undefined) return found;
       from = this.#begin(piece, stop + 1);
     }
@@ -126,11 +126,11 @@ export class SessionStartDetector {
   }
 
   #keep(text: string): void {
-    if (this.#start.length < mostKeptOfLine) this.#start = (this.#start + text).slice(0, mostKeptOfLine);
-    this.#end = (this.#end + text).slice(-mostKeptOfLine);
+    if (this.#start.length < mostStoredOfLine) this.#start = (this.#start + text).slice(0, mostStoredOfLine);
+    this.#end = (this.#end + text).slice(-mostStoredOfLine);
   }
 
-  #found(last: number | undefined): SessionStart {
+  #protocolOf(last: number | undefined): SessionStart {
     if (this.#start.startsWith(tls)) return 'tls';
     if (knownMethod.test(this.#start)) return 'http';
     if (last === startOfTelegram) return 'telegrams';

@@ -45,12 +45,12 @@ export class SessionOutput {
     const { metrics, faults } = this.#options;
     metrics.telegrams.add('out');
     const sent = faults?.legacy === undefined ? frame : faults.legacy.damaged(frame);
-    this.#socket.write(sent, flushed === undefined ? this.#written : this.#writtenThen(flushed));
+    this.#socket.write(sent, flushed === undefined ? this.#written : this.#writtenAndFlushed(flushed));
     if (this.isBusy) this.#waits = true;
   }
 
   /** Calls `flushed` before anything else goes on, so that an action comes before the next request. */
-  #writtenThen(flushed: () => void): () => void {
+  #writtenAndFlushed(flushed: () => void): () => void {
     let isFlushed = false;
     const flush = () => {
       if (!isFlushed) flushed();

@@ -42,12 +42,12 @@ export class Sessions {
   /**
    * Begins a session. If there are too many, or too many of its address, another one is closed for it, or it is closed itself.
    */
-  take(socket: Socket): void {
+  accept(socket: Socket): void {
     if (socket.destroyed) return;
     const client = `${socket.remoteAddress}:${socket.remotePort}`;
     const address = clientOf(socket.remoteAddress);
     if (!this.#makeRoom(address)) {
-      this.#tellFull(client);
+      this.#reportFull(client);
       socket.destroy();
       return;
     }
@@ -113,7 +113,7 @@ export class Sessions {
       )
       .sort(
         (a, b) =>
-          Number(a.hasAsked) - Number(b.hasAsked) ||
+          Number(a.hasRequested) - Number(b.hasRequested) ||
           this.#shares.countOf(b) - this.#shares.countOf(a) ||
           a.lastActive - b.lastActive,
       );
@@ -125,7 +125,7 @@ export class Sessions {
     return [...this.#shares.largest(newcomer)].find(({ level }) => level === 'Run');
   }
 
-  #tellFull(client: string): void {
+  #reportFull(client: string): void {
     if (!this.#isFull) {
       this.#device.hardware.log.warn('Too many legacy sessions; new connections are closed at once', {
         most: mostSessions,

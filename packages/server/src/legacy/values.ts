@@ -65,11 +65,11 @@ export function telegramOf<T>(
   if (framing === 'text') {
     const out = new TextWriter();
     if (type !== undefined && value !== undefined) type.toText(value, out);
-    return pooled(frameText(commandText(word, name, out.take())));
+    return pooled(frameText(commandText(word, name, out.written())));
   }
   const out = new BinaryWriter();
   if (type !== undefined && value !== undefined) type.toBinary(value, out);
-  return pooled(frameBinary(commandBinary(word, name, out.take())));
+  return pooled(frameBinary(commandBinary(word, name, out.written())));
 }
 
 /** A framed telegram that ends with its name, in binary too. */

@@ -3,24 +3,24 @@ import type { Device } from '@azimuth/device';
 import {
   asDeclared,
   endInPieces,
-  Fresh,
   isForNobody,
   processText,
   prometheusText,
   prometheusType,
+  TimedCache,
 } from '@azimuth/http';
 import { type Counts, metricsOf } from './scanner-metrics.js';
 
 /** The page `/metrics` of one scanner. Building it takes milliseconds, and it needs no login: so it is kept for a second. */
 export class Metrics {
-  readonly #page: Fresh<Buffer>;
+  readonly #page: TimedCache<Buffer>;
 
   constructor(device: Device, counts: Counts) {
     const make = async () => {
       const ofProcess = await processText();
       return Buffer.from(`${await prometheusText(metricsOf(device, counts))}\n${ofProcess}`);
     };
-    this.#page = new Fresh(make, counts.freshFor);
+    this.#page = new TimedCache(make, counts.freshFor);
   }
 
   async send(response: ServerResponse): Promise<void> {

@@ -203,13 +203,13 @@ function ofAccess({ access }: Device): readonly Metric[] {
 }
 
 /** The values of an enumeration: `1 DS_Startup, 2 DS_ServiceMode …`. */
-const inWords = (values: Readonly<Record<string, number>>) =>
+const valueList = (values: Readonly<Record<string, number>>) =>
   Object.entries(values)
     .map(([word, value]) => `${value} ${word}`)
     .join(', ');
 
-const statusWords = inWords(DeviceStatus);
-const ptpStates = inWords(PtpState);
+const statusValues = valueList(DeviceStatus);
+const ptpStates = valueList(PtpState);
 
 function ofDevice(device: Device): readonly Metric[] {
   const { state } = device.features.synchronisation;
@@ -218,7 +218,11 @@ function ofDevice(device: Device): readonly Metric[] {
       [{ serial: device.identity.serialNumber, ...device.served.edition }, 1],
     ]),
     gauge('azimuth_network_info', 'The network settings in force; always 1.', [[networkOf(device), 1]]),
-    gauge('azimuth_device_status', `DeviceStatus: ${statusWords}.`, device.read(status.members.DeviceStatus)),
+    gauge(
+      'azimuth_device_status',
+      `DeviceStatus: ${statusValues}.`,
+      device.read(status.members.DeviceStatus),
+    ),
     counter(
       'azimuth_unexpected_errors_total',
       'Unexpected errors outside of requests, by where they occurred.',

@@ -8,11 +8,11 @@ export const firstReservedPort = 20_000;
 export const lastReservedPort = 32_767;
 
 /** After so many of them that are taken, any free port is asked for. */
-export const mostPortTries = 20;
+export const mostPortAttempts = 20;
 
 /** Answers a second over UDP (device search and DNS-SD, separately): to one address, and to all together. */
-export const answersPerAddress = 20;
-export const answersTogether = 200;
+export const repliesPerAddress = 20;
+export const repliesTogether = 200;
 
 /** How often, at least, a client that does not read is checked: EtherSessionTimeout may change meanwhile. */
 export const stallCheckInterval = 1000;

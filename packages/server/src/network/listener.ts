@@ -12,7 +12,7 @@ import {
   PortTaken,
   urlOf,
 } from '@azimuth/http';
-import { firstReservedPort, lastReservedPort, mostPortTries, reopenAfter } from './limits.js';
+import { firstReservedPort, lastReservedPort, mostPortAttempts, reopenAfter } from './limits.js';
 import type { ListeningAddress } from './listening-address.js';
 
 type ClosableServer = Server & Closable;
@@ -36,7 +36,7 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   /** Called when it may have been opened, moved or closed, with the error if it could not be opened. */
-  readonly settled?: (problem?: unknown) => void;
+  readonly stateChanged?: (problem?: unknown) => void;
 }
 
 interface Open extends HostAndPort {
@@ -108,13 +108,13 @@ export class Listener {
   }
 
   /** Fulfilled when all moves so far are done or have failed. */
-  get settled(): Promise<void> {
+  get idle(): Promise<void> {
     return this.#moves.idle();
   }
 
   /** @throws PortTaken if neither the address nor the fallback can be opened */
   async open(): Promise<void> {
-    await this.#settle(this.#begin());
+    await this.#applyMoves(this.#begin());
   }
 
   /** As `open`, but retries until the port is free. */
@@ -127,7 +127,7 @@ export class Listener {
     this.#session?.cancelRetry?.();
     this.#shut();
     this.#state = { kind: 'closed' };
-    this.#options.settled?.();
+    this.#options.stateChanged?.();
   }
 
   /** Forgets the port that it keeps: if none is configured, it opens any free one next. */
@@ -143,7 +143,7 @@ export class Listener {
   async choosePort(): Promise<void> {
     if (this.port !== 0) return;
     for (let tries = 0; this.#port === 0; tries++) {
-      const wanted = tries < mostPortTries ? randomInt(firstReservedPort, lastReservedPort + 1) : 0;
+      const wanted = tries < mostPortAttempts ? randomInt(firstReservedPort, lastReservedPort + 1) : 0;
       const server = createServer();
       try {
         this.#port = await listen(server, this.#options.address.fallback, wanted, this.#options.flag);
@@ -178,7 +178,7 @@ export class Listener {
   async #persist(session: Session): Promise<void> {
     session.cancelRetry?.();
     try {
-      await this.#settle(session);
+      await this.#applyMoves(session);
     } catch (error) {
       if (session !== this.#session) return;
       const { name, clock, log } = this.#options;
@@ -188,7 +188,7 @@ export class Listener {
     }
   }
 
-  #settle(session: Session): Promise<void> {
+  #applyMoves(session: Session): Promise<void> {
     return this.#moves.run(() => (session === this.#session ? this.#goTo(session) : undefined));
   }
 
@@ -220,7 +220,7 @@ export class Listener {
   #goNowhere(): void {
     const { name, log } = this.#options;
     this.#shut();
-    this.#options.settled?.();
+    this.#options.stateChanged?.();
     if (this.#reported === undefined) return;
     this.#reported = undefined;
     log.warn(`${name} does not listen: the scanner has no address until DHCP offers one`);
@@ -228,7 +228,7 @@ export class Listener {
 
   /** @throws PortTaken; the previous server stays open then */
   async #listenAt(host: string, session: Session): Promise<void> {
-    const { port, advice, settled } = this.#options;
+    const { port, advice, stateChanged } = this.#options;
     const wanted = port();
     if (wanted !== 0) this.#port = wanted;
     try {
@@ -236,10 +236,10 @@ export class Listener {
     } catch (error) {
       const known = error instanceof PortTaken && advice !== undefined;
       const advised = known ? new PortTaken(error.problem, advice) : error;
-      settled?.(advised);
+      stateChanged?.(advised);
       throw advised;
     }
-    settled?.();
+    stateChanged?.();
   }
 
   /**
@@ -268,7 +268,7 @@ export class Listener {
     if (this.#session !== session) return;
     const { make, openPorts, flag } = this.#options;
     const server = make();
-    const before = openPorts?.take({ host, port: this.#port });
+    const before = openPorts?.claim({ host, port: this.#port });
     let port: number;
     try {
       port = await listen(server, host, this.#port, flag, before?.server);

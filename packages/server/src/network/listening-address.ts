@@ -38,9 +38,9 @@ export class ListeningAddress {
    * too, at which it must not listen.
    */
   get openable(): string | undefined {
-    const { wanted, fallback } = this;
-    if (wanted === undefined || wanted === fallback) return wanted;
-    return isOfOneDevice(wanted.split('.').map(Number)) ? wanted : undefined;
+    const { wanted: address, fallback } = this;
+    if (address === undefined || address === fallback) return address;
+    return isOfOneDevice(address.split('.').map(Number)) ? address : undefined;
   }
 
   /** The scanner's address; undefined while it has none. */
@@ -65,7 +65,7 @@ interface Listening {
 }
 
 /** Where the TCP listeners of a scanner listen now, for wires that tell others. Each listener is added by the wire that has it. */
-export class ListeningPlaces {
+export class ListenerRegistry {
   readonly #listeners = new Map<ListenerName, Listening>();
 
   add(name: ListenerName, listener: Listening): void {

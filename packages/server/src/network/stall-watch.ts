@@ -40,16 +40,16 @@ export class StallWatch {
   }
 
   #checkLater(): void {
-    this.#cancel = this.#options.clock.after(Math.min(stallCheckInterval, this.#left), () => {
+    this.#cancel = this.#options.clock.after(Math.min(stallCheckInterval, this.#remaining), () => {
       this.#cancel = undefined;
       if (this.#socket.writableLength === 0 || this.#socket.destroyed) return;
-      if (this.#left === 0) this.#socket.destroy();
+      if (this.#remaining === 0) this.#socket.destroy();
       else this.#checkLater();
     });
   }
 
   /** Time (ms) that is left until the stall timeout. */
-  get #left(): number {
+  get #remaining(): number {
     const { clock, stallTimeout } = this.#options;
     if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#lastProgress + stallTimeout() - clock.monotonic());

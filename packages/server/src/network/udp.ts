@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import type { Clock } from '@azimuth/device';
 import { ipv4Unresolved, RateLimit } from '@azimuth/http';
-import { answersPerAddress, answersTogether } from './limits.js';
+import { repliesPerAddress, repliesTogether } from './limits.js';
 
 /** Hosts that listeners of TCP may have, as addresses of IPv4. */
 const known: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export class SenderLimit {
   readonly #together: RateLimit;
 
   /** @param ofOne datagrams a second of one sender @param together those of all; by default, the limits of answers */
-  constructor(clock: Clock, ofOne = answersPerAddress, together = answersTogether) {
+  constructor(clock: Clock, ofOne = repliesPerAddress, together = repliesTogether) {
     this.#ofOne = new RateLimit(clock, ofOne);
     this.#together = new RateLimit(clock, together);
   }

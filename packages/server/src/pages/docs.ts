@@ -3,7 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Kept, type KeptFile, keptFile, sendKept, turn } from '@azimuth/http';
+import {
+  type CompressedFile,
+  compressedFile,
+  nextTurn,
+  PromiseCache,
+  sendCompressedFile,
+} from '@azimuth/http';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
@@ -11,7 +17,7 @@ import { catalogueOf } from '@azimuth/model/reference';
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';
 
-const kept = new Kept<KeptFile>();
+const cache = new PromiseCache<CompressedFile>();
 
 /** Sends the interactive description of this scanner's interface. */
 export function sendPage(response: ServerResponse): Promise<void> {
@@ -50,8 +56,8 @@ async function send(
   key: string,
   make: () => Promise<Buffer>,
 ): Promise<void> {
-  const file = await kept.of(key, async () => keptFile(await make()));
-  sendKept(response, file, { 'Content-Type': type, 'Cache-Control': 'no-cache' });
+  const file = await cache.of(key, async () => compressedFile(await make()));
+  sendCompressedFile(response, file, { 'Content-Type': type, 'Cache-Control': 'no-cache' });
 }
 
 const script = 'text/javascript; charset=utf-8';
@@ -86,8 +92,8 @@ export function sendDocument(edition: Edition, response: ServerResponse): Promis
 
 /** To make it and to write it takes some 10 ms each: others are served between. */
 async function documentOf(edition: Edition): Promise<Buffer> {
-  await turn();
+  await nextTurn();
   const description = openApi(edition);
-  await turn();
+  await nextTurn();
   return Buffer.from(JSON.stringify(description));
 }

@@ -32,7 +32,7 @@ export function pageFor(
   gui: string | undefined,
 ): Page | undefined {
   const { method } = request;
-  if (method === 'OPTIONS' && path === '*') return replyAllow(response, verbsOfAll);
+  if (method === 'OPTIONS' && path === '*') return respondAllow(response, verbsOfAll);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
     response.setHeader('Allow', verbsOfPages);
     respondText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
@@ -43,10 +43,10 @@ export function pageFor(
     respondNotFound(response, path);
     return undefined;
   }
-  return method === 'OPTIONS' ? replyAllow(response, verbsOfPages) : page;
+  return method === 'OPTIONS' ? respondAllow(response, verbsOfPages) : page;
 }
 
-function replyAllow(response: ServerResponse, verbs: string): undefined {
+function respondAllow(response: ServerResponse, verbs: string): undefined {
   response.writeHead(204, { Allow: verbs });
   response.end();
 }
@@ -71,9 +71,9 @@ const pages: Readonly<Record<string, Page>> = {
   '/metrics': ({ metrics }, response) => metrics.send(response),
   '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
-    hasEvents(device) ? wantWebSocket(response) : respondNotFound(response, eventsPath),
-  [changesPath]: (_, response) => wantWebSocket(response),
-  [scanPath]: (_, response) => wantWebSocket(response),
+    hasEvents(device) ? requireWebSocket(response) : respondNotFound(response, eventsPath),
+  [changesPath]: (_, response) => requireWebSocket(response),
+  [scanPath]: (_, response) => requireWebSocket(response),
   '/docs': (_, response) => sendPage(response),
 };
 
@@ -97,7 +97,7 @@ function guiPageAt(path: string, folder: string | undefined): Page | undefined {
   return (_, response) => sendGui(folder, path, response);
 }
 
-function wantWebSocket(response: ServerResponse): void {
+function requireWebSocket(response: ServerResponse): void {
   response.setHeader('Upgrade', 'websocket');
   respondText(response, 426, 'This path needs a WebSocket handshake without a body');
 }

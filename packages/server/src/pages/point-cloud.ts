@@ -65,7 +65,7 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(cloud.pieces(), response);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isClientClosed(error)) throw error;
   } finally {
     await cloud.close();
   }
@@ -77,6 +77,6 @@ export function recorderOf({ served, features: { scanMerge } }: Device): Recorde
 }
 
 /** Did the client close the connection early? That is not an error. */
-function isGone(error: unknown): boolean {
+function isClientClosed(error: unknown): boolean {
   return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

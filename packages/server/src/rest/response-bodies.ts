@@ -13,9 +13,9 @@ export function successBody(content: Readonly<Record<string, unknown>> = {}): Js
 
 /** The reply to a call, with its response as the device returned it. */
 export function responseBody(method: Method<unknown, unknown>, response: unknown): JsonBody {
-  const { answersIn = 'data' } = method.facts;
-  if (answersIn === 'challenge' && isChallenge(response)) return challengeBody(response);
-  return successBody({ [answersIn]: response });
+  const { responseMember = 'data' } = method.facts;
+  if (responseMember === 'challenge' && isChallenge(response)) return challengeBody(response);
+  return successBody({ [responseMember]: response });
 }
 
 function isChallenge(response: unknown): response is Challenge {

@@ -114,7 +114,7 @@ export class RestInterface {
     const { traffic } = this.#options;
     try {
       respond(response, this.#reads.of(variable, name));
-      traffic.answered(this.#prefix + name, 'ok');
+      traffic.countResponse(this.#prefix + name, 'ok');
     } catch (error) {
       this.#exchange(name, request, response).refuse(error);
     }
@@ -130,7 +130,7 @@ export class RestInterface {
     const { name, response } = exchange;
     try {
       await transfer(context, response, exchange);
-      this.#options.traffic.sent(restPath + name, response.statusCode);
+      this.#options.traffic.countPage(restPath + name, response.statusCode);
     } catch (error) {
       exchange.refuse(error);
     } finally {
@@ -149,7 +149,7 @@ export class RestInterface {
     this.#options.bodies.collect(request, announced, bytes, (body) => {
       let waiting: Promise<void> | undefined;
       try {
-        waiting = this.#answer(endpoint, body, depth, exchange);
+        waiting = this.#handle(endpoint, body, depth, exchange);
       } catch (error) {
         exchange.refuse(error);
       }
@@ -162,7 +162,7 @@ export class RestInterface {
    * Acts on a request whose body is complete, or says why it cannot be.
    * @throws Refusal, and any error of the device
    */
-  #answer(
+  #handle(
     endpoint: Endpoint | Refusal,
     body: ReadBody,
     depth: number,
@@ -328,7 +328,7 @@ export class Exchange implements Log {
     const { errors } = this.#device;
     const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
     respond(this.response, body, contained);
-    this.#traffic.answered(this.endpoint, 'ok');
+    this.#traffic.countResponse(this.endpoint, 'ok');
   }
 
   /**
@@ -344,7 +344,7 @@ export class Exchange implements Log {
       return;
     }
     try {
-      const fault = error instanceof Refusal ? error : this.#innerFault(error);
+      const fault = error instanceof Refusal ? error : this.#refusalOfError(error);
       if (fault.status === 'accessDenied') this.#correlate();
       this.#setCorrelationHeader();
       refuse(response, fault, httpStatus);
@@ -361,10 +361,10 @@ export class Exchange implements Log {
     const ofOurs =
       endpoint.startsWith(extensionPrefix) && extensions.has(endpoint.slice(extensionPrefix.length));
     const exists = ofOurs || endpoints.has(endpoint) || files.has(endpoint);
-    this.#traffic.answered(exists ? endpoint : nowhere, status);
+    this.#traffic.countResponse(exists ? endpoint : nowhere, status);
   }
 
-  #innerFault(error: unknown): Refusal {
+  #refusalOfError(error: unknown): Refusal {
     const reason = error instanceof Error ? error.stack : String(error);
     this.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
     const why = `see the log of the scanner, correlation ${this.#correlation}`;

@@ -38,7 +38,7 @@ export class SampleHistory {
   #spare: Uint8Array | undefined;
   /** Memory of the samples that are kept. */
   #bytes = 0;
-  #taken: Uint8Array = new Uint8Array(0);
+  #lentBuffer: Uint8Array = new Uint8Array(0);
   /** The number of the last sample ever; 0 before the first. */
   last = 0;
 
@@ -72,8 +72,8 @@ export class SampleHistory {
     this.#spare = undefined;
     const size = Math.max(smallestBuffer, Math.ceil(bytes * spareRoom));
     const fits = spare !== undefined && spare.length >= bytes && spare.length < tooLarge * size;
-    this.#taken = fits ? spare : new Uint8Array(size);
-    return this.#taken;
+    this.#lentBuffer = fits ? spare : new Uint8Array(size);
+    return this.#lentBuffer;
   }
 
   /**
@@ -86,7 +86,7 @@ export class SampleHistory {
     const facts = { sequence: this.last, time, ended };
     const other = older === undefined ? undefined : { ...facts, payload: older, pending: 0 };
     const sample: Sample = { ...facts, payload, pending: 0, older: other };
-    if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
+    if (payload.buffer === this.#lentBuffer.buffer) this.#buffers.set(sample, this.#lentBuffer);
     this.#samples.push(sample);
     this.#bytes += this.#bytesOf(sample);
     this.#trim(this.#depth, mostHistoryBytes, time - this.#age);

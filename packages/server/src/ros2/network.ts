@@ -38,7 +38,7 @@ export async function networkOf(host: string, peers: readonly string[]): Promise
 }
 
 /** Has this machine other addresses now, at which the scanner should be reached? */
-export function hasMoved({ bindTo, addresses }: RosNetwork): boolean {
+export function haveAddressesChanged({ bindTo, addresses }: RosNetwork): boolean {
   return bindTo === '0.0.0.0' && usedAddresses().join() !== addresses.join();
 }
 

@@ -91,7 +91,7 @@ export class Participant {
     this.#options = options;
     this.#sockets = sockets;
     const transmission: Transmission = {
-      own: prefix,
+      ownPrefix: prefix,
       clock,
       datagramBytes: network.isLoopback ? loopbackDatagram : networkDatagram,
       isLoopback: network.isLoopback,
@@ -111,7 +111,7 @@ export class Participant {
       locators: sockets.locators,
       clock,
       announce: (message) => {
-        this.#peers.forgetGone();
+        this.#peers.forgetExpired();
         sockets.announce(message);
         for (const peer of this.#peers.all) if (peer.isProven) peer.announce(message);
       },
@@ -119,8 +119,8 @@ export class Participant {
     this.#subscriptions = new Subscriptions({
       isOurs: (topic) => options.topics.includes(topic),
       count: () => this.readers,
-      found: (peer, reader) => this.#found(peer, reader),
-      lost: (_, reader) => this.#lost(reader),
+      readerFound: (peer, reader) => this.#readerFound(peer, reader),
+      lost: (_, reader) => this.#readerLost(reader),
     });
     this.#peers = new Peers({
       domain,
@@ -146,7 +146,7 @@ export class Participant {
     const sockets = await RtpsSockets.open({
       domain,
       network,
-      received: (datagram, from) => participant?.take(datagram, from),
+      received: (datagram, from) => participant?.receive(datagram, from),
       failed: broken,
     });
     participant = new Participant(freshPrefix(), sockets, options);
@@ -213,11 +213,11 @@ export class Participant {
   }
 
   /** Takes a datagram of anybody. */
-  take(datagram: Buffer, from: RemoteInfo): void {
+  receive(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
       const { prefix, submessages, fault } = decodeMessage(datagram, mostSubmessages);
-      this.#peers.get(prefix)?.heard(datagram.length);
+      this.#peers.get(prefix)?.recordReceived(datagram.length);
       let source = prefix;
       let destination: string | undefined;
       for (const submessage of submessages) {
@@ -240,19 +240,19 @@ export class Participant {
   #act(submessage: Submessage, source: string, from: RemoteInfo, bytes: number): void {
     if (!('writer' in submessage)) return;
     if (submessage.kind === 'data' && submessage.writer === entityId.participantWriter) {
-      this.#peers.take(submessage, source, from.address, bytes);
+      this.#peers.receive(submessage, source, from.address, bytes);
       return;
     }
     const peer = this.#peers.get(source);
     if (peer === undefined) return;
-    if (submessage.writer === entityId.subscriptionsWriter) this.#subscriptions.take(peer, submessage);
-    else if (submessage.kind === 'ackNack') this.#takeAckNack(peer, submessage);
+    if (submessage.writer === entityId.subscriptionsWriter) this.#subscriptions.receive(peer, submessage);
+    else if (submessage.kind === 'ackNack') this.#receiveAckNack(peer, submessage);
     else if (submessage.kind === 'nackFragment') {
-      this.#published.get(submessage.writer)?.writer.takeNackFragment(peer, submessage);
+      this.#published.get(submessage.writer)?.writer.receiveNackFragment(peer, submessage);
     }
   }
 
-  #takeAckNack(peer: Peer, ackNack: AckNack): void {
+  #receiveAckNack(peer: Peer, ackNack: AckNack): void {
     const { writer, reader } = ackNack;
     if (writer === entityId.livelinessWriter) {
       // Its liveliness needs no assertions, so there are no samples.
@@ -262,11 +262,11 @@ export class Participant {
       return;
     }
     if (writer !== entityId.publicationsWriter) {
-      this.#published.get(writer)?.writer.takeAckNack(peer, ackNack);
+      this.#published.get(writer)?.writer.receiveAckNack(peer, ackNack);
       return;
     }
     const wasProven = peer.isProven;
-    if (!this.#publications.takeAckNack(peer, ackNack) || wasProven) return;
+    if (!this.#publications.receiveAckNack(peer, ackNack) || wasProven) return;
     for (const published of this.#published.values()) published.writer.proven(peer);
     this.#options.changed();
   }
@@ -280,7 +280,7 @@ export class Participant {
     });
   }
 
-  #found(peer: Peer, reader: EndpointData): void {
+  #readerFound(peer: Peer, reader: EndpointData): void {
     for (const published of this.#published.values()) this.#match(peer, reader, published);
   }
 
@@ -295,7 +295,7 @@ export class Participant {
     this.#options.changed();
   }
 
-  #lost(reader: string): void {
+  #readerLost(reader: string): void {
     for (const { writer } of this.#published.values()) writer.unmatch(reader);
     this.#options.changed();
   }

@@ -14,7 +14,7 @@ import { SendQueue } from './send-queue.js';
 
 /** How messages reach peers. */
 export interface Transmission {
-  readonly own: GuidPrefix;
+  readonly ownPrefix: GuidPrefix;
   readonly clock: Clock;
   readonly datagramBytes: number;
   readonly isLoopback: boolean;
@@ -49,26 +49,26 @@ export class Peer {
   readonly readers = new Map<string, EndpointData>();
   readonly #repairs: Budget;
   readonly #transmission: Transmission;
-  readonly #answers: Budget;
+  readonly #replyBudget: Budget;
   readonly #queues: Readonly<Record<Channel, SendQueue>>;
   readonly #message: MessageWriter;
   #locators: Readonly<Record<Channel, Locator | undefined>> = { discovery: undefined, user: undefined };
   #lease = longestLease;
-  #seen = 0;
+  #lastReceived = 0;
   #isProven = false;
   /** Bytes that may be sent to it before it has shown that it gets them. */
   #credit = 0;
 
   constructor(prefix: GuidPrefix, transmission: Transmission) {
-    const { own, clock, datagramBytes, sent, failed } = transmission;
+    const { ownPrefix, clock, datagramBytes, sent, failed } = transmission;
     this.prefix = prefix;
     this.#transmission = transmission;
     this.#repairs = new Budget(clock, repairedBytes);
-    this.#answers = new Budget(clock, answersPerPeer);
-    this.#message = new MessageWriter(own);
+    this.#replyBudget = new Budget(clock, answersPerPeer);
+    this.#message = new MessageWriter(ownPrefix);
     const queue = (channel: Channel, counts: Pick<Transmission, 'sent' | 'failed'>) =>
       new SendQueue({
-        own,
+        ownPrefix,
         peer: prefix,
         clock,
         datagramBytes,
@@ -84,8 +84,8 @@ export class Peer {
   }
 
   /** Is its lease over? */
-  get isGone(): boolean {
-    return this.#transmission.clock.monotonic() - this.#seen > this.#lease;
+  get isExpired(): boolean {
+    return this.#transmission.clock.monotonic() - this.#lastReceived > this.#lease;
   }
 
   /** A number that rises with each acknowledgement and heartbeat. */
@@ -97,8 +97,8 @@ export class Peer {
    * A datagram has come. If it has shown that it gets messages, its lease begins anew, as some participants announce
    * themselves less often.
    */
-  heard(bytes: number): void {
-    if (this.#isProven) this.#seen = this.#transmission.clock.monotonic();
+  recordReceived(bytes: number): void {
+    if (this.#isProven) this.#lastReceived = this.#transmission.clock.monotonic();
     else this.#credit = Math.min(this.#credit + unprovenFactor * bytes, mostCredit);
   }
 
@@ -113,7 +113,7 @@ export class Peer {
    * @param from the address that it was sent from
    */
   announced(data: ParticipantData, from: string): boolean {
-    this.#seen = this.#transmission.clock.monotonic();
+    this.#lastReceived = this.#transmission.clock.monotonic();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
     const discovery = this.#locatorOf(data.discovery, from, this.#locators.discovery);
     // What is proven of the one address is not true for another one.
@@ -139,7 +139,7 @@ export class Peer {
 
   /** Sends a control message, unless there were too many. */
   control(channel: Channel, write: (message: MessageWriter) => void): void {
-    if (!this.#answers.spend(1)) return;
+    if (!this.#replyBudget.spend(1)) return;
     const message = this.#message.begin().infoDestination(this.prefix);
     write(message);
     this.#send(channel, [message.copy()], () => undefined);
@@ -208,23 +208,26 @@ function isSame(one: Locator | undefined, other: Locator | undefined): boolean {
 export class Budget {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  #left: number;
+  #remaining: number;
   #at: number;
 
   constructor(clock: Clock, perSecond: number) {
     this.#clock = clock;
     this.#perSecond = perSecond;
-    this.#left = perSecond;
+    this.#remaining = perSecond;
     this.#at = clock.monotonic();
   }
 
   /** Spends an amount. Returns false, and spends nothing, if there is not enough. */
   spend(amount: number): boolean {
     const now = this.#clock.monotonic();
-    this.#left = Math.min(this.#perSecond, this.#left + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#remaining = Math.min(
+      this.#perSecond,
+      this.#remaining + ((now - this.#at) / 1000) * this.#perSecond,
+    );
     this.#at = now;
-    if (amount > this.#left) return false;
-    this.#left -= amount;
+    if (amount > this.#remaining) return false;
+    this.#remaining -= amount;
     return true;
   }
 }
@@ -236,10 +239,10 @@ export class ReceivedNumbers {
   readonly #above = new Set<number>();
 
   /** Returns false for a sample that has come before, or that is too far ahead: it will be sent again. */
-  take(sequence: number): boolean {
+  accept(sequence: number): boolean {
     if (sequence < this.base || sequence >= this.base + mostInSet || this.#above.has(sequence)) return false;
     this.#above.add(sequence);
-    this.#settle();
+    this.#advanceBase();
     return true;
   }
 
@@ -248,7 +251,7 @@ export class ReceivedNumbers {
     if (first <= this.base) return;
     this.base = first;
     for (const sequence of this.#above) if (sequence < first) this.#above.delete(sequence);
-    this.#settle();
+    this.#advanceBase();
   }
 
   /** Samples from `first` up to `end` (excluded) will not come. */
@@ -271,7 +274,7 @@ export class ReceivedNumbers {
     return numberSet(this.base, missing);
   }
 
-  #settle(): void {
+  #advanceBase(): void {
     while (this.#above.delete(this.base)) this.base += 1;
   }
 }

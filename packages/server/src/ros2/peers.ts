@@ -52,7 +52,7 @@ export class Peers {
    * @param bytes of the datagram
    * @throws TelegramError if it is no announcement
    */
-  take(data: Data, source: GuidPrefix, from: string, bytes: number): void {
+  receive(data: Data, source: GuidPrefix, from: string, bytes: number): void {
     if (statusInfoOf(data) !== 0 || data.isKey) {
       const peer = this.#peers.get(source);
       if (peer !== undefined) this.#forget(peer);
@@ -71,13 +71,13 @@ export class Peers {
     if (!this.#limit.allows(from) || !this.#makeRoom()) return;
     const peer = new Peer(source, this.#options.transmission);
     this.#peers.set(source, peer);
-    peer.heard(bytes);
+    peer.recordReceived(bytes);
     peer.announced(announced, from);
     this.#introduce(peer, 0);
   }
 
-  forgetGone(): void {
-    for (const peer of this.#peers.values()) if (peer.isGone) this.#forget(peer);
+  forgetExpired(): void {
+    for (const peer of this.#peers.values()) if (peer.isExpired) this.#forget(peer);
   }
 
   close(): void {

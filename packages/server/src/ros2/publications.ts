@@ -43,9 +43,9 @@ interface Introduction {
 
 /** Acknowledgements of numbers that were not sent, while the peer has not shown that it gets messages. */
 interface Guesses {
-  wrong: number;
+  wrongCount: number;
   /** Until then (ms) its acknowledgements are ignored. */
-  deafUntil: number;
+  ignoredUntil: number;
 }
 
 /**
@@ -90,25 +90,25 @@ export class Publications {
   }
 
   /** Takes an acknowledgement. Returns whether the peer knows the numbers that were sent to it. */
-  takeAckNack(peer: Peer, ackNack: AckNack): boolean {
+  receiveAckNack(peer: Peer, ackNack: AckNack): boolean {
     const introduction = this.#to(peer);
     const { writer, guesses, expected } = introduction;
     const now = this.#clock.monotonic();
-    if (!peer.isProven && now < guesses.deafUntil) return false;
+    if (!peer.isProven && now < guesses.ignoredUntil) return false;
     const { first, last } = writer.history;
     const { base } = ackNack.missing;
     const isKnown = base >= first && base <= last + 1;
     if (isKnown) peer.prove();
     else if (!peer.isProven && base >= starts.least && base > expected) {
       // Somebody guesses, or it was known before, and ignores the numbers that it has acknowledged then.
-      guesses.wrong += 1;
-      if (guesses.wrong % mostWrong === 0) guesses.deafUntil = now + deafTime;
+      guesses.wrongCount += 1;
+      if (guesses.wrongCount % mostWrong === 0) guesses.ignoredUntil = now + deafTime;
       if (base > last && base <= highestKnown) {
         this.#introduceAbove(peer, base);
         return false;
       }
     }
-    writer.takeAckNack(peer, ackNack);
+    writer.receiveAckNack(peer, ackNack);
     return isKnown;
   }
 
@@ -131,7 +131,7 @@ export class Publications {
   }
 
   #to(peer: Peer): Introduction {
-    return this.#introductions.get(peer) ?? this.#introduce(peer, 0, { wrong: 0, deafUntil: 0 });
+    return this.#introductions.get(peer) ?? this.#introduce(peer, 0, { wrongCount: 0, ignoredUntil: 0 });
   }
 
   /** Begins anew with numbers that the peer does not know yet, and says so. */

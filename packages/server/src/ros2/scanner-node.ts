@@ -53,7 +53,7 @@ const { LFPintervalFilter } = dataReduction.members;
 /** What makes the messages of scans with this content. */
 interface Messages {
   readonly content: ScanContent;
-  readonly whole: ScanMessages;
+  readonly scan: ScanMessages;
   readonly segments: readonly ScanMessages[];
 }
 
@@ -100,7 +100,7 @@ export class ScannerNode {
       log: hardware.log,
       ...counts,
       changed: () => {
-        if (node !== undefined) node.#settle();
+        if (node !== undefined) node.#updateMeasuring();
       },
       broken: (error) => errors.report('streams', error),
     });
@@ -156,7 +156,7 @@ export class ScannerNode {
   }
 
   /** Measures while somebody reads. */
-  #settle(): void {
+  #updateMeasuring(): void {
     const { measuring } = this.#device.features;
     const wants = (isOfSegment: boolean) =>
       this.#topics.scans.some(
@@ -189,7 +189,7 @@ export class ScannerNode {
       hasChanged = true;
     }
     if (hasChanged) this.#publishNode();
-    this.#settle();
+    this.#updateMeasuring();
   }
 
   /** Tells tools which node there is, and what it publishes. */
@@ -233,8 +233,8 @@ export class ScannerNode {
 
   #publishScan(scan: Scan): void {
     if (!passesInterval(this.#device.read(LFPintervalFilter), scan.number)) return;
-    const { whole } = this.#messagesOf(scan);
-    this.#publishPart(scan, whole, undefined);
+    const { scan: messages } = this.#messagesOf(scan);
+    this.#publishPart(scan, messages, undefined);
   }
 
   #publishSegment({ frame, index }: OutputSegment): void {
@@ -248,7 +248,7 @@ export class ScannerNode {
   #publishPart(scan: Scan, messages: ScanMessages, part: number | undefined): void {
     // The offset at the middle of the scan, as in telegrams.
     const middle = scan.time + 500_000 / scan.geometry.frequency;
-    const header = this.#header(scan.time + this.#messages.whole.firstBeamAfter, middle);
+    const header = this.#header(scan.time + this.#messages.scan.firstBeamAfter, middle);
     for (const topic of this.#topics.scans) {
       if (topic.segment !== part) continue;
       this.#write(topic, (buffer) => encoded(messages, topic, scan, header, buffer));
@@ -276,7 +276,7 @@ export class ScannerNode {
 
 function messagesOf(content: ScanContent): Messages {
   const segments = content.segments.map((segment) => new ScanMessages(content, segment));
-  return { content, whole: new ScanMessages(content), segments };
+  return { content, scan: new ScanMessages(content), segments };
 }
 
 /** Starts or stops something. @param stop what stops it; undefined while it is off */

@@ -9,7 +9,7 @@ export type HeartbeatFacts = Omit<Heartbeat, 'kind'>;
 
 interface Options {
   /** Of the scanner, and of the peer. */
-  readonly own: GuidPrefix;
+  readonly ownPrefix: GuidPrefix;
   readonly peer: GuidPrefix;
   readonly clock: Clock;
   /** Bytes of a datagram, at most. */
@@ -46,13 +46,13 @@ export class SendQueue {
   readonly #jobs: Job[] = [];
   #cancel: (() => void) | undefined;
   /** Bytes that may still be sent in this millisecond. */
-  #left = pacedBytes;
+  #remainingBytes = pacedBytes;
   /** Datagrams that the system has not taken yet. */
   #unsent = 0;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#message = new MessageWriter(options.own, 256 + datagramOverhead);
+    this.#message = new MessageWriter(options.ownPrefix, 256 + datagramOverhead);
     this.#fragmentBytes = options.datagramBytes - datagramOverhead;
   }
 
@@ -128,7 +128,7 @@ export class SendQueue {
 
   /** Sends what may be sent in this millisecond, unless the network does not take it. */
   #sendDue(): void {
-    while (this.#left >= this.#fragmentBytes && this.#unsent < mostUnsent) {
+    while (this.#remainingBytes >= this.#fragmentBytes && this.#unsent < mostUnsent) {
       const [job] = this.#jobs;
       if (job === undefined) return;
       this.#sendFragment(job);
@@ -139,7 +139,7 @@ export class SendQueue {
   #nextMillisecond(): void {
     this.#cancel ??= this.#options.clock.after(1, () => {
       this.#cancel = undefined;
-      this.#left = pacedBytes;
+      this.#remainingBytes = pacedBytes;
       this.#sendDue();
     });
   }
@@ -178,7 +178,7 @@ export class SendQueue {
     }
     sample.pending += 1;
     this.#unsent += 1;
-    this.#left -= parts.reduce((sum, { length }) => sum + length, 0);
+    this.#remainingBytes -= parts.reduce((sum, { length }) => sum + length, 0);
     this.#nextMillisecond();
     this.#options.send(parts, (error) => {
       sample.pending -= 1;

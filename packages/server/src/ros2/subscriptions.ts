@@ -28,7 +28,7 @@ interface Options {
   readonly isOurs: (topic: string) => boolean;
   /** How many readers are served. */
   readonly count: () => number;
-  readonly found: (peer: Peer, reader: EndpointData) => void;
+  readonly readerFound: (peer: Peer, reader: EndpointData) => void;
   readonly lost: (peer: Peer, reader: string) => void;
 }
 
@@ -41,9 +41,9 @@ export class Subscriptions {
   }
 
   /** @throws TelegramError if the content is no announcement of an endpoint */
-  take(peer: Peer, submessage: Submessage): void {
-    if (submessage.kind === 'data') this.#takeData(peer, submessage);
-    else if (submessage.kind === 'heartbeat') this.#answer(peer, submessage);
+  receive(peer: Peer, submessage: Submessage): void {
+    if (submessage.kind === 'data') this.#receiveData(peer, submessage);
+    else if (submessage.kind === 'heartbeat') this.#acknowledge(peer, submessage);
     else if (submessage.kind === 'gap') {
       const { first, list } = submessage;
       peer.received.leaveOut(first, list.base);
@@ -61,7 +61,7 @@ export class Subscriptions {
     message.ackNack({ ...this.#facts(peer), missing, isFinal: false });
   }
 
-  #answer(peer: Peer, { first, last, isFinal }: Heartbeat): void {
+  #acknowledge(peer: Peer, { first, last, isFinal }: Heartbeat): void {
     peer.received.startAt(first);
     const missing = peer.received.missingUpTo(last);
     if (missing.members.length === 0 && isFinal) return;
@@ -76,8 +76,8 @@ export class Subscriptions {
     };
   }
 
-  #takeData(peer: Peer, data: Data): void {
-    if (!peer.received.take(data.sequence)) return;
+  #receiveData(peer: Peer, data: Data): void {
+    if (!peer.received.accept(data.sequence)) return;
     const key = keyHashOf(data);
     if (statusInfoOf(data) !== 0 || data.isKey) {
       if (key !== undefined) this.#forget(peer, guidText(guidOf(key)));
@@ -92,7 +92,7 @@ export class Subscriptions {
     this.#forget(peer, name);
     if (peer.readers.size >= mostReadersOfPeer || this.#options.count() >= mostReaders) return;
     peer.readers.set(name, reader);
-    this.#options.found(peer, reader);
+    this.#options.readerFound(peer, reader);
   }
 
   #forget(peer: Peer, reader: string): void {

@@ -96,7 +96,7 @@ export class Writer {
       const heartbeat = isReliable ? () => this.#heartbeat({ entity: entityId.unknown, first }) : undefined;
       peer.queue(channel).sample(this.id, this.#formFor(peer, sample), heartbeat);
     }
-    this.#askLater();
+    this.#requestAcknowledgementLater();
     return sample;
   }
 
@@ -121,17 +121,17 @@ export class Writer {
       nackFragments: new RequestCount(this.#options.clock),
     };
     this.#proxies.set(key, proxy);
-    this.#settle();
+    this.#updateReceivers();
     if (peer.isProven) this.#greet(proxy);
   }
 
   unmatch(reader: string): void {
-    if (this.#proxies.delete(reader)) this.#settle();
+    if (this.#proxies.delete(reader)) this.#updateReceivers();
   }
 
   unmatchPeer(peer: Peer): void {
     for (const [key, proxy] of this.#proxies) if (proxy.peer === peer) this.#proxies.delete(key);
-    this.#settle();
+    this.#updateReceivers();
   }
 
   /** The peer has shown that it gets messages: what was held back is sent. */
@@ -139,10 +139,10 @@ export class Writer {
     for (const proxy of this.#proxies.values()) if (proxy.peer === peer) this.#greet(proxy);
   }
 
-  takeAckNack(peer: Peer, { reader, missing, isFinal, count }: AckNack): void {
+  receiveAckNack(peer: Peer, { reader, missing, isFinal, count }: AckNack): void {
     const proxy = this.#proxyOf(peer, reader);
     if (proxy === undefined || !proxy.isReliable) return;
-    const taken = proxy.ackNacks.take(count);
+    const taken = proxy.ackNacks.record(count);
     if (taken === 'repeated') return;
     const acknowledged = Math.min(missing.base - 1, this.history.last);
     proxy.acknowledged = taken === 'restarted' ? acknowledged : Math.max(proxy.acknowledged, acknowledged);
@@ -157,14 +157,15 @@ export class Writer {
     for (const sample of kept) this.#repair(proxy, sample, sample === kept.at(-1));
     if (gone.length > 0) this.#sendGap(proxy, gone);
     // A reader that has everything is not asked: its answer might oblige the writer to the next one.
-    if (missing.members.length === 0 && !isFinal) this.#ask(proxy, missing.base > this.history.last);
-    this.#askLater();
+    if (missing.members.length === 0 && !isFinal)
+      this.#requestAcknowledgement(proxy, missing.base > this.history.last);
+    this.#requestAcknowledgementLater();
   }
 
-  takeNackFragment(peer: Peer, { reader, sequence, missing, count }: NackFragment): void {
+  receiveNackFragment(peer: Peer, { reader, sequence, missing, count }: NackFragment): void {
     const proxy = this.#proxyOf(peer, reader);
     if (proxy === undefined || !proxy.isReliable) return;
-    if (proxy.nackFragments.take(count) === 'repeated') return;
+    if (proxy.nackFragments.record(count) === 'repeated') return;
     const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
     if (sample === undefined) {
       if (sequence <= this.history.last) this.#sendGap(proxy, [sequence]);
@@ -189,7 +190,7 @@ export class Writer {
     this.#receivers = [];
   }
 
-  #settle(): void {
+  #updateReceivers(): void {
     const firsts = new Map<Peer, number>();
     for (const { peer, isReliable, first } of this.#proxies.values()) {
       const before = firsts.get(peer) ?? Number.POSITIVE_INFINITY;
@@ -215,8 +216,8 @@ export class Writer {
   /** A reader has come: a reliable one asks for what it lacks. */
   #greet(proxy: ReaderProxy): void {
     if (proxy.isReliable) {
-      this.#ask(proxy);
-      this.#askLater();
+      this.#requestAcknowledgement(proxy);
+      this.#requestAcknowledgementLater();
       return;
     }
     const { channel } = this.#options;
@@ -247,18 +248,18 @@ export class Writer {
   }
 
   /** Says which samples there are. @param isFinal the reader need not answer */
-  #ask(proxy: ReaderProxy, isFinal = false): void {
+  #requestAcknowledgement(proxy: ReaderProxy, isFinal = false): void {
     const { channel } = this.#options;
     proxy.peer.control(channel, (message) => message.heartbeat(this.#heartbeat(proxy, isFinal)));
   }
 
   /** Asks reliable readers until they have everything. */
-  #askLater(): void {
+  #requestAcknowledgementLater(): void {
     if (this.#cancel !== undefined || this.#lacking.length === 0) return;
     this.#cancel = this.#options.clock.after(heartbeatInterval, () => {
       this.#cancel = undefined;
-      for (const proxy of this.#lacking) this.#ask(proxy);
-      this.#askLater();
+      for (const proxy of this.#lacking) this.#requestAcknowledgement(proxy);
+      this.#requestAcknowledgementLater();
     });
   }
 
@@ -295,7 +296,7 @@ class RequestCount {
     this.#clock = clock;
   }
 
-  take(count: number): 'new' | 'repeated' | 'restarted' {
+  record(count: number): 'new' | 'repeated' | 'restarted' {
     const now = this.#clock.monotonic();
     const isNew = count > this.#last;
     if (!isNew && now - this.#at < repeatedTime) return 'repeated';

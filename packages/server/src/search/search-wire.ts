@@ -4,7 +4,7 @@ import type { Device, LinkFaults } from '@azimuth/device';
 import { DeviceSearch } from '@azimuth/device/device-search';
 import { containErrors, isEverywhere } from '@azimuth/http';
 import { broadcastOf } from '@azimuth/telegrams/device-search';
-import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry, ListeningAddress } from '../network/listening-address.js';
 import { asIPv4, boundSocket, SenderLimit } from '../network/udp.js';
 import type { Wire } from '../wire.js';
 
@@ -14,7 +14,7 @@ interface Options {
   /** 0 for any free port; once chosen, it stays the same. */
   readonly port: number;
   /** Where the scanner listens, as search answers state it. */
-  readonly places: ListeningPlaces;
+  readonly listeners: ListenerRegistry;
   /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
   /** The network cable; undefined if it always stays in. */
@@ -52,9 +52,9 @@ export class SearchWire implements Wire {
 
   constructor(options: Options) {
     this.#options = options;
-    const { device, places, instance, address } = options;
+    const { device, listeners, instance, address } = options;
     const ports = () => ({
-      ...{ legacyA: places.portOf('legacyA'), legacyB: places.portOf('legacyB') },
+      ...{ legacyA: listeners.portOf('legacyA'), legacyB: listeners.portOf('legacyB') },
       ...{ http: this.#http, instance },
     });
     this.#search = new DeviceSearch(device, ports, { loopbackAlone: address.isBoundToLoopback });
@@ -71,7 +71,7 @@ export class SearchWire implements Wire {
   }
 
   /** Is a search at this port answered? */
-  get answers(): boolean {
+  get isOpen(): boolean {
     return this.#at !== undefined && this.#search.isSearchable;
   }
 
@@ -132,7 +132,7 @@ export class SearchWire implements Wire {
 
   /** The port of the web server, if clients reach it under the address that answers searches; otherwise null. */
   get #http(): number | null {
-    const listeningAt = this.#options.places.of('http');
+    const listeningAt = this.#options.listeners.of('http');
     if (listeningAt === undefined) return null;
     return isEverywhere(listeningAt.host) || listeningAt.host === this.#at?.sockets.address
       ? listeningAt.port
@@ -145,7 +145,7 @@ export class SearchWire implements Wire {
     return SearchSockets.open(
       host,
       this.#port,
-      (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
+      (datagram, from) => errors.contain('search', () => this.#receive(datagram, from)),
       (error) => errors.report('search', error),
     );
   }
@@ -173,7 +173,7 @@ export class SearchWire implements Wire {
     );
   }
 
-  async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
+  async #receive(datagram: Buffer, from: RemoteInfo): Promise<void> {
     this.#options.device.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
     const sockets = this.#at?.sockets;

@@ -113,12 +113,12 @@ export class DataStream<Reading> {
     const before = this.#state;
     if (!('key' in before) || before.key !== key) {
       if (before.kind === 'routed') before.route.close();
-      const opened = target.open(() => this.#settle());
+      const opened = target.open(() => this.#updateWatch());
       if (typeof opened === 'string') this.#enter({ kind: 'blocked', key, by: opened });
       // The scanner is watched on, if the new route has a receiver already.
       else this.#state = { kind: 'routed', key, route: opened, stop: stopOf(this.#state) };
     }
-    this.#settle();
+    this.#updateWatch();
   }
 
   /** Leaves the present state for one without a route. */
@@ -130,13 +130,13 @@ export class DataStream<Reading> {
   }
 
   /** Watches the scanner while the route has a receiver. */
-  #settle(): void {
+  #updateWatch(): void {
     const state = this.#state;
     if (state.kind !== 'routed') return;
-    const { isWanted } = state.route;
-    if (isWanted === (state.stop !== undefined)) return;
+    const { hasReceiver } = state.route;
+    if (hasReceiver === (state.stop !== undefined)) return;
     state.stop?.();
-    const stop = isWanted ? this.#telegrams.watch((reading) => this.#send(reading)) : undefined;
+    const stop = hasReceiver ? this.#telegrams.watch((reading) => this.#send(reading)) : undefined;
     this.#state = { ...state, stop };
   }
 
@@ -193,7 +193,7 @@ function stopOf(state: State): (() => void) | undefined {
 /** An open route to the receivers of a stream. */
 export interface Route {
   /** Is there a receiver? */
-  readonly isWanted: boolean;
+  readonly hasReceiver: boolean;
   /** Why no receiver can be reached; undefined while one can. */
   readonly blockedBy: BlockReason | undefined;
   /** Fulfilled when it is open or could not be opened; undefined if that is known already. */

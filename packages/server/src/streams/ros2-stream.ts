@@ -131,11 +131,12 @@ export class Ros2Stream {
     const destination = `domain ${settings.domain}`;
     const sending = new Sending({ words: 'ROS 2', destination, metrics, clock, log });
     try {
-      const [{ ScannerNode }, { hasMoved, networkOf }, { announcementInterval }] = await Promise.all([
-        import('../ros2/scanner-node.js'),
-        import('../ros2/network.js'),
-        import('../ros2/limits.js'),
-      ]);
+      const [{ ScannerNode }, { haveAddressesChanged, networkOf }, { announcementInterval }] =
+        await Promise.all([
+          import('../ros2/scanner-node.js'),
+          import('../ros2/network.js'),
+          import('../ros2/limits.js'),
+        ]);
       const found = await networkOf(host, peers);
       const network =
         link === undefined ? found : found && { ...found, isDown: () => link.down !== undefined };
@@ -172,7 +173,7 @@ export class Ros2Stream {
       node.follow();
       const joined: Joined = { kind: 'in', node, cancel: () => undefined };
       this.#state = joined;
-      this.#joinAnewIf(joined, () => hasMoved(network), announcementInterval);
+      this.#joinAnewIf(joined, () => haveAddressesChanged(network), announcementInterval);
     } catch (error) {
       if (joining !== this.#state) return;
       const problem = error instanceof Error ? error : new Error(String(error));

@@ -47,7 +47,7 @@ export class TelegramPort {
       name: 'The TCP server of data streams',
       scheme: 'tcp',
       make: () => {
-        const server = tcpListener((socket) => this.#take(socket), failed);
+        const server = tcpListener((socket) => this.#accept(socket), failed);
         cable?.watch(server);
         return server;
       },
@@ -57,7 +57,7 @@ export class TelegramPort {
       address,
       clock,
       log: this.#log,
-      settled: (problem) => {
+      stateChanged: (problem) => {
         if (problem === undefined && this.#listener.listeningAt !== undefined) this.#opened();
       },
     });
@@ -79,7 +79,7 @@ export class TelegramPort {
 
   /** Fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
   get opening(): Promise<void> | undefined {
-    return this.#listener.listeningAt === undefined ? this.#listener.settled : undefined;
+    return this.#listener.listeningAt === undefined ? this.#listener.idle : undefined;
   }
 
   /** Joins a stream. The port is open while at least one stream has joined. Returns a function to leave. */
@@ -109,7 +109,7 @@ export class TelegramPort {
     for (const member of this.#members) member.opened();
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const client = new TelegramClient(socket, {
       ...this.#options,
       name: `${socket.remoteAddress}:${socket.remotePort}`,

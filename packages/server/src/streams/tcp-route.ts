@@ -28,7 +28,7 @@ export class TcpRoute implements Route {
     return this.#port.opening;
   }
 
-  get isWanted(): boolean {
+  get hasReceiver(): boolean {
     return this.#port.clients.size > 0;
   }
 

@@ -31,7 +31,7 @@ interface ScanForm {
 }
 
 /** Compact with everything, whatever the parameters say. */
-export function wholeCompact(): ScanForm {
+export function compactOfScan(): ScanForm {
   return { format: ScanDataFormat.Compact, content: everything };
 }
 

@@ -74,7 +74,7 @@ export class UdpRoute implements Route {
     return this.#options.sending;
   }
 
-  get isWanted(): boolean {
+  get hasReceiver(): boolean {
     return this.#state.kind === 'opening' || this.#state.kind === 'connected';
   }
 
@@ -197,7 +197,7 @@ class SpareBuffers {
   readonly #spare = new Map<number, Uint8Array[]>();
 
   /** A buffer of at least this size. */
-  take(bytes: number): Uint8Array {
+  acquire(bytes: number): Uint8Array {
     const size = roundUp(bytes);
     return this.#spare.get(size)?.pop() ?? new Uint8Array(size);
   }
@@ -222,7 +222,7 @@ interface Slot {
 }
 
 /** A datagram that is ready to be sent. */
-interface Departure {
+interface PendingDatagram {
   readonly telegram: Uint8Array;
   readonly socket: Socket;
   readonly mayLeave: () => boolean;
@@ -234,13 +234,13 @@ interface Departure {
  * time than sending each where it is encoded: the code and data of the system stay in the caches, and a receiver on this
  * machine is woken once.
  */
-class Departures {
-  #waiting: Departure[] = [];
+class DatagramQueue {
+  #waiting: PendingDatagram[] = [];
   #immediate: NodeJS.Immediate | undefined;
   readonly #send = () => this.send();
 
-  add(departure: Departure): void {
-    this.#waiting.push(departure);
+  add(datagram: PendingDatagram): void {
+    this.#waiting.push(datagram);
     if (this.#waiting.length >= mostDatagramsTogether) this.send();
     else this.#immediate ??= setImmediate(this.#send);
   }
@@ -266,7 +266,7 @@ class Departures {
   }
 }
 
-const departures = new Departures();
+const datagramQueue = new DatagramQueue();
 
 /** Sends the datagrams of a stream from buffers that are reused. */
 class Datagrams {
@@ -274,7 +274,7 @@ class Datagrams {
   readonly #failed: (error: Error) => void;
   readonly #mayLeave: () => boolean;
   readonly #free: Slot[] = [];
-  #made = 0;
+  #allocated = 0;
 
   /**
    * @param failed gets the error of each datagram that was not sent; it is already counted
@@ -295,7 +295,7 @@ class Datagrams {
     }
     const { bytes: kept } = slot;
     if (kept !== undefined && kept.length >= bytes) return kept;
-    const taken = spareBuffers.take(bytes);
+    const taken = spareBuffers.acquire(bytes);
     slot.bytes = taken;
     return taken;
   }
@@ -303,17 +303,17 @@ class Datagrams {
   /** Sends the telegram that was written into the buffer returned last, at the end of this pass of the event loop. */
   send(telegram: Uint8Array, socket: Socket): void {
     const slot = this.#free.pop();
-    if (slot !== undefined) departures.add({ telegram, socket, mayLeave: this.#mayLeave, slot });
+    if (slot !== undefined) datagramQueue.add({ telegram, socket, mayLeave: this.#mayLeave, slot });
   }
 
   /** Sends what waits for the end of the pass at once: the socket is about to be closed. */
   sendWaiting(): void {
-    departures.send();
+    datagramQueue.send();
   }
 
   #make(): Slot | undefined {
-    if (this.#made >= mostUnsentDatagrams) return undefined;
-    this.#made += 1;
+    if (this.#allocated >= mostUnsentDatagrams) return undefined;
+    this.#allocated += 1;
     const drop = () => {
       if (slot.bytes !== undefined) spareBuffers.put(slot.bytes);
       slot.bytes = undefined;

@@ -94,7 +94,7 @@ class Connection implements PtpConnection {
         if (this.#state !== opening) return;
         const cancel = this.#options.clock.after(reopenPtpAfter, () => this.open());
         this.#enter({ kind: 'waiting', cancel });
-        this.#listener.failed(this.#inWords(error));
+        this.#listener.failed(this.#reasonOf(error));
       },
     );
   }
@@ -118,16 +118,16 @@ class Connection implements PtpConnection {
     const host = asIPv4(address.openable ?? address.fallback);
     if (!isIPv4(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
-    return PtpSockets.open({ clock, host, ports, received: (datagram) => this.#take(datagram), failed });
+    return PtpSockets.open({ clock, host, ports, received: (datagram) => this.#receive(datagram), failed });
   }
 
-  #inWords(error: unknown): string {
+  #reasonOf(error: unknown): string {
     const { event, general } = this.#options.ports ?? usualPorts;
     const reason = error instanceof Error ? error.message : String(error);
     return `UDP ports ${event} and ${general}: ${reason}; see --ptp-event-port and --ptp-general-port`;
   }
 
-  #take(datagram: PtpDatagram): void {
+  #receive(datagram: PtpDatagram): void {
     this.#options.clock.catchUp();
     if (this.#options.link?.down !== undefined) return;
     if (this.#limit.allows(datagram.from)) this.#listener.received(datagram);

@@ -26,7 +26,7 @@ interface Options {
 const everywhere = '0.0.0.0';
 
 /** Where a socket listens, and for what. */
-interface Place {
+interface NetworkInterface {
   readonly port: number;
   readonly address: string;
   /** Does it get messages to the group alone? */
@@ -53,7 +53,7 @@ export class PtpSockets {
   static async open(options: Options): Promise<PtpSockets> {
     const sockets = new PtpSockets(options);
     try {
-      for (const place of placesOf(options)) await sockets.#listen(place);
+      for (const place of networkInterfaces(options)) await sockets.#listen(place);
       return sockets;
     } catch (error) {
       sockets.close();
@@ -83,7 +83,7 @@ export class PtpSockets {
     this.#event = undefined;
   }
 
-  async #listen({ port, address, isGroup, joins }: Place): Promise<void> {
+  async #listen({ port, address, isGroup, joins }: NetworkInterface): Promise<void> {
     const { clock, host, ports, received, failed } = this.#options;
     const socket = containErrors(await boundSocket(port, address, true), failed);
     this.#sockets.push(socket);
@@ -102,7 +102,7 @@ export class PtpSockets {
 }
 
 /** A socket at the address of a group gets nothing else. Windows has no such sockets: there, one socket gets both. */
-function placesOf({ host, ports }: Options): readonly Place[] {
+function networkInterfaces({ host, ports }: Options): readonly NetworkInterface[] {
   const numbers = [ports.event, ports.general];
   if (host === everywhere || process.platform === 'win32') {
     return numbers.map((port) => ({ port, address: host, isGroup: false, joins: true }));

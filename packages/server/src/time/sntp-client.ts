@@ -8,7 +8,7 @@ import {
   type TimeServers,
 } from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';
-import { answerTimeout } from './limits.js';
+import { replyTimeout } from './limits.js';
 
 /** Resolution (ms) of a number of ms since 1970. */
 const resolution = 0.001;
@@ -25,7 +25,7 @@ export function timeServers(options: Options, link: LinkFaults | undefined): Tim
   return {
     request: async (address, signal) =>
       link?.down === undefined
-        ? askTime(options, address, signal)
+        ? requestTime(options, address, signal)
         : { kind: 'none', reason: 'the network cable is pulled out' },
   };
 }
@@ -34,7 +34,7 @@ export function timeServers(options: Options, link: LinkFaults | undefined): Tim
  * Asks a time server once, over UDP. Datagrams that do not answer the request are ignored; if no answer comes in time,
  * the last of them is the reason given. The socket is closed when the promise is fulfilled.
  */
-export function askTime(
+export function requestTime(
   { clock, random, port = 123 }: Options,
   address: readonly number[],
   signal: AbortSignal,
@@ -47,10 +47,10 @@ export function askTime(
     const socket = containErrors(createSocket({ type: 'udp4', lookup: ipv4Unresolved }), (error) =>
       end({ kind: 'none', reason: `the answer of ${host} cannot be used: ${String(error)}` }),
     );
-    let asked = Number.NaN;
+    let requestedAt = Number.NaN;
     let isOver = false;
-    let reason = `${host} has not answered within ${answerTimeout / 1000} s`;
-    const cancel = clock.after(answerTimeout, () => end({ kind: 'none', reason }));
+    let reason = `${host} has not answered within ${replyTimeout / 1000} s`;
+    const cancel = clock.after(replyTimeout, () => end({ kind: 'none', reason }));
     const breakOff = () => end({ kind: 'none', reason: 'the scanner no longer waits for the answer' });
 
     function end(answer: TimeResponse): void {
@@ -64,18 +64,18 @@ export function askTime(
     socket.on('error', (error) => end({ kind: 'none', reason: `${host} cannot be asked: ${error.message}` }));
     socket.on('message', (packet) => {
       // Both are read before the packet is parsed. Otherwise the parsing would count as transmission time.
-      const took = clock.monotonic() - asked;
+      const took = clock.monotonic() - requestedAt;
       const received = clock.utc();
       const reply = replyIn(packet, cookie);
       if (reply.kind === 'strange') reason = reply.reason;
-      else end(answerOf(reply, received, took));
+      else end(timeResponseOf(reply, received, took));
     });
     if (signal.aborted) return breakOff();
     signal.addEventListener('abort', breakOff);
     // A connected socket gets only datagrams from this address and port, and reports refusals. A callback of `connect`
     // would also get its errors, in place of the event 'error'.
     socket.once('connect', () => {
-      asked = clock.monotonic();
+      requestedAt = clock.monotonic();
       socket.send(requestWith(cookie));
     });
     socket.connect(port, host);
@@ -83,7 +83,7 @@ export function askTime(
 }
 
 /** @param now the UTC (ms) of the scanner's clock when the answer came, `took` ms after the request was sent */
-function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeResponse {
+function timeResponseOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeResponse {
   if (reply.kind !== 'time') return reply;
   const { received, sent, stratum } = reply;
   const kept = sent - received;

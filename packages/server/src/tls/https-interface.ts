@@ -12,7 +12,7 @@ import type { ChosenTimeouts } from '@azimuth/http/limits';
 import { cybersecurity } from '@azimuth/model';
 import type { WebServer } from '../application/web-server.js';
 import { Listener } from '../network/listener.js';
-import type { ListeningAddress, ListeningPlaces } from '../network/listening-address.js';
+import type { ListenerRegistry, ListeningAddress } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   /** It serves the same, and is on at the same boots. */
   readonly web: WebServer;
   readonly address: ListeningAddress;
-  readonly places: ListeningPlaces;
+  readonly listeners: ListenerRegistry;
   readonly port: number;
   readonly timeouts: ChosenTimeouts | undefined;
   /** Has the scanner listeners of its own? Without them, this one never opens. */
@@ -42,7 +42,7 @@ export class HttpsInterface implements Wire {
   #on = false;
 
   constructor(options: Options) {
-    const { device, address, places, port } = options;
+    const { device, address, listeners, port } = options;
     this.#options = options;
     this.#listener = new Listener({
       name: 'HTTPS',
@@ -50,12 +50,13 @@ export class HttpsInterface implements Wire {
       port: () => port,
       flag: '--https-port',
       make: () => this.#make(),
-      settled: (problem) => device.features.https.report(this.listeningAt !== undefined, inWords(problem)),
+      stateChanged: (problem) =>
+        device.features.https.report(this.listeningAt !== undefined, httpsProblem(problem)),
       address,
       clock: device.clock,
       log: device.hardware.log,
     });
-    places.add('https', this);
+    listeners.add('https', this);
     device.features.https.onChange(() => this.#follow());
   }
 
@@ -148,7 +149,7 @@ export class HttpsInterface implements Wire {
   }
 }
 
-function inWords(problem: unknown): string | undefined {
+function httpsProblem(problem: unknown): string | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof PortTaken) return problem.problem;
   return 'HTTPS cannot be opened: the log of the scanner says why';

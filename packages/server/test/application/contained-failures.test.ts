@@ -12,7 +12,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
-import { Asker, searchFor } from '../search/asker.js';
+import { Asker, searchFor } from '../search/searcher.js';
 import { StreamingScanner, scan } from '../streams/scanner.js';
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EventClient } from '../events/client.js';
 import { LegacyWire, textFrame } from '../legacy/legacy-wire.js';
-import { Asker, searchFor } from '../search/asker.js';
+import { Asker, searchFor } from '../search/searcher.js';
 import { TcpReceiver, UdpReceiver } from '../streams/receivers.js';
 import { StreamingScanner, settled, tcp } from '../streams/scanner.js';
 

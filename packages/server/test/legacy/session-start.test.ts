@@ -6,8 +6,8 @@ test('the start of a session is not read line by line if the lines are empty: th
   onTestFinished(() => parts.mockRestore());
   const detector = new SessionStartDetector();
   for (const empty of ['\n', '\r\n', '\r', ' \n', '\t\r\n']) {
-    expect(detector.take(Buffer.from(empty.repeat(10_000)))).toBeUndefined();
+    expect(detector.detect(Buffer.from(empty.repeat(10_000)))).toBeUndefined();
   }
   expect(parts.mock.calls.length).toBeLessThan(10);
-  expect(detector.take(Buffer.from('POST / HTTP/1.1\r\n'))).toBe('http');
+  expect(detector.detect(Buffer.from('POST / HTTP/1.1\r\n'))).toBe('http');
 });

@@ -13,7 +13,7 @@ function limits(of: Partial<SharedLimits>): SharedLimits {
   return {
     connections: new SharedConnectionLimit(1e9),
     bodyBytes: plenty(),
-    unsentReplyBytes: plenty(),
+    unsentResponseBytes: plenty(),
     waitingEvents: plenty(),
     ...of,
   };
@@ -67,7 +67,7 @@ test('connections of one scanner leave no room for those of another one, until t
 
 test('replies that wait for one client count, until it has read them or is gone', async () => {
   const unsentReplyBytes = new SharedLimit(1_000_000);
-  const scanner = await started(limits({ unsentReplyBytes }));
+  const scanner = await started(limits({ unsentResponseBytes: unsentReplyBytes }));
   const connection = await RawConnection.open(scanner.httpPort);
   connection.socket.pause();
   // The first one is larger than what the system takes for a client that reads nothing.

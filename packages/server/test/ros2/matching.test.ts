@@ -68,8 +68,8 @@ test('samples that came are known, whatever order they come in, and those that l
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: 60 }), (sequences) => {
       const received = new ReceivedNumbers();
       for (const sequence of sequences) {
-        expect(received.take(sequence)).toBe(true);
-        expect(received.take(sequence)).toBe(false);
+        expect(received.accept(sequence)).toBe(true);
+        expect(received.accept(sequence)).toBe(false);
       }
       const { base, members } = received.missingUpTo(100);
       const lacking = Array.from({ length: 100 }, (_, index) => index + 1).filter(
@@ -88,7 +88,7 @@ test('samples that will not come are not asked for, and no number makes it work 
   received.leaveOut(1, 3);
   received.startAt(2 ** 40);
   expect(received.missingUpTo(2 ** 52).members).toHaveLength(256);
-  expect(received.take(2 ** 50)).toBe(false);
-  expect(received.take(2 ** 40)).toBe(true);
+  expect(received.accept(2 ** 50)).toBe(false);
+  expect(received.accept(2 ** 40)).toBe(true);
   expect(received.base).toBe(2 ** 40 + 1);
 });

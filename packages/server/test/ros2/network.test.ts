@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { reopenAfter } from '../../src/network/limits.js';
 import { ListeningAddress } from '../../src/network/listening-address.js';
 import { announcementInterval } from '../../src/ros2/limits.js';
-import { hasMoved, networkOf } from '../../src/ros2/network.js';
+import { haveAddressesChanged, networkOf } from '../../src/ros2/network.js';
 import { StreamMetrics } from '../../src/streams/delivery.js';
 import { Ros2Stream } from '../../src/streams/ros2-stream.js';
 import { settled } from '../streams/scanner.js';
@@ -14,7 +14,7 @@ import { RosScanner } from './scanner.js';
 
 vi.mock('../../src/ros2/network.js', async (original) => {
   const network = await original<typeof import('../../src/ros2/network.js')>();
-  return { ...network, hasMoved: vi.fn(network.hasMoved) };
+  return { ...network, hasMoved: vi.fn(network.haveAddressesChanged) };
 });
 
 /** Lets modules that have imported a function of Node see what replaces it until the test ends. */
@@ -42,17 +42,17 @@ test('at all addresses, the scanner is where the networks are, and sees when the
   const none = await networkOf('0.0.0.0', []);
   if (none === undefined) throw new Error('a network expected');
   expect(none.addresses).toEqual(['127.0.0.1']);
-  expect(hasMoved(none)).toBe(false);
+  expect(haveAddressesChanged(none)).toBe(false);
   setAddresses('10.0.0.7');
-  expect(hasMoved(none)).toBe(true);
+  expect(haveAddressesChanged(none)).toBe(true);
   const one = await networkOf('0.0.0.0', ['10.0.0.9']);
   if (one === undefined) throw new Error('a network expected');
   expect(one).toMatchObject({ addresses: ['10.0.0.7'], peers: ['10.0.0.9'], outOfReach: [] });
-  expect(hasMoved(one)).toBe(false);
+  expect(haveAddressesChanged(one)).toBe(false);
   // A scanner at one address stays there.
   const fixed = await networkOf('10.0.0.7', []);
   setAddresses('10.0.0.8');
-  expect(fixed && hasMoved(fixed)).toBe(false);
+  expect(fixed && haveAddressesChanged(fixed)).toBe(false);
 });
 
 test('on loopback, peers of other machines are out of reach', async () => {
@@ -78,7 +78,7 @@ test('a scanner whose machine has got other addresses joins anew', async () => {
   const joins = () => scanner.lines('info', 'ROS 2: the scanner has joined').length;
   await scanner.run(3 * announcementInterval, 100);
   expect(joins()).toBe(1);
-  vi.mocked(hasMoved).mockReturnValueOnce(true);
+  vi.mocked(haveAddressesChanged).mockReturnValueOnce(true);
   await scanner.run(announcementInterval, 100);
   await settled();
   expect(joins()).toBe(2);

@@ -15,7 +15,7 @@ function started(isLoopback = false) {
   const clock = new VirtualClock();
   const sentTo: string[] = [];
   const peer = new Peer(prefix, {
-    own: '0102030405060708090a0b0c',
+    ownPrefix: '0102030405060708090a0b0c',
     clock,
     datagramBytes: 1400,
     isLoopback,
@@ -28,7 +28,7 @@ function started(isLoopback = false) {
     sent: () => undefined,
     failed: () => undefined,
   });
-  peer.heard(1000);
+  peer.recordReceived(1000);
   const sample = { sequence: 1, time: 0, payload: new Uint8Array(8), ended: undefined, pending: 0 };
   const both = () => {
     sentTo.length = 0;
@@ -76,14 +76,14 @@ test('any message of a peer that gets messages extends its lease, of others only
   const { clock, peer } = started();
   const move = () => {
     clock.advance(9000);
-    peer.heard(44);
+    peer.recordReceived(44);
     clock.advance(2000);
-    return peer.isGone;
+    return peer.isExpired;
   };
   peer.announced(announced([at('10.0.0.7')]), '10.0.0.7');
   expect(move()).toBe(true);
   peer.announced(announced([at('10.0.0.7')]), '10.0.0.7');
-  expect(peer.isGone).toBe(false);
+  expect(peer.isExpired).toBe(false);
   peer.prove();
   expect(move()).toBe(false);
 });

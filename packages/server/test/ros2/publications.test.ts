@@ -13,7 +13,7 @@ function announced(...places: readonly number[]) {
   const clock = new VirtualClock();
   const sent: Submessage[] = [];
   const peer = new Peer(prefix, {
-    own,
+    ownPrefix: own,
     clock,
     datagramBytes: 1400,
     isLoopback: true,
@@ -33,7 +33,7 @@ function announced(...places: readonly number[]) {
     return peer.announced(data, '127.0.0.1');
   };
   at(7410);
-  peer.heard(1000);
+  peer.recordReceived(1000);
   const left = [...places];
   const publications = new Publications(clock, () => left.shift() ?? 0);
   const guid = { prefix: own, entity: 0x103 };
@@ -43,7 +43,7 @@ function announced(...places: readonly number[]) {
   const shows = (base: number) => {
     count += 1;
     const missing = numberSet(base, []);
-    return publications.takeAckNack(peer, {
+    return publications.receiveAckNack(peer, {
       kind: 'ackNack',
       reader: 0x3c7,
       writer: 0x3c2,
@@ -101,7 +101,7 @@ test('a peer that expects higher numbers gets higher ones, and is told so at onc
   expect(shows(known)).toBe(true);
   move();
   expect(first()).toBeLessThan(known);
-  peer.heard(1000);
+  peer.recordReceived(1000);
   sent.length = 0;
   expect(shows(known + 1)).toBe(false);
   expect(first()).toBeGreaterThan(known + 1);

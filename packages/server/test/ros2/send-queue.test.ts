@@ -13,7 +13,7 @@ function started(datagramBytes = 1400, isTaken = true) {
   const waiting: (() => void)[] = [];
   let lost = 0;
   const queue = new SendQueue({
-    own: '0102030405060708090a0b0c',
+    ownPrefix: '0102030405060708090a0b0c',
     peer: 'f1f2f3f4f5f6f7f8f9fafbfc',
     clock,
     datagramBytes,

@@ -21,7 +21,7 @@ function started(depth: number, samples: number) {
   const clock = new VirtualClock();
   const sent: Submessage[] = [];
   const peer = new Peer(prefix, {
-    own: '0102030405060708090a0b0c',
+    ownPrefix: '0102030405060708090a0b0c',
     clock,
     datagramBytes: 1400,
     isLoopback: true,
@@ -50,7 +50,7 @@ function started(depth: number, samples: number) {
   const answer = (base: number, lacking: readonly number[], isFinal = false, count = requests + 1) => {
     sent.length = 0;
     requests = count;
-    writer.takeAckNack(peer, {
+    writer.receiveAckNack(peer, {
       kind: 'ackNack',
       reader,
       writer: id,

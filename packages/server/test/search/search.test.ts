@@ -6,9 +6,9 @@ import { number } from '@azimuth/test-support/json';
 import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ListeningAddress, ListeningPlaces } from '../../src/network/listening-address.js';
+import { ListenerRegistry, ListeningAddress } from '../../src/network/listening-address.js';
 import { SearchWire } from '../../src/search/search-wire.js';
-import { Asker, searchFor } from './asker.js';
+import { Asker, searchFor } from './searcher.js';
 
 const { EtherIPAddress } = ethernet.members;
 const everyLoopback = '127.255.255.255';
@@ -314,7 +314,7 @@ test('a search port that is closed while it is being opened stays closed', async
   const wire = new SearchWire({
     device,
     address,
-    places: new ListeningPlaces(),
+    listeners: new ListenerRegistry(),
     port: 0,
     instance: '00000000',
   });

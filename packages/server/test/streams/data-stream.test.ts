@@ -29,7 +29,7 @@ test('a telegram that cannot be made is counted, and logged once; later ones are
     target: () => ({
       key: 'there',
       open: () => ({
-        isWanted: true,
+        hasReceiver: true,
         blockedBy: undefined,
         opening: undefined,
         sending,
@@ -85,7 +85,7 @@ test('a stream with another destination watches the scanner on, and the route to
   const target = (to: string): Target => ({
     key: to,
     open: () => ({
-      ...{ isWanted: true, blockedBy: undefined, opening: undefined, sending },
+      ...{ hasReceiver: true, blockedBy: undefined, opening: undefined, sending },
       buffer: (bytes) => new Uint8Array(bytes),
       send: () => undefined,
       meetNobody: () => undefined,

@@ -48,7 +48,7 @@ test('an unreachable destination is retried every second, and meanwhile the rout
   // The system finds no way to what is no address.
   const { clock, log, metrics, route, put, changes } = routeTo('300.0.0.1', 2115, '127.0.0.1');
   await settled();
-  expect(route.isWanted).toBe(false);
+  expect(route.hasReceiver).toBe(false);
   expect(changes()).toBe(1);
   expect(route.blockedBy).toBe('unreachable');
   expect(metrics.losses.of('unreachable')).toBe(1);

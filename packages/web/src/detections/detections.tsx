@@ -2,10 +2,10 @@ import {
   counted,
   type Detection,
   detectionHistory,
-  detectionsKept,
   EvaluationGroupType,
   extensions,
   FieldState,
+  historyLength,
 } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { Act, attempt, NeedsLevel, SwitchOn } from '../connection/acts.js';
@@ -31,7 +31,7 @@ export default function Detections() {
     <PageContent title="Detections">
       <p class="lead">
         Each time something entered a <a href={linkTo('fields')}>field</a>: when, which field, and where. The
-        scanner keeps the newest {detectionsKept}, also over a reboot.
+        scanner keeps the newest {historyLength}, also over a reboot.
       </p>
       <SwitchOn variable={EnableDetectionHistory}>
         The history is switched off: nothing is added to it.

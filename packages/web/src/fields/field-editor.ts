@@ -4,7 +4,7 @@ import {
   EvaluationGroupType,
   extensions,
   type FieldDefinitions,
-  fieldFaults,
+  fieldRefusals,
   type Point,
   type Refusal,
 } from '@azimuth/model';
@@ -89,7 +89,7 @@ export class FieldEditor {
 
   /** Reasons why the scanner would refuse the draft. */
   readonly refusals: ReadonlySignal<readonly Refusal[]> = computed(() => [
-    ...fieldFaults(this.definitions.value ?? noFields, fields.name),
+    ...fieldRefusals(this.definitions.value ?? noFields, fields.name),
   ]);
 
   /** The evaluation that is selected. */

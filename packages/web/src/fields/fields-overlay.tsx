@@ -1,8 +1,8 @@
 import {
-  contourFault,
+  contourProblem,
   type Evaluation,
   FieldState,
-  meetingSides,
+  meetingEdges,
   mostCorners,
   type Point,
 } from '@azimuth/model';
@@ -109,7 +109,7 @@ function AreaShape({
 
 /** The sides that touch or cross, for which a scanner refuses the contour. */
 function CrossingSides({ points, viewport }: { points: readonly Point[]; viewport: Viewport }) {
-  const meeting = points.length > 2 ? meetingSides(points) : undefined;
+  const meeting = points.length > 2 ? meetingEdges(points) : undefined;
   if (meeting === undefined) return null;
   return (
     <>
@@ -253,7 +253,7 @@ function PressedPoint({ point, viewport, isFirst }: { point: Point; viewport: Vi
 
 export function DrawingHelp({ editor, drawing }: { editor: FieldEditor; drawing: Drawing }) {
   const { tool, points } = drawing;
-  const problem = tool === 'polygon' && points.length >= 3 ? contourFault(points) : undefined;
+  const problem = tool === 'polygon' && points.length >= 3 ? contourProblem(points) : undefined;
   return (
     <div class="drawing-help" role="status">
       <p>{drawingHint(drawing)}</p>

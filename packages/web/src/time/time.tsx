@@ -1,12 +1,12 @@
 import {
   asUtc,
-  type ClockJudgement,
+  type ClockComparison,
+  clockTolerance,
+  compareClock,
   type DateTime,
   dateAndSystemTime,
   extensions,
-  judgedClock,
   localTime,
-  rightWithin,
   TimeRole,
   type TimeState,
 } from '@azimuth/model';
@@ -59,7 +59,7 @@ function DeviceClock() {
   const zone = knownValue(link, TSCTCtimezone);
   const role = knownValue(link, TSCRole);
   const judged =
-    device === undefined ? undefined : judgedClock({ device, now: arrived, role, zone, synchronised });
+    device === undefined ? undefined : compareClock({ device, now: arrived, role, zone, synchronised });
   const set = async () => {
     await link.call(LSPsetdatetime.name, { DateTime: localTime(new Date()) });
     link.readings.readShown();
@@ -95,8 +95,8 @@ function DeviceClock() {
 }
 
 /** Describes a device clock for a person: `65 s ahead`, `3.0 h behind: probably another time zone`. */
-export function differenceText({ aheadMs, verdict }: ClockJudgement): string {
-  if (verdict === 'right') return `right: it agrees within ${rightWithin / 1000} s`;
+export function differenceText({ aheadMs, verdict }: ClockComparison): string {
+  if (verdict === 'right') return `right: it agrees within ${clockTolerance / 1000} s`;
   const span = `${spanText(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return verdict === 'other zone' ? `${span}: probably another time zone` : span;
 }

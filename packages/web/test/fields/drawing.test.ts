@@ -1,4 +1,4 @@
-import { contourFault } from '@azimuth/model';
+import { contourProblem } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import {
   type Drawing,
@@ -76,13 +76,13 @@ describe('a sector', () => {
     expect(outline[0]).toEqual(centre);
     expect(outline.at(-1)).toEqual({ x: 100, y: 2100 });
     for (const { x, y } of outline.slice(1)) expect(Math.hypot(x - 100, y - 100)).toBeCloseTo(2000, -1);
-    expect(contourFault(outline)).toBeUndefined();
+    expect(contourProblem(outline)).toBeUndefined();
   });
 
   test('may span more than half a turn', () => {
     const outline = sector(centre, { x: 100, y: -1900 }, { x: -1900, y: 100 });
     expect(outline).toHaveLength(1 + 28);
-    expect(contourFault(outline)).toBeUndefined();
+    expect(contourProblem(outline)).toBeUndefined();
   });
 
   test('that is too small for its corners has no corner twice', () => {

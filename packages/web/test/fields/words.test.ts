@@ -1,4 +1,4 @@
-import { contourFault } from '@azimuth/model';
+import { contourProblem } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { spokenReason } from '../../src/fields/draft.js';
 import { addressOf, selectionAt } from '../../src/fields/field-editor.js';
@@ -11,7 +11,7 @@ test.each([
   [[...square.slice(0, 2), ...square.slice(1, 3)], 'corner 2 and corner 3 are the same'],
   [[{ x: 200_000, y: 0 }, ...square], 'a contour is within -120000..120000, corner 1 is not'],
 ])('corners are counted from 1', (points, text) => {
-  expect(spokenReason(contourFault(points) ?? '')).toBe(text);
+  expect(spokenReason(contourProblem(points) ?? '')).toBe(text);
 });
 
 test('results have the numbers of their evaluations', () => {

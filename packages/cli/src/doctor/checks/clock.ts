@@ -1,9 +1,9 @@
 import {
-  type ClockJudgement,
+  type ClockComparison,
+  compareClock,
   counted,
   dateAndSystemTime,
   extensions,
-  judgedClock,
   localTime,
   TimeRole,
 } from '@azimuth/model';
@@ -29,10 +29,10 @@ export const clockChecks: readonly Check[] = [
 ];
 
 /** What is to be thought of the clock; undefined if it could not be read. */
-function judged(seen: Observation): ClockJudgement | undefined {
+function judged(seen: Observation): ClockComparison | undefined {
   const at = seen.value(LSPdatetime);
   if (at === undefined) return undefined;
-  return judgedClock({
+  return compareClock({
     // Parts of a second would only make the words of a finding longer.
     device: { ...at, udiUSec: 0 },
     now: new Date(Math.floor(seen.facts.now.getTime() / 1000) * 1000),

@@ -154,7 +154,7 @@ export class TelegramMaker {
   }
 
   /** Is this scan sent to subscribers? The interval filter omits scans. */
-  goesOut({ number }: Scan): boolean {
+  isSent({ number }: Scan): boolean {
     return passesInterval(this.#device.read(LFPintervalFilter), number);
   }
 

@@ -1,7 +1,7 @@
 import type { Device, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
-import { scansKeptFor, scanTimeout } from '../limits.js';
+import { requestedScansTime, scanTimeout } from '../limits.js';
 import type { ScanTelegram } from './lmd-telegrams.js';
 import { TelegramMaker } from './lmd-telegrams.js';
 
@@ -49,7 +49,7 @@ export class LegacyScanData implements ScanData {
   /** Undefined after a boot. */
   #last: Last | undefined;
   /** When (ms) a scan was last requested; undefined when scans are no longer kept for requests. */
-  #asked: number | undefined;
+  #requestedAt: number | undefined;
   #stop: (() => void) | undefined;
 
   constructor(device: Device) {
@@ -57,7 +57,7 @@ export class LegacyScanData implements ScanData {
     this.#maker = new TelegramMaker(device);
     device.announcements.subscribe((changed) => {
       this.#maker.changed(changed);
-      if (changed.includes(format)) this.#settle();
+      if (changed.includes(format)) this.#updateObservation();
     });
     device.lifecycle.onDown(() => this.#down());
   }
@@ -68,16 +68,16 @@ export class LegacyScanData implements ScanData {
       clock,
       features: { measuring },
     } = this.#device;
-    this.#asked = clock.monotonic();
-    this.#settle();
-    if (measuring.state !== 'measuring') this.#takeLast();
+    this.#requestedAt = clock.monotonic();
+    this.#updateObservation();
+    if (measuring.state !== 'measuring') this.#useLastScan();
     const answer = () => this.#last?.telegram?.frame('sRA', framing);
     if (this.#last?.isFresh === true || measuring.state !== 'measuring') return answer();
     return this.#scanOrTimeout().then(answer);
   }
 
   /** Other users may have kept the scans running after observation ended here. */
-  #takeLast(): void {
+  #useLastScan(): void {
     const { lastScan } = this.#device.features.measuring;
     if (lastScan === undefined || lastScan.number === this.#last?.number) return;
     const isFresh = this.#last?.isFresh === true;
@@ -87,10 +87,10 @@ export class LegacyScanData implements ScanData {
   subscribe(sink: ScanSink): () => void {
     const follower = { sink };
     this.#followers.add(follower);
-    this.#settle();
+    this.#updateObservation();
     return () => {
       this.#followers.delete(follower);
-      this.#settle();
+      this.#updateObservation();
     };
   }
 
@@ -98,8 +98,8 @@ export class LegacyScanData implements ScanData {
     return this.#followers.size > 0 && this.#device.read(format) === ScanDataFormat.LMDscandata;
   }
 
-  #settle(): void {
-    const isWanted = this.#isFollowed || this.#asked !== undefined;
+  #updateObservation(): void {
+    const isWanted = this.#isFollowed || this.#requestedAt !== undefined;
     if (isWanted === (this.#stop !== undefined)) return;
     this.#stop?.();
     if (this.#last !== undefined) this.#last.isFresh = false;
@@ -109,12 +109,15 @@ export class LegacyScanData implements ScanData {
   }
 
   #measured(scan: Scan): void {
-    if (this.#asked !== undefined && this.#device.clock.monotonic() - this.#asked > scansKeptFor) {
-      this.#asked = undefined;
-      this.#settle();
+    if (
+      this.#requestedAt !== undefined &&
+      this.#device.clock.monotonic() - this.#requestedAt > requestedScansTime
+    ) {
+      this.#requestedAt = undefined;
+      this.#updateObservation();
     }
-    const goesOut = this.#isFollowed && this.#maker.goesOut(scan);
-    if (!goesOut && this.#asked === undefined) return;
+    const goesOut = this.#isFollowed && this.#maker.isSent(scan);
+    if (!goesOut && this.#requestedAt === undefined) return;
     const telegram = this.#maker.telegramOf(scan);
     this.#last = { telegram, number: scan.number, isFresh: true };
     if (goesOut && telegram !== undefined) this.#send(telegram);
@@ -143,10 +146,10 @@ export class LegacyScanData implements ScanData {
 
   /** At a boot: nothing has been measured yet. */
   #down(): void {
-    this.#asked = undefined;
+    this.#requestedAt = undefined;
     this.#last = undefined;
     this.#maker.reset();
-    this.#settle();
+    this.#updateObservation();
     this.#release();
   }
 }

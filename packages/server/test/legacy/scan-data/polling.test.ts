@@ -1,6 +1,6 @@
 import { dataReduction, ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { scansKeptFor, scanTimeout } from '../../../src/legacy/limits.js';
+import { requestedScansTime, scanTimeout } from '../../../src/legacy/limits.js';
 import { decoded, LegacyScanner, output } from './legacy-scanner.js';
 
 const { LFPintervalFilter } = dataReduction.members;
@@ -49,10 +49,10 @@ test('scans are kept for some seconds after a poll, and then no longer observed'
   const answer = lmd.scanData.poll('binary');
   lmd.turns(1);
   await answer;
-  lmd.testScanner.clock.advance(scansKeptFor - 1000);
+  lmd.testScanner.clock.advance(requestedScansTime - 1000);
   expect(decoded(await lmd.scanData.poll('binary')).scan).toBeGreaterThan(50);
   const before = lmd.core.computed;
-  lmd.testScanner.clock.advance(scansKeptFor - 500);
+  lmd.testScanner.clock.advance(requestedScansTime - 500);
   expect([lmd.core.computed > before + 50, lmd.core.stops]).toEqual([true, 0]);
   lmd.testScanner.clock.advance(1000);
   expect(lmd.core.stops).toBe(1);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '@azimuth/device';
 
 /** Takes the body of a reply in place of the connection. */
-interface BodyTaker {
+interface BodyReceiver {
   /** True if more may come at once; false: `drain` follows. */
   write(piece: Buffer): boolean;
   end(piece: Buffer): void;
@@ -11,7 +11,7 @@ interface BodyTaker {
 type Sent = () => void;
 
 /** Hands the body of a reply to `taker`, whoever writes it. */
-function intercept(response: ServerResponse, taker: BodyTaker): void {
+function intercept(response: ServerResponse, taker: BodyReceiver): void {
   Object.assign(response, {
     write: (...given: readonly unknown[]) => {
       const goesOn = taker.write(pieceIn(given));

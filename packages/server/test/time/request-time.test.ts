@@ -3,14 +3,14 @@ import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
 import { responseTo, stamp, TimeServer } from '@azimuth/test-support/time-server';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { askTime } from '../../src/time/sntp-client.js';
+import { requestTime } from '../../src/time/sntp-client.js';
 
 const here = [127, 0, 0, 1];
 const random = new SystemRandom();
 const start = Date.UTC(2026, 0, 15, 12);
 
 function ask(port: number, clock = new VirtualClock(), signal = new AbortController().signal) {
-  return askTime({ clock, random, port }, here, signal);
+  return requestTime({ clock, random, port }, here, signal);
 }
 
 test('the time of a server is returned relative to the clock of the scanner', async () => {
@@ -110,7 +110,7 @@ test('if no server listens, the refusal is reported at once', async () => {
 test('an address that the system refuses to connect to is reported like a server without an answer', async () => {
   const facts = { clock: new VirtualClock(), random, port: 123 };
   // A broadcast address: the right to send there is not asked for.
-  expect(await askTime(facts, [127, 255, 255, 255], new AbortController().signal)).toEqual({
+  expect(await requestTime(facts, [127, 255, 255, 255], new AbortController().signal)).toEqual({
     kind: 'none',
     reason: expect.stringContaining('127.255.255.255 cannot be asked: '),
   });
@@ -143,7 +143,7 @@ test.each([
   ['255.255.255.255', [255, 255, 255, 255]],
 ])('no request is sent to %s, which is not an address of a server', async (text, address) => {
   const facts = { clock: new VirtualClock(), random, port: 123 };
-  expect(await askTime(facts, address, new AbortController().signal)).toEqual({
+  expect(await requestTime(facts, address, new AbortController().signal)).toEqual({
     kind: 'none',
     reason: `${text} is not the address of a server`,
   });
@@ -166,7 +166,7 @@ test('in real time, the offset to a server on this machine is within the round t
     const now = stamp(clock.utc() + 60_000);
     socket.send(responseTo(request, { received: now, sent: now }), port);
   });
-  const answer = await askTime({ clock, random, port: server.port }, here, new AbortController().signal);
+  const answer = await requestTime({ clock, random, port: server.port }, here, new AbortController().signal);
   if (answer.kind !== 'time') throw new Error('no time came');
   // Half of the way there and back is all that it can be wrong by.
   expect(Math.abs(answer.ahead - 60_000)).toBeLessThanOrEqual(answer.roundTrip / 2 + 0.01);

@@ -1,11 +1,11 @@
 import { type OutgoingHttpHeader, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { lastAnswerLinger } from './limits.js';
+import { lastResponseLinger } from './limits.js';
 import { asDeclared } from './responses.js';
 
-// Answers that node:http does not write: the connection was handed over for an upgrade, or what came over it is not HTTP.
+// Responses that node:http does not write: the connection was handed over for an upgrade, or its bytes are not HTTP.
 
-/** The head of an answer, as it is written. @param headers names and values alternate */
+/** Returns the head of a response, as it is written. @param headers names and values alternate */
 export function headText(httpStatus: number, headers: readonly OutgoingHttpHeader[]): string {
   let text = `HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus] ?? ''}\r\n`;
   for (let index = 0; index + 1 < headers.length; index += 2)
@@ -14,7 +14,7 @@ export function headText(httpStatus: number, headers: readonly OutgoingHttpHeade
 }
 
 /**
- * Refuses to take a connection over for a WebSocket. It is the last answer there.
+ * Refuses to take a connection over for a WebSocket, with its last response.
  * @param reason for people, on one line
  * @param headers beside those of the body; names and values alternate
  */
@@ -32,13 +32,14 @@ export function refuseUpgrade(
 }
 
 /**
- * Ends a connection with its last answer, and closes it soon. It is not reset at once: a reset would discard the answer while the
- * client still sends. What the client sends is read, as it would keep the connection for ever.
+ * Ends a connection with its last response, and closes it soon. It is not reset at once: a reset would discard the
+ * response while the client still sends. What the client sends is read, because it would keep the connection open for
+ * ever.
  */
 export function endWith(connection: Duplex, text = ''): void {
   if (connection.writable) connection.end(text);
   connection.resume();
-  closeAfter(connection, lastAnswerLinger);
+  closeAfter(connection, lastResponseLinger);
 }
 
 /** Closes a connection after so many ms, whatever its client does. */

@@ -12,7 +12,7 @@ import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
 interface Port {
   readonly url: string;
-  drain(times: { readonly listens: number; readonly answers: number }): Promise<void>;
+  drain(times: { readonly listens: number; readonly responds: number }): Promise<void>;
 }
 
 const log = { info() {}, warn() {}, error() {} };
@@ -46,8 +46,8 @@ const ports = {
 };
 const kinds = Object.entries(ports);
 
-const longer = { listens: 60_000, answers: 60_000 };
-const short = { listens: 100, answers: 10_000 };
+const longer = { listens: 60_000, responds: 60_000 };
+const short = { listens: 100, responds: 10_000 };
 
 interface Answered {
   readonly status: number | undefined;
@@ -212,7 +212,7 @@ test.each(kinds)(
     expect(String(first)).toContain('200 OK');
     client.write(head.slice(0, 30));
     await new Promise(setImmediate);
-    const drained = port.drain({ listens: 50, answers: 10_000 });
+    const drained = port.drain({ listens: 50, responds: 10_000 });
     // It listens no more when it refuses connections.
     await until(() => connects(port).then((isOpen) => !isOpen));
     client.write(head.slice(30));

@@ -5,7 +5,7 @@ type Follower = (goesOn: boolean) => void;
 
 const nobody: ReadonlySet<Follower> = new Set();
 
-/** Who follows which variable. Values that change all the time are computed only while they are followed. */
+/** Listeners by variable. Values that change all the time are computed only while they are followed. */
 class Following {
   readonly #followers = new Map<Variable<unknown>, Set<Follower>>();
   readonly #begin = new Map<Variable<unknown>, () => () => void>();
@@ -15,11 +15,11 @@ class Following {
     return this.#followers.get(variable) ?? nobody;
   }
 
-  /** Returns a function that ends it; calling that twice does no harm. */
+  /** Adds a listener. Returns a function that removes it. A second call of that function does nothing. */
   follow(variable: Variable<unknown>, listener: Follower): () => void {
     const followers = this.#followers.get(variable) ?? new Set<Follower>();
     this.#followers.set(variable, followers);
-    // A function of its own: the same listener may follow more than once.
+    // Copies the function: the same listener may follow more than once.
     const call: Follower = (goesOn) => listener(goesOn);
     followers.add(call);
     if (followers.size === 1) this.#start(variable);
@@ -45,7 +45,7 @@ class Following {
   }
 }
 
-/** What a listener returns counts only if it is a promise: the change has taken effect when that is settled. */
+/** A returned value counts only if it is a promise: the change has taken effect when the promise is settled. */
 type Listener = (changed: readonly Variable<unknown>[]) => unknown;
 
 interface Subscription {
@@ -64,8 +64,8 @@ export class Announcements {
   readonly #failed: (error: unknown) => void;
 
   /**
-   * If a listener throws, the others are called all the same, and the change stays. `failed` is called with its error
-   * after all listeners.
+   * Calls all listeners, even if one throws, and the change stays. `failed` is called with the error after all
+   * listeners.
    */
   constructor(failed: (error: unknown) => void = rethrow) {
     this.#failed = failed;
@@ -73,14 +73,14 @@ export class Announcements {
 
   /**
    * Calls `listener` after each change, once for all variables that changed together. Returns a function that ends it.
-   * Variables that change all the time are announced only while they are followed. If what follows from the change takes a moment,
-   * the listener returns a promise: who made the change may wait for it.
+   * Variables that change all the time are announced only while they are followed. If the effect of the change takes
+   * time, the listener returns a promise, and the author of the change may wait for it.
    */
   subscribe(listener: Listener): () => void {
     return this.#add({ to: undefined, listener });
   }
 
-  /** The same for some variables: calls `listener` after each change of one or more of them. */
+  /** Calls `listener` after each change of one or more of these variables. */
   subscribeTo(variables: Iterable<Variable<unknown>>, listener: Listener): () => void {
     return this.#add({ to: new Set(variables), listener });
   }
@@ -93,20 +93,23 @@ export class Announcements {
   }
 
   /**
-   * For a variable that changes all the time: its changes are announced only while it is followed. `begin` starts
-   * announcing and returns a function that ends it.
+   * Registers a variable that changes all the time. Its changes are announced only while it is followed. `begin` starts
+   * the announcements, and returns a function that stops them.
    */
   whileFollowed(variable: Variable<unknown>, begin: () => () => void): void {
     this.#following.whileFollowed(variable, begin);
   }
 
-  /** @returns a promise while the change has yet to take effect: fulfilled when it has, or has failed to. Otherwise undefined */
+  /**
+   * @returns a promise while effects of the change are pending: fulfilled when it has taken effect, or has failed to;
+   * otherwise undefined
+   */
   changed(variables: readonly Variable<unknown>[]): Promise<unknown> | undefined {
     if (variables.length === 0) return undefined;
     const errors: unknown[] = [];
     let effects: Promise<unknown>[] | undefined;
     for (const subscription of this.#subscriptionsTo(variables)) {
-      // A listener that was called before may have ended this subscription.
+      // An earlier listener may have ended this subscription.
       if (!this.#subscriptions.has(subscription)) continue;
       try {
         const effect = subscription.listener(variables);
@@ -137,13 +140,16 @@ export class Announcements {
     return all;
   }
 
-  /** Resolves when all changes up to now have taken effect or failed to; undefined if they already have: for who lets time pass. */
+  /**
+   * Resolves when all changes up to now have taken effect or failed to. Undefined if no effect is pending. For callers
+   * that let time pass.
+   */
   get pendingEffects(): Promise<unknown> | undefined {
     return this.#effects.size === 0 ? undefined : Promise.allSettled(this.#effects);
   }
 
   /**
-   * A variable has a new value only in what changes with every scan, such as a time. Only those who follow it are called.
+   * Reports a new value of a routine kind, such as a time that changes with every scan. Only its followers are called.
    */
   goesOn(variable: Variable<unknown>): void {
     const errors: unknown[] = [];
@@ -160,7 +166,7 @@ export class Announcements {
     };
   }
 
-  /** In the order of subscription. Cached for changes of a single variable, which most are. */
+  /** Subscriptions in order. Cached for changes of a single variable, the most frequent case. */
   #subscriptionsTo(variables: readonly Variable<unknown>[]): readonly Subscription[] {
     const [variable] = variables;
     if (variable === undefined || variables.length > 1) return this.#find(variables);

@@ -12,7 +12,7 @@ import type { Call, Computed, Feature, Performed } from './feature.js';
 import type { Log } from './interfaces/environment.js';
 import type { Parameters } from './parameters/parameters.js';
 
-/** The response of a call, and what to do after it was sent. */
+/** The response of a call, and an action after it was sent. */
 export interface CallResult {
   readonly response: unknown;
   readonly afterwards?: () => void;
@@ -30,7 +30,7 @@ interface Options {
   readonly firmware: Provenance;
 }
 
-/** What all features together compute and perform. */
+/** Values and methods of all features together. */
 export class Behaviour {
   readonly #options: Options;
   readonly #computed = new Map<Variable<unknown>, Computed>();
@@ -50,7 +50,7 @@ export class Behaviour {
     );
   }
 
-  /** The value of a variable: what a feature computes, otherwise the parameter, otherwise the default. */
+  /** The value of a variable: computed by a feature, otherwise the parameter, otherwise the default. */
   read<T>(variable: Variable<T>): T;
   read(variable: Variable<unknown>): unknown {
     const computed = this.#computed.get(variable);
@@ -85,7 +85,7 @@ export class Behaviour {
     }
   }
 
-  /** Announces the computed variables that follow those that have changed. */
+  /** Announces the computed variables that follow the changed ones. */
   #announceFollowers(changed: readonly Variable<unknown>[]): Promise<unknown> | undefined {
     const followers = new Set<Variable<unknown>>();
     for (const variable of changed) {
@@ -109,12 +109,12 @@ function withoutFeature({ name }: Method<unknown, unknown>): Refusal {
   return new Refusal('internalServerError', '', `no feature performs ${name}: nothing was done`);
 }
 
-/** A call that runs. */
+/** A running call. */
 class RunningCall implements Call {
   readonly #method: Method<unknown, unknown>;
   readonly caller: Caller;
   readonly log: Log;
-  /** Undefined if nothing is to be done afterwards, as for most calls. */
+  /** Undefined without an action after the response, the most frequent case. */
   #acts: (() => void)[] | undefined;
 
   constructor(method: Method<unknown, unknown>, caller: Caller, log: Log) {
@@ -123,7 +123,7 @@ class RunningCall implements Call {
     this.log = log;
   }
 
-  /** Methods use it without this object. */
+  /** Methods call it without this object. */
   get afterwards(): Call['afterwards'] {
     return (act) => {
       this.#acts ??= [];

@@ -40,7 +40,7 @@ import type { Tally } from './tally.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
-/** What the context of a scanner is made of. */
+/** Parts of the context of a device. */
 export interface DeviceContextOptions {
   /** The identity, or a function that reads it from the storage. */
   readonly identity: Identity | IdentitySource;
@@ -48,42 +48,45 @@ export interface DeviceContextOptions {
   readonly random: Random;
   readonly storage: Storage;
   readonly hardware: Hardware;
-  /** The release to run; by default that of the storage, and the newest for an empty storage. */
+  /** The release to run. By default that of the storage. The newest one for an empty storage. */
   readonly release?: Release | undefined;
-  /** A scanner that has been updated beyond `release` keeps what it has. By default, its start fails. */
+  /** True: a scanner with a newer release than `release` runs the newer one. By default, its start fails. */
   readonly keepsNewerRelease?: boolean | undefined;
   readonly variant: Variant;
   readonly bootMilliseconds: number;
   /**
-   * Parameters of a new scanner that differ from the factory defaults, by name, as the interface has them. What is not allowed
-   * is left out, and the log says so.
+   * Parameters of a new scanner that differ from the factory defaults, by name, as in the interface. Invalid ones are
+   * left out, and the log reports them.
    */
   readonly delivered?: ValueSet | undefined;
   /**
-   * Passwords of a scanner that starts for the first time, for REST and the legacy protocol. Later, or if they are lost, they are
-   * ignored, and the log says so.
+   * Passwords of a scanner that starts for the first time, for REST and the legacy protocol. Later, or if they are
+   * lost, they are ignored, and the log reports it.
    */
   readonly passwords?: Passwords | undefined;
-  /** Do the passwords begin anew, with `passwords` or those of the factory? For the owner of the machine, once. */
+  /** True: the passwords are reset once, to `passwords` or those of the factory, for the owner of the machine. */
   readonly resetPasswords?: boolean | undefined;
   /** Counts unexpected errors of several scanners together. */
   readonly errorsTogether?: Tally<Where> | undefined;
 }
 
-/** The part of the interface that a release and a variant have. */
+/** The part of the interface in a release and a variant. */
 interface ServedInterface {
   readonly edition: Edition;
-  /** Everything it serves, by name, aliases included. */
+  /** All endpoints by name, aliases included. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** What it serves beside the specification under `/x/`, by name. */
+  /** The endpoints beside the specification under `/x/`, by name. */
   readonly extensions: ReadonlyMap<string, Variable<unknown>>;
-  /** The files that it transfers, by name. */
+  /** The transferable files by name. */
   readonly files: ReadonlyMap<string, FileEndpoint>;
 }
 
 const servedByEdition = new Map<string, ServedInterface>();
 
-/** All scanners of a process with the same release and variant share it: it has hundreds of entries, and nobody changes it. */
+/**
+ * Shared by all scanners of a process with the same release and variant: it has hundreds of entries, and nobody changes
+ * it.
+ */
 function servedInterface(edition: Edition): ServedInterface {
   const key = `${edition.release} ${edition.variant}`;
   let served = servedByEdition.get(key);
@@ -99,10 +102,10 @@ function servedInterface(edition: Edition): ServedInterface {
   return served;
 }
 
-/** The parts of a scanner that every feature can use. */
+/** The context of every feature: the parts of a scanner that all of them can use. */
 export interface DeviceContext {
   readonly identity: Identity;
-  /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
+  /** A clock that passes the exceptions of its callbacks to `errors`, and the scanner continues. */
   readonly clock: Clock;
   /** The device clock. */
   readonly time: DeviceTime;
@@ -111,7 +114,7 @@ export interface DeviceContext {
   readonly log: RecentLog;
   readonly storage: Storage;
   readonly documents: Documents;
-  /** Takes the errors of callbacks, which no request waits for. */
+  /** Receives the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   readonly announcements: Announcements;
   readonly parameters: Parameters;
@@ -122,12 +125,12 @@ export interface DeviceContext {
   readonly credentials: CredentialStore;
   readonly access: Access;
   readonly saving: Saving;
-  /** What the scanner serves since its last boot. */
+  /** The interface since the last boot. */
   readonly served: { current: ServedInterface };
 }
 
 /**
- * Reads what the storage holds of a scanner, and decides which release it runs.
+ * Reads the storage of a scanner, and decides its release.
  * @throws DowngradeRefused
  */
 export async function openContext(options: DeviceContextOptions): Promise<DeviceContext> {
@@ -146,7 +149,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
   const hardware = new ContainedHardware(options.hardware, { log, conditions, clock: options.clock });
-  // First: a new scanner stores its passwords before anything else, so that they are missing only if they are lost.
+  // Passwords first: a new scanner stores them before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
     ...{ documents, random, conditions, log },
     isUsed: () => storage.isUsed(),
@@ -191,7 +194,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   };
 }
 
-/** A log that began before the device already has lines of the start. */
+/** A log that is older than the device already has lines of the start. */
 function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
   try {
     return hardware.log instanceof RecentLog ? hardware.log : new RecentLog(hardware.log, clock);
@@ -200,14 +203,14 @@ function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
   }
 }
 
-/** In place of the log of hardware that does not give it: each line fails, and DeviceStatus is 7. */
+/** A log in place of the missing log of the hardware: each line fails, and DeviceStatus is 7. */
 const unreadableLog: Log = { info: noLine, warn: noLine, error: noLine };
 
 function noLine(): never {
   throw new TypeError('the hardware does not give its log');
 }
 
-/** A boot: the release that was installed last runs, and the working parameters are the stored ones. */
+/** Called at a boot: the last installed release runs, and the working parameters are the stored ones. */
 export async function bootContext(context: DeviceContext): Promise<void> {
   const { firmware, state, conditions, served, parameters, log } = context;
   await firmware.boot(state);

@@ -12,28 +12,28 @@ import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
 
-/** What a scanner is made of. */
+/** Parts of a scanner. */
 export interface DeviceOptions extends DeviceContextOptions, FeatureOptions {}
 
 /**
- * A scanner without its network interfaces: it reads, writes and calls on behalf of a caller. It knows every rule of the
- * device, and no socket. What the groups of the interface do beside their variables and methods is in `features`:
- * `device.features.measuring`.
+ * A scanner without its network interfaces: it reads, writes and calls on behalf of a caller. It knows every rule of
+ * the device, and no socket. `features` has the functions of the groups of the interface beside their variables and
+ * methods: `device.features.measuring`.
  */
 export class Device {
   readonly features: Features;
   readonly identity: Identity;
-  /** Tells which variables have changed together. */
+  /** Announces the variables that have changed together. */
   readonly announcements: Omit<Announcements, 'follow' | 'whileFollowed'>;
   /** Factory, stored and working values. */
   readonly parameters: Parameters;
   /** The logins of the REST interface. */
   readonly access: Access;
-  /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
+  /** A clock that passes the exceptions of its callbacks to `errors`, and the scanner continues. */
   readonly clock: Clock;
   /** The hardware, and its log. */
   readonly hardware: Hardware;
-  /** Takes the errors of callbacks, which no request waits for. */
+  /** Receives the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   /** Boots, reboots and the end. */
   readonly lifecycle: Lifecycle;
@@ -41,7 +41,7 @@ export class Device {
   readonly #behaviour: Behaviour;
   /** The features, in the order in which they boot. */
   readonly #inOrder: readonly Feature[];
-  /** The stored state was loaded when the storage was opened, so the first boot need not load it again. */
+  /** The stored state is loaded when the storage opens, so the first boot need not load it again. */
   #isFirstBoot = true;
 
   private constructor(context: DeviceContext, features: Features, behaviour: Behaviour) {
@@ -71,7 +71,7 @@ export class Device {
     return Device.on(await openContext(options), options);
   }
 
-  /** Makes the features on a context, and starts the scanner. */
+  /** Creates the features for a context, and starts the scanner. */
   static async on(context: DeviceContext, options: FeatureOptions): Promise<Device> {
     const behaviour = new Behaviour(context);
     const features = await featuresOf(context, options, behaviour);
@@ -86,7 +86,7 @@ export class Device {
     return device;
   }
 
-  /** What it serves since its last boot. */
+  /** The interface since the last boot. */
   get served(): DeviceContext['served']['current'] {
     return this.#context.served.current;
   }
@@ -129,9 +129,9 @@ export class Device {
 
   /**
    * Calls a method.
-   * @param given the members of the request as JSON has them, undefined for none; or a function that gives them: that is
-   * called only if the caller may call the method
-   * @returns a promise if the method waits for something, otherwise the answer itself
+   * @param given the members of the request as JSON has them, undefined for none; or a function that gives them: that
+   * is called only if the caller may call the method
+   * @returns a promise if the method waits for something, otherwise the result itself
    * @throws Refusal 4 for too low a level, then what is wrong with the request, then what the method refuses.
    */
   call(
@@ -143,7 +143,7 @@ export class Device {
     return this.#behaviour.call(method, given, caller, log);
   }
 
-  /** Power goes off for good. What was not stored is lost. */
+  /** Switches power off for good. Unsaved data is lost. */
   async close(): Promise<void> {
     const { lifecycle, storage } = this.#context;
     lifecycle.end();

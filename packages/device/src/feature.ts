@@ -2,12 +2,12 @@ import type { Method, Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Log } from './interfaces/environment.js';
 
-/** What a method gets beside its request. */
+/** Arguments of a method beside its request. */
 export interface Call {
   readonly caller: Caller;
-  /** For this call: its lines carry the correlation of the request. */
+  /** The log for this call: its lines carry the correlation of the request. */
   readonly log: Log;
-  /** Calls `act` after the answer was sent: a reboot, a change of address. */
+  /** Calls `act` after the response was sent: a reboot, a change of address. */
   afterwards(act: () => void): void;
 }
 
@@ -15,11 +15,11 @@ export interface Call {
 export interface Computed {
   readonly variable: Variable<unknown>;
   readonly value: () => unknown;
-  /** The variables that it follows: a change of one of them announces this one too. */
+  /** The variables that it follows. A change of one of them announces this one, too. */
   readonly from: readonly Variable<unknown>[];
 }
 
-/** A method with what it does. */
+/** A method with its implementation. */
 export interface Performed {
   readonly method: Method<unknown, unknown>;
   readonly perform: (request: unknown, call: Call) => unknown;
@@ -32,27 +32,33 @@ export interface Performed {
 export interface Feature {
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
-  /** Power is switched on, at the first start or after a power cut. Resolves when what has to be on disk is. */
+  /**
+   * Called when power is switched on, at the first start or after a power cut. Resolves when everything that has to be
+   * stored is on disk.
+   */
   powerOn?(): Promise<void>;
   /** Resolves when everything that the next boot reads is on disk. */
   beforeBoot?(): Promise<void>;
   /**
-   * The stored parameters were loaded. They may be replaced until the promise resolves, before any feature comes up. It
-   * must resolve.
+   * Called when the stored parameters were loaded. They may be replaced until the promise resolves, before any feature
+   * comes up. The promise must resolve.
    */
   loaded?(): Promise<void>;
-  /** Comes up, with the parameters as they were stored. */
+  /** Comes up, with the stored parameters. */
   boot?(): void;
   /** Goes down: for a reboot, or for good. It may be called twice. */
   down?(): void;
-  /** Power goes off for good, after `down`: no timer runs from here on, and what has to be on disk is. */
+  /**
+   * Called after `down` when power goes off for good. No timer runs from here on, and everything that has to be stored
+   * is on disk.
+   */
   end?(): void | Promise<void>;
-  /** A lot of time is about to pass at once: nothing measures or pulses until `resume`. */
+  /** Called when a lot of time is about to pass at once: nothing measures or pulses until `resume`. */
   pause?(): void;
   resume?(): void;
 }
 
-/** Says where a variable's value comes from, and which variables it follows. */
+/** Defines the source of a variable's value, and the variables that it follows. */
 export function computed<T>(
   variable: Variable<T>,
   value: () => T,
@@ -62,8 +68,8 @@ export function computed<T>(
 }
 
 /**
- * Says what a method does. `perform` gets the checked request and answers the response; a Refusal that it throws is
- * answered with its status.
+ * Defines the action of a method. `perform` gets the checked request and returns the response. A Refusal that it throws
+ * becomes a response with its status.
  */
 export function method<Req, Res>(
   method: Method<Req, Res>,

@@ -41,28 +41,31 @@ import { deviceStatus, TemperatureAlarm } from './status/status.js';
 import { Cloning } from './system-plug/cloning.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
 
-/** Before, an echo of a reflector has a strength like any other. */
+/** Release from which on echoes of reflectors have a strength of their own. */
 const reflectorsMarkedSince: Release = '2.1.0';
 
-/** What single features need from outside. */
+/** Parts that single features need from outside. */
 export interface FeatureOptions {
-  /** What measures. */
+  /** The measuring core. */
   readonly core: CoreSource;
-  /** The time servers that it asks if TSCRole says so; without them, it asks none. */
+  /** Time servers for the TSCRole of a client. Undefined: the scanner queries none. */
   readonly timeServers?: TimeServers | undefined;
-  /** Where it listens for PTP masters if TSCRole says so; without it, it follows none. */
+  /** Network of PTP masters for the TSCRole of a slave. Undefined: the scanner follows none. */
   readonly ptp?: PtpNetwork | undefined;
-  /** The Ed25519 public key that signs the firmware files it accepts; without a key, it accepts none. */
+  /** The Ed25519 public key that signs firmware files. Undefined: the scanner accepts none. */
   readonly firmwareKey?: KeyObject | undefined;
   /** Switches the web server on again. */
   readonly enableWebserver?: boolean | undefined;
-  /** The pins of the plug, which say how many ports there are: 12 by default. */
+  /** The pins of the plug, which determine the number of ports: 12 by default. */
   readonly plug?: PlugPins | undefined;
-  /** Are certificates with RSA keys from 2048 bits on taken? Devices want more than 3072. By default, no. */
+  /**
+   * True if certificates with RSA keys from 2048 bits on are accepted. Devices require more than 3072. False by
+   * default.
+   */
   readonly acceptsShortKeys?: boolean | undefined;
   /**
-   * How often power was switched on since the storage was written last, before this start: it counts these, too. -1 if this start
-   * is no power-on.
+   * Number of power-ons since the last write of the storage and before this start, which the scanner still has to
+   * count. -1 if this start is no power-on.
    */
   readonly missedPowerOns?: number | undefined;
 }
@@ -71,7 +74,8 @@ export interface FeatureOptions {
 export type Features = Awaited<ReturnType<typeof featuresOf>>;
 
 /**
- * Makes the features of a scanner, in the order in which they boot. A feature that others use is made before the list.
+ * Creates the features of a scanner, in the order in which they boot. Features that others use are created before the
+ * list.
  * @param variables reads variables, computed ones included
  */
 export async function featuresOf(

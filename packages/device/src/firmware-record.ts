@@ -13,21 +13,21 @@ import type { Documents } from './storage/documents.js';
 
 const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 
-/** A scanner cannot run an older release than the one that it runs. */
+/** Refuses an older release than the running one. */
 export class DowngradeRefused extends Error {
   override readonly name = 'DowngradeRefused';
 }
 
 interface Content extends Provenance {
-  /** The release from which the stored parameters are still to be migrated. */
+  /** The release whose stored parameters still have to be migrated. */
   readonly before?: Release;
 }
 
-/** The release that a scanner runs, and the one with which it was delivered. */
+/** The running release of a scanner, and the release of its delivery. */
 export class FirmwareRecord implements Provenance {
   readonly #documents: Documents;
   #release: Release;
-  /** The release that the next boot runs. */
+  /** The release of the next boot. */
   #installed: Release;
   #before: Release | undefined;
   readonly #createdWith: Release;
@@ -41,8 +41,8 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Reads the record, or creates it for a new scanner that runs `asked` (by default the newest release). If the record is
-   * lost, this is logged, and a new one is created, unless the old one may be readable later.
+   * Reads the record, or creates it for a new scanner with release `requested` (by default the newest). If the record
+   * is lost, this is logged. Then a new one is created, unless the old one may be readable later.
    */
   static async load(
     documents: Documents,
@@ -55,14 +55,14 @@ export class FirmwareRecord implements Provenance {
     }
     const release = requested ?? newestRelease;
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
-    // What only could not be read this time is not replaced.
+    // Does not replace a record that may be readable later.
     if (!documents.isUnreadable(firmwareDocument)) await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
     if (found.state === 'missing' && lost) documents.reportMissing(firmwareDocument, loss, { release });
     return { firmware, lost };
   }
 
-  /** The release that runs. */
+  /** The running release. */
   get release(): Release {
     return this.#release;
   }
@@ -72,7 +72,7 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Checks that a release can be installed on this scanner.
+   * Checks that a release may be installed on this scanner.
    * @throws DowngradeRefused
    */
   accept(release: Release): void {
@@ -83,8 +83,9 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * If the scanner is started with a newer release, it updates at its first boot, and keeps parameters and enabled levels.
-   * On disk when the promise resolves, in one document: after a power cut it is the old release or the new one.
+   * Updates a scanner that is started with a newer release: at its first boot, without a change of parameters and
+   * enabled levels. On disk when the promise resolves, in one document: after a power cut it is the old release or the
+   * new one.
    * @param keepsNewer an older release changes nothing
    * @throws DowngradeRefused for an older release
    */
@@ -95,7 +96,7 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Runs this release from the next boot on; on disk when the promise resolves.
+   * Runs this release from the next boot on. On disk when the promise resolves.
    * @throws DowngradeRefused
    */
   async install(release: Release): Promise<void> {
@@ -107,8 +108,8 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * A boot: the release that was installed last runs. If it runs for the first time, stored parameters of the old
-   * release are migrated. After a power cut in between, this is done again.
+   * Called at a boot: the last installed release runs. On its first run, stored parameters of the old release are
+   * migrated. After a power cut in between, this is repeated.
    */
   async boot(state: StoredState): Promise<void> {
     this.#release = this.#installed;
@@ -125,7 +126,7 @@ export class FirmwareRecord implements Provenance {
   }
 }
 
-/** The release in the document of a scanner, which is what it runs; undefined if it cannot be read. */
+/** The release in the document of a scanner, which is the running one. Undefined if it cannot be read. */
 export function releaseIn(document: Uint8Array): Release | undefined {
   try {
     return contentOf(decodeDocument(document)).release;
@@ -146,8 +147,8 @@ function contentOf({ release, createdWith, before }: Record<string, unknown>): C
 }
 
 /**
- * Migrates stored parameters to a newer release. They are kept, and the successor of a variable gets its value: a disabled
- * device search stays disabled.
+ * Migrates stored parameters to a newer release. Their values stay, and the successor of a variable gets its value: a
+ * disabled device search stays disabled.
  */
 export function carriedOver(parameters: ValueSet, from: Release, to: Release): ValueSet {
   if (isFrom(from, '2.1.0') || !isFrom(to, '2.1.0') || parameters.EnableColaScan !== false) return parameters;

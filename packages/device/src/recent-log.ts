@@ -1,9 +1,9 @@
 import type { Clock, Log, LogFields } from './interfaces/environment.js';
 
-/** How many lines are kept; a new one replaces the oldest. */
+/** Number of stored lines. A new line replaces the oldest. */
 export const mostLines = 500;
 
-/** Most characters of one line in a diagnostic archive: a stack trace may be of any length. */
+/** Maximum length of a line in a diagnostic archive: a stack trace may have any length. */
 const longestLine = 4096;
 
 type Severity = 'info' | 'warn' | 'error';
@@ -17,14 +17,14 @@ interface Line {
 }
 
 /**
- * Passes log lines on, and keeps the last ones for diagnostic archives, which convert them to text. A log that fails stops
- * nothing.
+ * Passes log lines on, and stores the last ones for diagnostic archives, which convert them to text. A failing log
+ * stops nothing.
  */
 export class RecentLog implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #lines: Line[] = [];
-  /** The index of the oldest line once all are in use: the next line replaces it. */
+  /** Index of the oldest line if all are in use: the next line replaces it. */
   #next = 0;
   #fails = false;
   #failing: (fails: boolean) => void = () => undefined;
@@ -46,13 +46,13 @@ export class RecentLog implements Log {
     this.#write('error', message, fields);
   }
 
-  /** The kept lines as JSON, one per line, the oldest first. */
+  /** The stored lines as JSON, one per line, the oldest first. */
   get text(): string {
     const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
     return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
   }
 
-  /** Calls `listener` when the log that gets the lines fails, and when it works again. */
+  /** Calls `listener` when the log behind it fails, and when it works again. */
   onFailing(listener: (fails: boolean) => void): void {
     this.#failing = listener;
     if (this.#fails) listener(true);
@@ -85,7 +85,7 @@ export class RecentLog implements Log {
   }
 }
 
-/** A line of JSON. Fields that JSON cannot hold, or that are too long, are replaced by `facts: 'left out'`. */
+/** A line of JSON. Fields that do not fit into JSON, or that are too long, are replaced by `facts: 'left out'`. */
 function jsonOf({ at, severity, message, fields }: Line): string {
   const line = { time: new Date(at).toISOString(), severity, message };
   const whole = jsonOrNothing({ ...fields, ...line });

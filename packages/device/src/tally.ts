@@ -1,9 +1,9 @@
-/** Counts by name that only grow: how often something has happened since the process started. */
+/** Counts by name since the process started. They never decrease. */
 export class Tally<Name extends string> {
   readonly #names: readonly Name[];
   readonly #counts = new Map<Name, number>();
 
-  /** @param names all that can be counted */
+  /** @param names all names that can be counted */
   constructor(names: readonly Name[]) {
     this.#names = names;
   }
@@ -17,7 +17,8 @@ export class Tally<Name extends string> {
   }
 
   /**
-   * Every name with its count, also those at 0: Prometheus does not see the first increase of a series that begins with it.
+   * Every name with its count, including those at 0: Prometheus does not see the first increase of a series that begins
+   * with it.
    */
   get counts(): readonly (readonly [Name, number])[] {
     return this.#names.map((name) => [name, this.of(name)]);

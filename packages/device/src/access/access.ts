@@ -17,7 +17,7 @@ import { type CredentialStore, locked } from './credential-store.js';
 import type { Credential } from './credentials.js';
 import { passwordHash, sameSecret } from './credentials.js';
 
-/** Who makes a request: the user level that was proved. */
+/** The sender of a request: its proved user level. */
 export interface Caller {
   readonly level: Level;
 }
@@ -37,8 +37,8 @@ const failuresAllowed = 5;
 const lockMilliseconds = 30_000;
 
 /**
- * Failed logins lock authentication for 30 s, for everybody. Five in a row lock it (specification, Limits); a login at any
- * enabled level resets this count. Five at one level lock it, too; only a login at that level resets this count.
+ * Failed logins lock authentication for 30 s, for everybody. Five in a row lock it (specification, Limits). A login at
+ * any enabled level resets this count. Five at one level lock it, too. Only a login at that level resets this count.
  * Otherwise the known password of one level would allow unlimited guesses at another.
  */
 export class Lockout {
@@ -56,12 +56,12 @@ export class Lockout {
     return this.#locks > 0 && this.#clock.monotonic() < this.#lockedUntil;
   }
 
-  /** How often it has locked since the process started. */
+  /** Number of locks since the process started. */
   get locks(): number {
     return this.#locks;
   }
 
-  /** A login at a level has failed. The failure that locks resets all counts. */
+  /** Counts a failed login at a level. The failure that locks resets all counts. */
   failed(level: LoginLevel): void {
     const atLevel = (this.#atLevel.get(level) ?? 0) + 1;
     this.#inARow++;
@@ -73,7 +73,7 @@ export class Lockout {
     this.#lockedUntil = this.#clock.monotonic() + lockMilliseconds;
   }
 
-  /** A login at an enabled level has succeeded. */
+  /** Counts a login at an enabled level. */
   succeeded(level: LoginLevel): void {
     this.#inARow = 0;
     this.#atLevel.delete(level);
@@ -87,15 +87,15 @@ function levelCounts(): LevelCounts {
   return { Maintenance: 0, AuthorizedClient: 0, Service: 0 };
 }
 
-/** The attempts to log in over one protocol: their lock, and how often they succeeded or failed. */
+/** The attempts to log in over one protocol: their lock, and the numbers of successes and failures. */
 export class Logins {
   readonly #words: string;
   readonly lockout: Lockout;
-  /** Logins that succeeded. */
+  /** Number of successful logins. */
   readonly succeeded = levelCounts();
-  /** Logins that failed. */
+  /** Number of failed logins. */
   readonly failed = levelCounts();
-  /** Attempts to log in at a disabled user level, with the right password or a wrong one. */
+  /** Number of attempts to log in at a disabled user level, with a right or a wrong password. */
   readonly disabled = levelCounts();
 
   /** @param protocol its name in the log; undefined for REST */
@@ -104,13 +104,15 @@ export class Logins {
     this.#words = protocol === undefined ? '' : `${protocol} `;
   }
 
-  /** A login at an enabled level has succeeded. */
+  /** Counts a login at an enabled level. */
   loginSucceeded(level: LoginLevel): void {
     this.lockout.succeeded(level);
     this.succeeded[level]++;
   }
 
-  /** A login at an enabled level has failed. The fifth failure in a row locks, and so does the fifth at this level. */
+  /**
+   * Counts a failed login at an enabled level. The fifth failure in a row locks, and so does the fifth at this level.
+   */
   loginFailed(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     this.lockout.failed(level);
     this.failed[level]++;
@@ -118,9 +120,9 @@ export class Logins {
   }
 
   /**
-   * Somebody has tried to log in at a disabled level, with the right password or a wrong one. It does not count for the
-   * lock: otherwise a well-known password would allow more guesses. Logged once for each level, because no lock limits
-   * how often it happens.
+   * Counts an attempt to log in at a disabled level, with a right or a wrong password. It does not count for the lock.
+   * Otherwise a well-known password would allow more guesses. It is logged once for each level, because no lock limits
+   * these attempts.
    */
   triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     if (this.disabled[level] === 0) {
@@ -138,14 +140,14 @@ interface Options {
   readonly random: Random;
   readonly log: Log;
   readonly credentials: CredentialStore;
-  /** Which user levels are enabled. */
+  /** The enabled user levels. */
   readonly state: { readonly content: { readonly userLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
 /** Characters of an opaque and of a response. */
 const hexLength = 64;
 
-/** The most hashes of endpoint names that are kept: more than there are endpoints. */
+/** Maximum number of cached hashes of endpoint names: more than there are endpoints. */
 const mostHashes2 = 500;
 
 /** Authentication of the REST interface: challenges, the check of a response, the lock and the flood protection. */
@@ -159,7 +161,7 @@ export class Access extends Logins {
   readonly #hashes1 = new WeakMap<Credential, string>();
   readonly #hashes2 = new Map<string, string>();
   readonly #proof = new Proof();
-  /** Challenges that were handed out. */
+  /** The pending challenges. */
   readonly challenges = levelCounts();
 
   constructor({ clock, random, log, credentials, state }: Options) {
@@ -172,8 +174,9 @@ export class Access extends Logins {
   }
 
   /**
-   * A challenge for a user level. A disabled level gets one like any other, so that the answer does not reveal it.
-   * @throws Refusal 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks in it, 3 for any other name.
+   * A challenge for a user level. A disabled level gets one like any other, so that the response does not reveal it.
+   * @throws Refusal 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks
+   * in it, 3 for any other name.
    */
   challenge(user: string): Challenge {
     this.assertReadable();
@@ -188,7 +191,7 @@ export class Access extends Logins {
 
   /**
    * Checks the header of a POST to `endpoint` (the path as requested, without `/api/`).
-   * @throws Refusal 4 or 10, in the order of the specification's rules.
+   * @throws Refusal 4 or 10, in the order of the rules of the specification.
    */
   authenticate(header: unknown, endpoint: string, log = this.#log): Caller {
     this.assertReadable();
@@ -206,8 +209,8 @@ export class Access extends Logins {
   }
 
   /**
-   * Checks a password in plain text, for the few endpoints that take one. The same lock applies, and a wrong password
-   * counts like a wrong response. `readings` are the texts that the bytes of the password can mean.
+   * Checks a password in plain text, for the few endpoints with one. The same lock applies, and a wrong password counts
+   * like a wrong response. `readings` are the possible texts of the bytes of the password.
    * @throws Refusal 4 for any reason. A user name that cannot log in does not count as a failed login.
    */
   authenticatePassword(user: string, readings: readonly string[], endpoint: string, log = this.#log): Caller {
@@ -216,37 +219,37 @@ export class Access extends Logins {
     if (!isLoginLevel(user))
       throw new Refusal('accessDenied', '', 'expected the name of a user level that can log in');
     const { salt, hash } = this.#credentials.content.rest[user];
-    // All are compared, so that the time taken reveals nothing.
+    // Compares all readings, so that the time reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
     return this.#admit(user, right.includes(true), log, { endpoint });
   }
 
   /**
-   * Passwords that cannot be read admit nobody.
+   * Returns the credentials. Unreadable credentials admit nobody.
    * @throws Refusal 4
    */
   assertReadable(): void {
     if (this.#credentials.locked) throw new Refusal('accessDenied', '', locked);
   }
 
-  /** Is this user level enabled? */
+  /** True if this user level is enabled. */
   isEnabled(level: LoginLevel): boolean {
     return this.#state.content.userLevels[level];
   }
 
-  /** How many challenges are pending. */
+  /** Number of pending challenges. */
   get pending(): number {
     return this.#challenges.pending;
   }
 
-  /** How often the flood protection has begun to refuse challenges. */
+  /** Number of times that the flood protection has begun to refuse challenges. */
   get floods(): number {
     return this.#flood.floods;
   }
 
   /**
-   * A POST with a header was received: its challenge no longer counts as unused, even if the request needs no login.
-   * Nothing is checked, and the challenge stays pending.
+   * Records a POST with a header. Its challenge no longer counts as unused, even if the request needs no login. Nothing
+   * is checked, and the challenge stays pending.
    */
   recordUse(header: unknown): void {
     if (isObject(header) && typeof header.nonce === 'string') this.#flood.used(header.nonce);
@@ -258,8 +261,8 @@ export class Access extends Logins {
   }
 
   /**
-   * Ends an attempt to log in. The password was checked before, even if the level is disabled: so neither the answer nor
-   * the time taken reveals whether the password of a disabled level was right.
+   * Ends an attempt to log in. The password was checked before, even for a disabled level. So neither the response nor
+   * its time reveals if the password of a disabled level was right.
    * @throws Refusal 4
    */
   #admit(level: LoginLevel, right: boolean, log: Log, fields: LogFields): Caller {
@@ -303,7 +306,7 @@ export class Access extends Logins {
     return hash1;
   }
 
-  /** Cached, because the same few endpoints are requested again and again. */
+  /** Cached, because requests use the same few endpoints. */
   #hash2(endpoint: string): string {
     let hash2 = this.#hashes2.get(endpoint);
     if (hash2 === undefined) {
@@ -317,7 +320,7 @@ export class Access extends Logins {
     const hash1 = this.#hash1Of(this.#credentials.content.rest[challenge.level]);
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
-    // Compared even if level or realm are wrong, so that the time taken reveals nothing. These two are no secrets.
+    // Compares even if level or realm are wrong, so that the time reveals nothing. Level and realm are no secrets.
     const proven = this.#proof.isSame(credentials, challenge.opaque, response);
     return proven && credentials.user === challenge.level && credentials.realm === realm;
   }
@@ -328,17 +331,17 @@ function sha256Hex(text: string): string {
   return hash('sha256', text);
 }
 
-/** Compares what a client sends with what is right, always in the same two buffers: new ones would cost more. */
+/** Compares the proof of a client with the right one, always in the same two buffers. New buffers would cost more. */
 class Proof {
   readonly #given = Buffer.alloc(2 * hexLength);
   readonly #right = Buffer.alloc(2 * hexLength);
 
-  /** Both texts are compared in one go, so the time taken does not depend on where they differ. */
+  /** Compares both texts at once, so that the time does not depend on the place of a difference. */
   isSame(given: Credentials, opaque: string, response: string): boolean {
     if (given.opaque.length !== hexLength || given.response.length !== hexLength) return false;
     const length = this.#given.write(given.opaque + given.response);
     this.#right.write(opaque + response);
-    // Fewer bytes than characters were written if the text is not ASCII.
+    // A text that is not ASCII writes fewer bytes than it has characters.
     return timingSafeEqual(this.#given, this.#right) && length === 2 * hexLength;
   }
 }

@@ -6,18 +6,18 @@ import { sameSecret } from './credentials.js';
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
 
-/** A challenge that was handed out and not used yet. */
+/** A pending challenge: issued, and not used yet. */
 export interface PendingChallenge {
   readonly level: LoginLevel;
   readonly nonce: string;
   readonly opaque: string;
-  /** When it was handed out: ms of the monotonic clock. */
+  /** Time of issue: ms of the monotonic clock. */
   readonly issued: number;
 }
 
 /**
- * The challenges that were handed out. The device recognises its nonces: so a nonce that it issued and forgot (spent,
- * expired, pushed out) differs from one that it never issued.
+ * The pending challenges. The device recognises its nonces. So it can distinguish a nonce that it issued and forgot
+ * (used, expired, replaced) from a nonce that it never issued.
  */
 export class Challenges {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -30,7 +30,7 @@ export class Challenges {
     this.#nonces = new Nonces(random, key);
   }
 
-  /** A new challenge for a level. It voids those of other levels; of the same level, the newest 64 stay pending. */
+  /** Issues a challenge for a level. It voids those of other levels. Of the same level, the newest 64 stay pending. */
   issue(level: LoginLevel): PendingChallenge {
     if (level !== this.#level) this.#pending.clear();
     this.#level = level;
@@ -41,12 +41,12 @@ export class Challenges {
     return challenge;
   }
 
-  /** How many are pending, expired ones included. */
+  /** Number of pending challenges, including expired ones. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Takes a pending challenge, which is spent from now on. Undefined if none with this nonce is pending and in time. */
+  /** Removes and returns a pending challenge. Undefined if none with this nonce is pending and in time. */
   spend(nonce: string): PendingChallenge | undefined {
     const challenge = this.#pending.get(nonce);
     if (challenge === undefined) return undefined;
@@ -54,7 +54,7 @@ export class Challenges {
     return this.#clock.monotonic() < challenge.issued + lifetimeMilliseconds ? challenge : undefined;
   }
 
-  /** Was this nonce ever issued by this device? */
+  /** True if this device has issued the nonce at any time. */
   wasIssued(nonce: string): boolean {
     return this.#nonces.recognises(nonce);
   }
@@ -76,12 +76,12 @@ const windowMilliseconds = 2000;
 const refusalMilliseconds = 3000;
 
 /**
- * Refuses challenges for 3 s after 50 were fetched within 2 s and not used. A client that answers every challenge it
- * fetches is never refused, however fast it is.
+ * Refuses challenges for 3 s after 50 unused ones within 2 s. A client that uses every challenge is never refused,
+ * regardless of its speed.
  */
 export class Flood {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** When each unused challenge was fetched, oldest first; never more than 50. */
+  /** Times of issue of the unused challenges, oldest first; never more than 50. */
   readonly #unused = new Map<string, number>();
   #refusedUntil = Number.NEGATIVE_INFINITY;
   #floods = 0;
@@ -94,12 +94,12 @@ export class Flood {
     return this.#floods > 0 && this.#clock.monotonic() < this.#refusedUntil;
   }
 
-  /** How often it has begun to refuse since the process started. */
+  /** Number of times that it has begun to refuse since the process started. */
   get floods(): number {
     return this.#floods;
   }
 
-  /** @param now ms of the monotonic clock, if it was just read */
+  /** @param now ms of the monotonic clock, if it is known already */
   fetched(nonce: string, now = this.#clock.monotonic()): void {
     for (const [old, at] of this.#unused) {
       if (now - at <= windowMilliseconds) break;
@@ -117,7 +117,7 @@ export class Flood {
   }
 }
 
-/** Nonces of a batch: one call of HKDF for a single nonce would take nearly as long. */
+/** Number of nonces in a batch: one call of HKDF for a single nonce would take nearly as long. */
 const inBatch = 64;
 const batchBytes = 15;
 const proofBytes = 16;
@@ -125,7 +125,7 @@ const nonceBytes = batchBytes + 1 + proofBytes;
 const opaqueBytes = 32;
 /** Characters of a nonce, and of an opaque. */
 const hexLength = 2 * nonceBytes;
-/** Names the purpose of what HKDF derives from the key. */
+/** Name of the purpose of the bytes that HKDF derives from the key. */
 const purpose = 'nonces';
 
 /** Two texts of 64 lower-case hex characters. */
@@ -135,8 +135,8 @@ export interface Fresh {
 }
 
 /**
- * Makes nonces, each with its opaque. So that the scanner recognises its nonces without a list of old ones, half of a nonce is
- * a proof, which HKDF-SHA-256 (RFC 5869) derives from a key:
+ * Makes nonces, each with its opaque. Half of a nonce is a proof, which HKDF-SHA-256 (RFC 5869) derives from a key. So
+ * the scanner recognises its nonces without a list of old ones.
  *
  * | offset | bytes | what |
  * |---|---|---|
@@ -147,7 +147,7 @@ export interface Fresh {
 export class Nonces {
   readonly #random: Random;
   readonly #key: Uint8Array;
-  /** The nonces of the batch one after the other, and their opaques, in hex. */
+  /** The nonces of the batch in order, and their opaques, in hex. */
   #nonces = '';
   #opaques = '';
   #next = inBatch;
@@ -165,7 +165,7 @@ export class Nonces {
     return { nonce: this.#nonces.slice(start, end), opaque: this.#opaques.slice(start, end) };
   }
 
-  /** Was this nonce made with this key? */
+  /** True if this nonce was made with this key. */
   recognises(nonce: string): boolean {
     if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
     const bytes = Buffer.from(nonce, 'hex');

@@ -25,7 +25,7 @@ import {
 
 const { credentials: name } = secretDocuments;
 
-/** What the log says, and why DeviceStatus is 7, while nobody can log in. */
+/** Line in the log and reason of DeviceStatus 7 while nobody can log in. */
 export const locked = 'locked: credentials cannot be read';
 
 const ignored =
@@ -36,23 +36,23 @@ interface Options {
   readonly random: Random;
   readonly conditions: Conditions;
   readonly log: Log;
-  /** Has anything of this scanner ever been stored? Asked if the credentials are missing. */
+  /** True if anything of this scanner was ever stored. Called if the credentials are missing. */
   readonly isUsed: () => Promise<boolean>;
-  /** Those of a new scanner, where they are not those of the factory. */
+  /** Passwords of a new scanner that differ from the factory. */
   readonly passwords?: Passwords;
-  /** Do the passwords begin anew? */
+  /** True if the passwords are reset. */
   readonly reset?: boolean;
 }
 
 /**
- * The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. If they
- * cannot be read, or are lost, nobody can log in: neither passwords of the factory nor older ones take their place.
+ * The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. If
+ * they cannot be read, or are lost, nobody can log in: neither factory passwords nor older ones replace them.
  */
 export class CredentialStore {
   readonly #options: Options;
-  /** What is on disk. While they are locked, of passwords that nobody knows. */
+  /** The content on disk. While the credentials are locked, passwords that nobody knows. */
   content: Readonly<CredentialContent>;
-  /** Can nobody log in, because the credentials could not be read? */
+  /** True if nobody can log in, because the credentials could not be read. */
   locked = true;
   readonly #mutex = new Mutex();
   readonly #changed = new Set<(level: LoginLevel) => void>();
@@ -63,7 +63,7 @@ export class CredentialStore {
   }
 
   /**
-   * Reads the document, or makes one with the given passwords for a scanner of which nothing was ever stored.
+   * Reads the document. For a scanner of which nothing was ever stored, creates it with the given passwords.
    * @throws StorageAway
    */
   static async open(options: Options): Promise<CredentialStore> {
@@ -74,7 +74,7 @@ export class CredentialStore {
     return store;
   }
 
-  /** A boot: credentials that could not be read are tried again. @throws StorageAway */
+  /** Called at a boot: reads unreadable credentials again. */
   async boot(): Promise<void> {
     const { conditions, log } = this.#options;
     if (!this.locked) return;
@@ -91,10 +91,10 @@ export class CredentialStore {
     else await this.#begin();
   }
 
-  /** The owner of the machine wants it so. What could not be read is set aside, and not lost. */
+  /** The owner of the machine has requested this. The unreadable document is set aside, and not lost. */
   async #reset(): Promise<void> {
     const { documents, log } = this.#options;
-    // A busy system says nothing about the credentials: then the start fails.
+    // The start fails: a busy system says nothing about the credentials.
     await this.#read();
     documents.giveUp(name);
     await this.#begin();
@@ -111,7 +111,7 @@ export class CredentialStore {
     try {
       return await this.#read();
     } catch (error) {
-      // Without its database, a scanner cannot start at all.
+      // A scanner cannot start without its database.
       if (error instanceof StorageUnavailable) throw error;
       this.#options.log.error(locked, { document: name, reason: reasonOf(error) });
       return 'lost';
@@ -133,7 +133,7 @@ export class CredentialStore {
     this.#options.documents.reportMissing(name, locked, { reason });
   }
 
-  /** A password that was given, and is not the one in force, does not count. */
+  /** Logs that a given password is ignored if another one is in force. */
   #tellIgnored(): void {
     const { passwords = {}, log } = this.#options;
     const levels = loginLevels.filter((level) => {
@@ -149,17 +149,17 @@ export class CredentialStore {
     return isRest && this.isLegacy(level, legacyPasswordHash(password));
   }
 
-  /** Calls `listener` when a password of a level has changed, of REST or of the legacy protocol. */
+  /** Calls `listener` after a change of a password of a level, of REST or of the legacy protocol. */
   onChanged(listener: (level: LoginLevel) => void): void {
     this.#changed.add(listener);
   }
 
-  /** Takes the new password hash of a level, as the caller made it. On disk when the promise is fulfilled. */
+  /** Stores a new password hash of a level from the caller. On disk when the promise is fulfilled. */
   async setRest(level: LoginLevel, credential: Credential): Promise<void> {
     await this.#update(level, (content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
   }
 
-  /** Is this the legacy password hash of a level? */
+  /** True if this is the legacy password hash of a level. */
   isLegacy(level: LoginLevel, legacyHash: number): boolean {
     const { salt, hash } = this.content.legacy[level];
     return sameSecret(hash, saltedLegacyHash(legacyHash, salt));
@@ -179,19 +179,19 @@ export class CredentialStore {
     await this.setLegacy(level, legacyPasswordHash(password));
   }
 
-  /** Is the REST password of a level the one from the factory? */
+  /** True if the REST password of a level is the factory password. */
   isFactoryRest(level: LoginLevel): boolean {
     const { salt, hash } = this.content.rest[level];
     return sameSecret(hash, passwordHash(level, realm, factoryPasswords[level], salt));
   }
 
-  /** Is the legacy password of a level the one from the factory? */
+  /** True if the legacy password of a level is the factory password. */
   isFactoryLegacy(level: LoginLevel): boolean {
     return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
   }
 
   /**
-   * Puts the passwords in force with which this scanner began. On disk when the promise is fulfilled.
+   * Restores the first passwords of this scanner. On disk when the promise is fulfilled.
    * @throws Refusal 3 if they cannot be stored; then the present ones stay
    */
   async loadFirst(): Promise<void> {

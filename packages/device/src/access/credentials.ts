@@ -22,7 +22,7 @@ interface PasswordSet {
 /** The document of the credentials. */
 export interface CredentialContent extends PasswordSet {
   readonly nonceKey: Uint8Array;
-  /** The passwords with which this scanner began. Older documents have none. */
+  /** The first passwords of this scanner. Older documents have none. */
   readonly first?: PasswordSet;
 }
 
@@ -34,7 +34,7 @@ export function firstCredentials(random: Random, passwords: Passwords): Uint8Arr
   return encodeDocument(documentOf(firstContent(random, passwords)));
 }
 
-/** @param passwords those that are not the ones of the factory */
+/** @param passwords passwords that differ from the factory */
 export function firstContent(random: Random, passwords: Passwords): CredentialContent {
   const first = passwordSet(random, passwords);
   return { nonceKey: random.bytes(32), ...first, first };
@@ -48,14 +48,14 @@ export function passwordSet(random: Random, passwords: Passwords): PasswordSet {
   };
 }
 
-/** Other passwords. Credentials that are the same stay the same objects. */
+/** Changes passwords. Unchanged credentials stay the same objects. */
 export function changedTo(now: PasswordSet, other: PasswordSet): PasswordSet {
   const of = (before: PerLevel, after: PerLevel) =>
     perLevel((level) => (sameSecret(before[level].hash, after[level].hash) ? before[level] : after[level]));
   return { rest: of(now.rest, other.rest), legacy: of(now.legacy, other.legacy) };
 }
 
-/** Of random hashes, to which no password leads. */
+/** A document of random hashes. No password matches them. */
 export function unknowableContent(random: Random): CredentialContent {
   const credential = (): Credential => ({ salt: random.bytes(16), hash: random.bytes(32) });
   return { nonceKey: random.bytes(32), rest: perLevel(credential), legacy: perLevel(credential) };
@@ -70,7 +70,7 @@ function perLevel(of: (level: LoginLevel) => Credential): PerLevel {
 }
 
 export function restCredential(level: LoginLevel, password: string, random: Random): Credential {
-  // Clients disagree about zero bytes and empty salts: ours is 16 bytes, none of them zero.
+  // Clients differ in zero bytes and empty salts, so the salt has 16 bytes, none of them zero.
   const salt = random.bytes(16).map((byte) => byte || 1);
   return { salt, hash: passwordHash(level, realm, password, salt) };
 }
@@ -133,8 +133,8 @@ function hex(bytes: Uint8Array): string {
 }
 
 /**
- * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. Passwords
- * count as their character codes modulo 256, as clients of these devices take them.
+ * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. A password
+ * counts as its character codes modulo 256, as in clients of these devices.
  */
 export function passwordHash(user: string, realm: string, password: string, salt: Uint8Array): Buffer {
   return createHash('sha256').update(`${user}:${realm}:${password}:`, 'latin1').update(salt).digest();
@@ -152,17 +152,17 @@ export function hmac(key: Uint8Array, content: Uint8Array | string): Buffer {
   return createHmac('sha256', key).update(content).digest();
 }
 
-/** Are two secrets the same? Takes as long whether they differ early, late or not at all. */
+/** True if two secrets are equal. The time does not depend on the place of a difference. */
 export function sameSecret(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The same for texts. */
+/** Compares two texts in the same way. */
 export function sameText(a: string, b: string): boolean {
   return sameSecret(Buffer.from(a), Buffer.from(b));
 }
 
-/** What is kept of a legacy password. */
+/** The stored hash of a legacy password. */
 export function saltedLegacyHash(legacyHash: number, salt: Uint8Array): Uint8Array {
   return hmac(salt, String(legacyHash));
 }

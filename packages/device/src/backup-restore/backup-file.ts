@@ -18,14 +18,14 @@ import type { Identity } from '../identity/identity.js';
 import type { Random } from '../interfaces/environment.js';
 import type { ValueSet } from '../parameters/parameters.js';
 
-/** A backup file is not restored; nothing has changed. */
+/** Refuses to restore a backup file. Nothing has changed. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused';
   readonly result: Exclude<keyof typeof RestoreResult, 'Ok'>;
   /** The parameters that could not be restored, by name. */
   readonly failed: readonly string[];
 
-  /** @param why what was expected and where, without secrets */
+  /** @param why the expectation and the place, without secrets */
   constructor(result: RestoreRefused['result'], why: string, failed: readonly string[] = []) {
     super(why);
     this.result = result;
@@ -54,14 +54,14 @@ export interface Backup {
   /** The device type, as in DeviceIdent. */
   readonly deviceIdentification: string;
   /**
-   * Of the scanner that made the file, for people and programs; a restore ignores it. It is an extension, so a file may
-   * lack it.
+   * Serial number of the scanner that made the file, for people and programs. A restore ignores it. It is an extension,
+   * so a file may lack it.
    */
   readonly serialNumber?: string;
   readonly parameters: readonly BackupGroup[];
 }
 
-/** Replaces the checksum while it is computed. */
+/** Placeholder for the checksum during its computation. */
 const noChecksum = '0'.repeat(64);
 
 /** Encodes a file: JSON with a line for each parameter, and a checksum over all bytes. */
@@ -80,8 +80,9 @@ export function encodeBackup({ version, deviceIdentification, serialNumber, para
 }
 
 /**
- * The right checksum of a file: SHA-256 over its bytes, with 64 zeros in place of the checksum `stated` in it. Undefined if
- * that is not in it exactly once. It is over the bytes, not over their meaning, so that no bit can change unnoticed.
+ * The right checksum of a file: SHA-256 over its bytes, with 64 zeros in place of the checksum `stated` in it.
+ * Undefined if `stated` is not in the file exactly once. It covers the bytes, not their meaning, so that no bit can
+ * change unnoticed.
  */
 function checksumOf(file: Uint8Array, stated: string): string | undefined {
   const bytes = Buffer.from(file);
@@ -101,7 +102,7 @@ export function parameterId(name: string): string {
   return hash('sha256', name).slice(0, 8);
 }
 
-/** In bytes: a hundred times what a scanner writes. Parsing a longer file would block the process. */
+/** In bytes: a hundred times the size of a scanner's own backup. Parsing a longer file would block the process. */
 export const longestBackup = 1024 * 1024;
 
 /**
@@ -189,7 +190,7 @@ const headerLength = ivAt + ivLength;
 const tagLength = 16;
 const cipher = 'aes-256-gcm';
 
-/** Does a file begin as an encrypted backup does? */
+/** True if a file begins like an encrypted backup. */
 export function isContainer(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }

@@ -30,21 +30,21 @@ const { backup: name } = secretDocuments;
 const loss = 'The stored parameter backup cannot be read; make or upload a new one';
 
 /**
- * The one backup file that a scanner keeps: what CreateParameterBackup has made or a client has transferred, whichever
- * was last. On disk over restarts (mode 0600).
+ * The one backup file that a scanner stores: the last one that CreateParameterBackup has made or a client has
+ * transferred. It survives restarts (mode 0600).
  */
 export class BackupSlot {
   readonly #documents: Documents;
-  /** Downloads share the bytes as long as one of them is running. */
+  /** Downloads share the bytes while one of them is running. */
   #bytes: WeakRef<Uint8Array> | undefined;
-  /** Requests that come while it is being read wait for the same bytes. */
+  /** Requests that come during the read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** The file; undefined if there is none. */
+  /** The file. Undefined if there is none. */
   async read(): Promise<Uint8Array | undefined> {
     return this.#bytes?.deref() ?? (await this.#readOnce());
   }
@@ -63,7 +63,7 @@ export class BackupSlot {
   }
 
   /**
-   * Replaces the file; it is on disk when the promise resolves.
+   * Replaces the file. It is on disk when the promise resolves.
    * @throws Refusal 3 if it cannot be stored; the old file stays whole
    */
   async replace(bytes: Uint8Array): Promise<void> {
@@ -87,17 +87,19 @@ interface Options {
   readonly firmware: { readonly release: Release };
 }
 
-/** How many failed parameters a reply names, and how long a name may be (characters). */
+/** Maximum number of failed parameters in a response, and maximum length of a name (characters). */
 const mostFailed = 100;
 const longestName = 256;
 
-/** Makes, takes and restores backups of the parameters (specification, Backup and restore), one after the other. */
+/**
+ * Creates, receives and restores backups of the parameters (specification, Backup and restore), one after the other.
+ */
 export class ParameterBackups implements Feature {
   readonly computed = [
     computed(CreateParameterBackupResult, () => this.results.created),
     computed(RestoreParameterBackupResult, () => this.results.restored),
   ];
-  /** Both are finished before they are answered. */
+  /** Both finish before their response. */
   readonly methods = [
     method(CreateParameterBackup, async ({ Passphrase }, { log }) => {
       await this.results.followCreation(() => this.create(Passphrase, log));
@@ -125,7 +127,7 @@ export class ParameterBackups implements Feature {
     this.results.clear();
   }
 
-  /** The stored backup file; undefined if there is none. */
+  /** The stored backup file. Undefined if there is none. */
   file(): Promise<Uint8Array | undefined> {
     return this.#slot.read();
   }
@@ -185,12 +187,13 @@ export class ParameterBackups implements Feature {
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');
     if (passphrase === '' && !isContainer(file)) return file;
-    // No passphrase for an encrypted file counts as a wrong one, and so does a passphrase for a file that is not encrypted.
+    // A missing passphrase for an encrypted file counts as a wrong one. So does a passphrase for a file that is not
+    // encrypted.
     return decrypted(file, passphrase);
   }
 }
 
-/** The disk fails, or the parameters contradict those that stay. */
+/** The disk has failed, or the parameters contradict the unchanged ones. */
 function refuseFault(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);

@@ -21,7 +21,7 @@ import type { ValueSet } from '../parameters/parameters.js';
 import { type Backup, type BackupEntry, parameterId, RestoreRefused } from './backup-file.js';
 
 /**
- * Whether a restore with this filter changes a variable.
+ * True if a restore with this filter changes a variable.
  * @throws Refusal 6 for an unknown bit
  */
 export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
@@ -54,7 +54,7 @@ export function assertSuitable(
   suitableRelease(backup, deviceIdentification, release);
 }
 
-/** The release of a backup. @throws RestoreRefused as assertSuitable */
+/** The release of a backup. */
 function suitableRelease(backup: Backup, deviceIdentification: string, release: Release): Release {
   if (backup.deviceIdentification !== deviceIdentification) {
     throw new RestoreRefused(
@@ -66,8 +66,8 @@ function suitableRelease(backup: Backup, deviceIdentification: string, release: 
 }
 
 /**
- * The values of a backup, checked as if they were written one by one. Those of an older release are migrated as by an
- * update. Parameters of another release or variant are among them: the scanner keeps them, as an update does.
+ * The values of a backup, with the checks of single writes. Values of an older release are migrated as by an update.
+ * Parameters of another release or variant stay in the list: the scanner stores them, as an update does.
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
  * or an unknown one, UpdateRepositoryError naming each parameter that does not exist or whose value is not allowed.
  */

@@ -47,7 +47,7 @@ export class Lamps implements Feature {
     this.#options = options;
   }
 
-  /** A boot: the lamp that helps to find it is off. */
+  /** Called at a boot: the lamp that helps to find the scanner is off. */
   boot(): void {
     this.#blink(undefined);
   }
@@ -57,7 +57,7 @@ export class Lamps implements Feature {
     this.#blink(this.#options.clock.after(seconds * 1000, () => this.#blink(undefined)));
   }
 
-  /** @param stop undefined: no longer */
+  /** @param stop undefined: blinking has ended */
   #blink(stop: (() => void) | undefined): void {
     this.#stopBlinking?.();
     this.#stopBlinking = stop;

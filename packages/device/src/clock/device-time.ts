@@ -4,18 +4,18 @@ import type { Clock } from '../interfaces/environment.js';
 /** The end of 2105, the last year of the interface. */
 const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
-/** A clock that runs evenly, as it is seen from the monotonic clock. */
+/** A clock with a constant rate, relative to the monotonic clock. */
 interface ClockLine {
   /** ms of the monotonic clock, */
   readonly at: number;
-  /** and UTC then, in ms since 1970. */
+  /** and UTC at that time, in ms since 1970. */
   readonly utc: number;
   /** ms a ms by which UTC runs faster than the monotonic clock. */
   readonly rate: number;
 }
 
 /**
- * How the clock runs.
+ * The run of the clock.
  *
  * | from | by | to |
  * |---|---|---|
@@ -24,21 +24,25 @@ interface ClockLine {
  * | any | a boot | even, with the time of the host |
  */
 type Run =
-  /** As fast as the monotonic clock. @property ahead whole µs ahead of the host; fractions of milliseconds would not be exact */
+  /**
+   * Same rate as the monotonic clock.
+   * @property ahead whole µs ahead of the host; fractions of milliseconds would not be exact
+   */
   | { readonly kind: 'even'; readonly ahead: number }
-  /** On this line over the monotonic clock, with a speed of its own. */
+  /** A line over the monotonic clock, with a rate of its own. */
   | { readonly kind: 'steered'; readonly line: ClockLine };
 
-/** Whose zone local time has. One that was set by hand does not follow daylight saving. */
+/** The zone of local time. A zone that was set by hand does not follow daylight saving. */
 type Zone = { readonly of: 'host' } | { readonly of: 'server' | 'hand'; readonly offset: ZoneOffset };
 
 /**
  * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
- * server until the next boot (there is no battery). Between two boots it runs evenly, even if the host's clock is set.
+ * server until the next boot (there is no battery). Between two boots its rate is constant, even if the host's clock is
+ * set.
  */
 export class DeviceTime {
   readonly #clock: Clock;
-  /** ms that the host's UTC was ahead of the monotonic clock at the boot: the host's clock may be set later. */
+  /** ms that the host's UTC was ahead of the monotonic clock at the boot. The host's clock may be set later. */
   #hostAhead: number;
   #run: Run = { kind: 'even', ahead: 0 };
   #zone: Zone = { of: 'host' };
@@ -72,7 +76,7 @@ export class DeviceTime {
     return this.#hostUtc + run.ahead / 1000;
   }
 
-  /** UTC in ms by the host's clock as it was at the boot: it runs evenly. */
+  /** UTC in ms by the host's clock at the boot. It runs with a constant rate. */
   get #hostUtc(): number {
     return this.#clock.monotonic() + this.#hostAhead;
   }
@@ -90,8 +94,8 @@ export class DeviceTime {
   }
 
   /**
-   * Steers the clock: it follows this line from now on.
-   * @param zone of local time; left out, it stays
+   * Steers the clock along this line from now on.
+   * @param zone of local time; undefined: it stays
    */
   discipline(line: ClockLine, zone?: ZoneOffset): void {
     this.#run = { kind: 'steered', line };
@@ -104,7 +108,7 @@ export class DeviceTime {
   }
 
   /**
-   * Sets the clock to the time of a server, with local time in a zone. Returns by how many ms the clock has changed.
+   * Sets the clock to the time of a server, with local time in a zone. Returns the change of the clock in ms.
    * @param ahead ms that the server's UTC is ahead of the host's
    */
   synchronise(ahead: number, zone: ZoneOffset): number {
@@ -116,7 +120,7 @@ export class DeviceTime {
     return (now - before) / 1000;
   }
 
-  /** Changes the zone of a time that came from a server; does nothing if the clock was set by hand since. */
+  /** Changes the zone of a time that came from a server. Does nothing if the clock was set by hand since. */
   setZone(zone: ZoneOffset): void {
     if (this.#zone.of === 'server') this.#zone = { of: 'server', offset: zone };
   }
@@ -154,19 +158,19 @@ export class DeviceTime {
         : { kind: 'even', ahead: run.ahead + Math.round(by * 1000) };
   }
 
-  /** A boot: back to the host's time, as it is now. */
+  /** Called at a boot: the clock returns to the present time of the host. */
   reset(): void {
     this.#hostAhead = this.#clock.utc() - this.#clock.monotonic();
     this.#run = { kind: 'even', ahead: 0 };
     this.#zone = { of: 'host' };
   }
 
-  /** Whole µs ahead of the host, however it runs. */
+  /** Whole µs ahead of the host in any run of the clock. */
   get #ahead(): number {
     return this.#run.kind === 'even' ? this.#run.ahead : Math.round((this.utc - this.#hostUtc) * 1000);
   }
 
-  /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */
+  /** Date and time in the format of LastParaDate and LastParaTime: `DD.MM.YYYY` and `HH:MM`. */
   stamp(): { date: string; time: string } {
     const { uiYear, usiMonth, usiDay, usiHour, usiMinute } = this.now();
     return {

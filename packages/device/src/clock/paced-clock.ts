@@ -3,9 +3,12 @@ import { longestWait, RunningClock } from './timetable.js';
 
 /** ms of the host for which callbacks run before sockets are served. */
 const longestRun = 10;
-/** Callbacks that run before sockets are served: each may send a datagram of a stream, of which only so many can wait. */
+/**
+ * Number of callbacks that run before sockets are served. Each may send a datagram of a stream, and only so many can
+ * wait.
+ */
 const mostCalls = 8;
-/** ms of the host that the clock may be behind before it gives up to make them good. */
+/** Maximum delay of the clock in ms of the host. Beyond it, the clock gives time up. */
 const mostBehind = 200;
 
 interface Options {
@@ -13,13 +16,13 @@ interface Options {
   readonly factor: number;
   /** ms that it is ahead of the host at its start. */
   readonly offset?: number;
-  /** Called with the ms of this clock that it has lost in all, because the machine is too slow for the factor. */
+  /** Called with the total of lost ms of this clock, because the machine is too slow for the factor. */
   readonly lost?: (milliseconds: number) => void;
 }
 
 /**
- * A clock that runs faster or slower than that of the host. Its time waits for its callbacks: each is called at exactly the
- * time at which it is due. If the machine is too slow, the clock falls behind and does not catch up later.
+ * A clock with another rate than that of the host. Its time waits for its callbacks: each is called exactly at its due
+ * time. If the machine is too slow, the clock falls behind and does not catch up later.
  */
 export class PacedClock extends RunningClock {
   readonly factor: number;
@@ -30,7 +33,7 @@ export class PacedClock extends RunningClock {
   /** ms of this clock at `#since`, which is a time of the host. */
   #base = 0;
   #since = performance.now();
-  /** The latest time that was told. */
+  /** The latest reported time. */
   #latest = 0;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -52,10 +55,10 @@ export class PacedClock extends RunningClock {
     return this.#epoch + this.monotonic();
   }
 
-  /** Requests are served between runs; nothing more is due before the next one. */
+  /** Serves requests between runs. Nothing else is due before the next run. */
   catchUp(): void {}
 
-  /** The time that it should show. */
+  /** The target time. */
   get #goal(): number {
     return this.#base + (performance.now() - this.#since) * this.factor;
   }
@@ -76,7 +79,7 @@ export class PacedClock extends RunningClock {
     this.#timer = setTimeout(this.#run, Math.min(Math.max(0, wait), longestWait));
   }
 
-  /** Calls what is due, and leaves some of it for later if it takes long. */
+  /** Calls due callbacks. After some time it leaves the rest for later. */
   readonly #run = () => {
     this.#immediate = undefined;
     const begin = performance.now();

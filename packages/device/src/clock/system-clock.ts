@@ -1,32 +1,32 @@
 import { performance } from 'node:perf_hooks';
 import { longestWait, RunningClock } from './timetable.js';
 
-/** How late (ms) a callback may be before it is not left to its timer any longer. */
+/** Maximum delay (ms) of a callback before it is no longer left to its timer. */
 const tooLate = 5;
 
-/** ms after which callbacks that may not run yet are tried again. */
+/** ms between two attempts of callbacks that may not run yet. */
 const triedAgainAfter = 5;
 
 /** ms: a smaller difference is no step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
-/** How the clock of a simulated scanner differs from that of its host. */
+/** Difference between the clock of a simulated scanner and that of its host. */
 interface ClockError {
-  /** ms that it is ahead at its start. */
+  /** ms ahead at its start. */
   readonly offset: number;
-  /** ppm by which it runs faster. */
+  /** ppm of a faster rate. */
   readonly drift: number;
 }
 
 /**
- * The host's clock, whose UTC follows when somebody sets it. It can be moved on (time travel), and then stays ahead of the host by that much. For simulations, it can
- * be wrong and drift.
+ * The host's clock. Its UTC follows when somebody sets it. It can be moved on (time travel), and then stays ahead of
+ * the host by that much. For simulations, it can be wrong and drift.
  */
 export class SystemClock extends RunningClock {
-  /** How far this clock was moved on. */
+  /** ms by which this clock was moved on. */
   #ahead = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer ends, if there is one. */
+  /** End of the timer, if there is one. */
   #timerEnd = 0;
   #isRunning = false;
   /** ms by which the host's UTC was set since the process began. */
@@ -38,8 +38,9 @@ export class SystemClock extends RunningClock {
 
   /**
    * @param at the time (ms, `monotonic`) at which it starts: by default, that of the host
-   * @param mayRun whether callbacks that are due may run now. Otherwise they wait until they may; what moves the clock on runs them
-   * @param mayAct whether the scanner may act on others now: as `mayRun` by default
+   * @param mayRun true if due callbacks may run now. Otherwise they wait until they may. A function that moves the
+   * clock on runs them in any case
+   * @param mayAct true if the scanner may act on others now: as `mayRun` by default
    */
   constructor(
     { offset, drift }: ClockError = { offset: 0, drift: 0 },
@@ -60,7 +61,7 @@ export class SystemClock extends RunningClock {
   }
 
   utc(): number {
-    // Node takes UTC from the host once, when the process begins.
+    // Node reads UTC from the host once, when the process begins.
     const { timeOrigin } = performance;
     const step = Date.now() - (timeOrigin + this.#steps + performance.now());
     if (Math.abs(step) >= leastStep) this.#steps += step;
@@ -83,7 +84,7 @@ export class SystemClock extends RunningClock {
   }
 
   protected arm(): void {
-    // Whatever is due next after all that runs now is known only then.
+    // The next due callback is known only after all that run now.
     if (this.#isRunning) return;
     const { next } = this.timetable;
     if (next === undefined) {
@@ -114,8 +115,8 @@ export class SystemClock extends RunningClock {
   };
 
   /**
-   * Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. The process may have
-   * been paused between two of them.
+   * Calls everything that is due by now, in order. If a callback throws, the next ones follow in another call. The
+   * process may have been paused between two of them.
    */
   #run(): void {
     const now = this.monotonic();

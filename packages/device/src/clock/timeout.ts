@@ -1,6 +1,6 @@
 import type { Clock } from '../interfaces/environment.js';
 
-/** One callback that is due in the future, or none. */
+/** A single callback that is due in the future, or none. */
 export class Timeout {
   readonly #clock: Clock;
   #cancel: (() => void) | undefined;
@@ -13,7 +13,7 @@ export class Timeout {
     return this.#cancel !== undefined;
   }
 
-  /** Calls back in so many ms, in place of an earlier callback; never if that is Infinity. */
+  /** Calls back in so many ms, instead of an earlier callback. Never for Infinity. */
   set(milliseconds: number, callback: () => void): void {
     this.stop();
     if (milliseconds === Number.POSITIVE_INFINITY) return;

@@ -1,19 +1,19 @@
 import type { MovableClock } from '../interfaces/environment.js';
 
-/** A callback, and when it is due. */
+/** A callback and its due time. */
 interface Booking {
   readonly at: number;
   readonly callback: () => void;
 }
 
-/** Callbacks by the time at which each is due; those of the same time in the order in which they were added. */
+/** Callbacks by due time. Callbacks with the same time stay in the order of their addition. */
 export class Timetable {
-  /** The next one stands last, so that it is added and taken without moving those that are due much later. */
+  /** The next booking is the last element, so that it is added and removed without moving the others. */
   readonly #bookings: Booking[] = [];
-  /** When each of them is due. They stand together: to compare them, no booking has to be read. */
+  /** The due times of the bookings in one array, so that comparisons need not read the bookings. */
   readonly #times: number[] = [];
 
-  /** Adds a callback. The result serves to remove it. */
+  /** Adds a callback. The result is the argument to remove it. */
   add(at: number, callback: () => void): Booking {
     const booking = { at, callback };
     const bookings = this.#bookings;
@@ -32,7 +32,7 @@ export class Timetable {
     return booking;
   }
 
-  /** Removes a callback. If it was taken or removed before, nothing happens. */
+  /** Removes a callback. Does nothing if it is no longer there. */
   remove(booking: Booking): void {
     const place = this.#bookings.indexOf(booking);
     if (place === -1) return;
@@ -40,12 +40,12 @@ export class Timetable {
     this.#times.splice(place, 1);
   }
 
-  /** When the next callback is due; undefined if there is none. */
+  /** Due time of the next callback. Undefined if there is none. */
   get next(): number | undefined {
     return this.#times.at(-1);
   }
 
-  /** Takes the next callback that is due at `now`; undefined if none is. */
+  /** Removes and returns the next callback that is due at `now`. Undefined if none is due. */
   removeDue(now: number): Booking | undefined {
     const next = this.next;
     if (next === undefined || next > now) return undefined;
@@ -54,20 +54,20 @@ export class Timetable {
   }
 }
 
-/** Node's timers count with 31 bits; a longer wait is taken in steps. */
+/** Maximum wait: Node's timers count with 31 bits. A longer wait has several steps. */
 export const longestWait = 2 ** 31 - 1;
 
 /** A clock that runs by itself, with that of the host, and can be moved on. */
 export abstract class RunningClock implements MovableClock {
   protected readonly timetable = new Timetable();
-  /** While callbacks run that the clock waits for: the moment that it has come to. */
+  /** The time at which the clock stands while callbacks run. */
   protected standing: number | undefined;
 
-  /** What it shows while it runs by itself. */
+  /** The time while it runs by itself. */
   protected abstract get running(): number;
   /** Runs by itself again, from this time on. */
   protected abstract goOnFrom(time: number): void;
-  /** Sees to it that a timer ends when the next callback is due, or before. */
+  /** Ensures that a timer ends when the next callback is due, or before. */
   protected abstract arm(): void;
   abstract utc(): number;
   abstract catchUp(): void;
@@ -106,7 +106,7 @@ export abstract class RunningClock implements MovableClock {
     }
   }
 
-  /** While it stands: calls what is due next, if it is due by `end`. */
+  /** Calls the next callback if it is due by `end`, while the clock stands. */
   protected callNext(end: number): boolean {
     const due = this.timetable.removeDue(end);
     if (due === undefined) return false;

@@ -31,19 +31,19 @@ export class VirtualClock implements MovableClock {
     return () => this.#timetable.remove(booking);
   }
 
-  /** Nothing is ever overdue: what falls due is called back while it is moved on. */
+  /** Nothing is ever overdue: a callback runs while the clock is moved on. */
   catchUp(): void {}
 
   advance(milliseconds: number): void {
     this.advanceTo(this.#now + milliseconds);
   }
 
-  /** When the next callback is due (ms of `monotonic`); undefined if there is none. */
+  /** Due time of the next callback (ms of `monotonic`). Undefined if there is none. */
   get next(): number | undefined {
     return this.#timetable.next;
   }
 
-  /** Moves on to a time (ms of `monotonic`), as `advance` does; does nothing if it is over. */
+  /** Moves on to a time (ms of `monotonic`), as `advance` does. Does nothing for a past time. */
   advanceTo(end: number): void {
     for (;;) {
       const due = this.#timetable.removeDue(end);

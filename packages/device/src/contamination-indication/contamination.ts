@@ -60,7 +60,7 @@ export class Contamination implements Feature {
     computed(ContaminationActiveSectors, () => this.activeSectors, [ContaminationConfig]),
   ];
   readonly #options: ContaminationOptions;
-  /** By sector. */
+  /** One element for each sector. */
   #levels: readonly number[] = [];
   #sectors: readonly (Sector | undefined)[] = [];
   #data: Data = Array.from({ length: sectorCount }, () => SectorContamination.CM_DATA_NONE);

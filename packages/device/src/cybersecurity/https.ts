@@ -177,7 +177,6 @@ export class Https implements Feature {
   /**
    * Called by the server when it starts or stops listening for HTTPS.
    * @param problem reason why it does not listen
-   * @param problem why it does not
    */
   report(isListening: boolean, problem?: string): void {
     const wasUp = this.isUp;

@@ -21,8 +21,8 @@ export interface BeamRange {
 const rounding = 1;
 
 /**
- * The beams within LFPangleRangeFilter, from fThetaStart to fThetaStop, both included. There are none if the start is above
- * the stop. The range of fPhi has no effect on a scanner with one plane.
+ * The beams within LFPangleRangeFilter, from fThetaStart to fThetaStop, both included. There are none if the start is
+ * above the stop. The range of fPhi has no effect on a scanner with one plane.
  */
 export function visibleBeams(geometry: ScanGeometry, range: ValueOf<'LFPangleRangeFilter'>): BeamRange {
   if (!range.bEnable) return { first: 0, end: geometry.beams };
@@ -62,13 +62,13 @@ export class AngleRangeFilter implements ScanFilter {
 /** The settings of data reduction. */
 interface Reduction extends Pick<SegmentLayout, 'echoes' | 'scale'> {
   readonly visible: BeamRange;
-  /** Every n-th beam of a segment is put out: 1 or more. */
+  /** Every n-th beam of a segment is in the output: 1 or more. */
   readonly increment: number;
 }
 
 /**
- * The segments of a scan that are put out, counted from 0. A segment without a visible beam is left out; the beam increment
- * does not matter for that.
+ * The output segments of a scan, counted from 0. A segment without a visible beam is left out. The beam increment does
+ * not matter for this.
  */
 export function outputSegments(
   geometry: ScanGeometry,
@@ -108,8 +108,8 @@ export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonl
 }
 
 /**
- * The beams of a segment that are put out: every n-th, from the first on. If that would be only one of several, the last
- * beam is put out, too, because some receivers divide by the number of beams less one.
+ * The output beams of a segment: every n-th, from the first on. If only one of several beams would remain, the last
+ * beam is added, because some receivers divide by the number of beams less one.
  * @param increment n, 1 or more
  */
 export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32Array {
@@ -120,14 +120,16 @@ export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32
 }
 
 /**
- * When a segment can be put out: when its last beam is measured, even if that beam is not put out. In µs from the first
- * beam of the scan.
+ * Time at which a segment can be sent: when its last beam is measured, even if that beam is not in the output. In µs
+ * from the first beam of the scan.
  */
 function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
   return (end - 1) * beamInterval(geometry);
 }
 
-/** LFPintervalFilter: whether the scan of this number is put out, which is so for multiples of the factor. */
+/**
+ * LFPintervalFilter: true if the scan with this number is in the output. The number has to be a multiple of the factor.
+ */
 export function passesInterval(
   { bEnable, uiReductionFactor }: ValueOf<'LFPintervalFilter'>,
   number: number,
@@ -136,22 +138,22 @@ export function passesInterval(
 }
 
 /**
- * A segment of a scan that is put out, after all filters. The arrays are reused for the next scan: copy what you keep.
- * Times in µs of the scanner's clock, angles in rad.
+ * An output segment of a scan, after all filters. The arrays are reused for the next scan, so copy the data to store.
+ * Times are in µs of the scanner's clock, angles in rad.
  */
 export interface OutputSegment {
   /** Number of the scan. */
   readonly frame: number;
-  /** Counts the segments that are put out, from 0 in each scan. */
+  /** Index of the segment in the output, from 0 in each scan. */
   readonly index: number;
-  /** Whether it is the last segment of the scan that is put out. */
+  /** True for the last output segment of the scan. */
   readonly last: boolean;
   readonly beams: number;
   /** Places for echoes of each beam: 3, or 1 with an echo filter. */
   readonly echoes: number;
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
-  /** µs that a telegram adds to these times, and to its time of sending: the same in all segments of a scan. */
+  /** µs to add to these times, and to the time of sending, in a telegram. The same in all segments of a scan. */
   readonly timeOffset: number;
   readonly firstAzimuth: number;
   readonly lastAzimuth: number;
@@ -163,9 +165,9 @@ export interface OutputSegment {
   readonly rssi: Uint16Array;
   /** One byte for each beam: bit 0 reflector (of any echo), bits 5 to 7 blooming of echoes 0 to 2. */
   readonly properties: Uint8Array;
-  /** Of each beam. */
+  /** One angle for each beam. */
   readonly azimuth: Float32Array;
-  /** The same as codes of Compact. */
+  /** The same angles as codes of Compact. */
   readonly azimuthCodes: Uint16Array;
 }
 
@@ -179,19 +181,19 @@ interface SegmentLayout {
   readonly echoes: number;
   /** mm of one count in formats that send whole numbers. */
   readonly scale: number;
-  /** When the last beam is measured, even if it is not put out: µs from the first beam of the scan. */
+  /** Time at which the last beam is measured, even if it is not in the output: µs from the first beam of the scan. */
   readonly dueAfter: number;
 }
 
-/** The properties of a beam after one more echo. The reflector bit is that of any echo. */
+/** The properties of a beam after one more echo. The reflector bit is set if any echo has it. */
 function withEcho(properties: number, echo: number, flag: number): number {
   const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (beamProperty.firstBlooming + echo);
   return properties | (flag & EchoFlag.reflector) | blooming;
 }
 
 /**
- * A segment that is put out. It is filled from each scan without allocating memory. If all echoes of consecutive beams
- * are put out, its distances and signal strengths are those of the scan itself: they are not copied.
+ * An output segment. It is filled from each scan without allocating memory. If all echoes of consecutive beams are in
+ * the output, its distances and signal strengths are parts of the arrays of the scan, without a copy.
  */
 export class GatheredSegment implements OutputSegment {
   frame = 0;
@@ -212,9 +214,9 @@ export class GatheredSegment implements OutputSegment {
   readonly azimuth: Float32Array;
   readonly azimuthCodes: Uint16Array;
   readonly #putOut: Int32Array;
-  /** The scan that `distance` and `rssi` are parts of, if it is whole. */
+  /** The scan whose `distance` and `rssi` are in use, if they are not copied. */
   #scan: Scan | undefined;
-  /** Whether all echoes of consecutive beams are put out. */
+  /** True if all echoes of consecutive beams are in the output. */
   readonly #isContiguous: boolean;
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
@@ -244,7 +246,7 @@ export class GatheredSegment implements OutputSegment {
     this.#lastBeamAfter = final * interval;
   }
 
-  /** Takes the beams of this segment from a scan, which must not change as long as the segment is used. */
+  /** Reads the beams of this segment from a scan. The scan must not change while the segment is in use. */
   gather(scan: Scan, timeOffset = 0): void {
     this.timeOffset = timeOffset;
     this.frame = scan.number;
@@ -274,7 +276,7 @@ export class GatheredSegment implements OutputSegment {
     }
   }
 
-  /** The flags of a place without an echo do not count. */
+  /** Ignores the flags of a place without an echo. */
   #gatherProperties({ distance, flags }: Scan): void {
     const putOut = this.#putOut;
     const { properties, echoes } = this;

@@ -21,7 +21,10 @@ import { reasonOf } from '../storage/storage-failure.js';
 
 const loss = 'The detection history is lost and starts empty';
 const lostHistory = 'lost detection history';
-/** ms from a detection until it is stored, with all others of that time. A power cut loses no more than that. */
+/**
+ * ms from a detection until it is stored together with the other detections of that time. A power cut loses no more
+ * than these.
+ */
 const storeDelay = 1000;
 /** ms between attempts to store, after more than one has failed. */
 const retryDelay = 10_000;
@@ -41,8 +44,9 @@ interface Options {
 }
 
 /**
- * The last 200 infringements: time, evaluation and positions. The history survives restarts, updates and factory defaults.
- * It is written at most once a second, and on disk within a second; if the disk fails, as soon as it works again.
+ * The last 200 infringements: time, evaluation and positions. The history survives restarts, updates and factory
+ * defaults. It is written at most once a second, and on disk within a second. If the disk fails, it is written as soon
+ * as the disk works again.
  */
 export class DetectionHistory implements Feature {
   readonly computed = [computed(history, () => this.detections)];
@@ -58,9 +62,9 @@ export class DetectionHistory implements Feature {
   readonly #announcements: Announcements;
   #detections: readonly Detection[];
   readonly #next: Timeout;
-  /** Whether there is anything that is not on disk. */
+  /** True if some detections are not on disk. */
   #unstored = false;
-  /** Failed writes since the last successful one. */
+  /** Number of failed writes since the last successful one. */
   #failures = 0;
   #ended = false;
   /** Writes run one after the other, so that an older one cannot overwrite a newer one. */
@@ -82,8 +86,8 @@ export class DetectionHistory implements Feature {
   }
 
   /**
-   * Reads the history, and records infringements from now on, as EnableDetectionHistory and EvaluationsToLog say. If there
-   * is no history, or if it is lost, it starts empty.
+   * Reads the history, and records infringements from now on, according to EnableDetectionHistory and EvaluationsToLog.
+   * A missing or lost history starts empty.
    */
   static async load(options: Options): Promise<DetectionHistory> {
     const found = await options.documents.find(detectionsDocument, loss, contentOf);
@@ -91,13 +95,13 @@ export class DetectionHistory implements Feature {
     return new DetectionHistory(options, detections, found.state === 'lost');
   }
 
-  /** The oldest first. */
+  /** The detections, the oldest first. */
   get detections(): readonly Detection[] {
     return this.#detections;
   }
 
   /**
-   * Deletes all detections; on disk when the promise is fulfilled.
+   * Deletes all detections. On disk when the promise is fulfilled.
    * @throws Refusal 3 if that cannot be stored; then all detections are still there
    */
   async reset(): Promise<void> {
@@ -111,7 +115,7 @@ export class DetectionHistory implements Feature {
     });
   }
 
-  /** Stores what is not stored yet, and ends storing. */
+  /** Stores all unstored detections, and stops storing. */
   async end(): Promise<void> {
     this.#ended = true;
     this.#next.stop();
@@ -134,7 +138,7 @@ export class DetectionHistory implements Feature {
   #schedule(): void {
     if (this.#ended || this.#next.isSet) return;
     this.#next.set(this.#failures > 1 ? retryDelay : storeDelay, () => {
-      // While a write is running, none is added: later detections are stored a second after its end.
+      // A running write gets no new detections: they are stored a second after its end.
       if (this.#waiting === 0) void this.#inOrder(() => this.#write());
     });
   }

@@ -25,7 +25,7 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
 }
 
 /**
- * What is wrong with a requested configuration, for people; undefined if nothing is. Parameters that the request lacks
+ * The problem of a requested configuration, for people. Undefined without a problem. Parameters that the request lacks
  * keep their `active` value, which has to match the others.
  */
 export function problemOf(values: ValueSet, active: ParameterReader): string | undefined {
@@ -40,7 +40,7 @@ export function problemOf(values: ValueSet, active: ParameterReader): string | u
   return gateway.every((byte) => byte === 0) ? undefined : problemOfGateway(gateway, address, mask);
 }
 
-/** Why the scanner would leave loopback with this configuration; undefined if it does not. */
+/** The reason why this configuration would take the scanner off loopback. Undefined if it stays. */
 export function leavesLoopback(values: ValueSet, active: ParameterReader): string | undefined {
   const started = 'the scanner was started on loopback';
   if (newOrActive(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
@@ -56,13 +56,13 @@ function problemOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string |
   return `${text(gateway)} is not a gateway in the network of ${text(address)} with the mask ${text(mask)}`;
 }
 
-/** Is it a network or a broadcast address? Networks of one or two addresses have neither (RFC 3021). */
+/** True if it is a network or a broadcast address. Networks of one or two addresses have neither (RFC 3021). */
 function isForAll(address: Bytes, mask: Bytes): boolean {
   if ((mask[3] ?? 0) >= 254) return false;
   return isSame(address, networkOf(address, mask)) || isSame(address, broadcastOf(address, mask));
 }
 
-/** At least one leading 1, then zeros. */
+/** Tests for at least one leading 1, then zeros. */
 function isMask(bytes: Bytes): boolean {
   return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
 }

@@ -28,7 +28,7 @@ import { leavesLoopback, parametersOf, problemOf, settable } from './configurati
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 
-/** The datagrams to send back, and what to do after they were sent. */
+/** The datagrams of the response, and an action after they were sent. */
 interface SearchResponse {
   readonly datagrams: readonly Uint8Array[];
   readonly afterwards?: () => void;
@@ -36,10 +36,10 @@ interface SearchResponse {
 
 const noResponse: SearchResponse = { datagrams: [] };
 
-/** How long (ms) after it has come up the address of a scanner may be set in IP_CONFIG_TIME_LIMIT. */
+/** Time limit (ms), from the start of the scanner on, for a new address in IP_CONFIG_TIME_LIMIT. */
 const timeLimit = 60_000;
 
-/** What search tools may do. */
+/** Rights of search tools. */
 interface Permission {
   readonly find: boolean;
   readonly setAddress: boolean;
@@ -65,20 +65,20 @@ function modeOf(active: ParameterReader, release: Release): number {
 }
 
 /**
- * Answers tools that search for scanners, and sets the address on their request, without a login, which these tools do
- * not have. Requests that are invalid, or that the active EtherLegacyScanMode (EnableColaScan below 2.1.0) forbids, get
- * no answer.
+ * Responds to tools that search for scanners, and sets the address on their request, without a login, which these tools
+ * do not have. It ignores invalid requests, and requests that the active EtherLegacyScanMode (EnableColaScan below
+ * 2.1.0) forbids.
  */
 export class DeviceSearch {
   readonly #device: Device;
   readonly #ports: () => ListeningPorts;
-  /** A change is being stored. */
+  /** True while a change is being stored. */
   #changing = false;
   readonly #loopbackAlone: boolean;
-  /** The reason of the last refusal that was logged, and since when the scanner was up. */
+  /** The last refusal in the log: its reason, and the start of the scanner at that time. */
   #reported: { readonly reason: string; readonly upSince: number } | undefined;
 
-  /** @param bounds with `loopbackAlone`, tools may set static addresses of loopback, and nothing else */
+  /** @param bounds `loopbackAlone`: tools may set static addresses of loopback only */
   constructor(
     device: Device,
     ports: () => ListeningPorts,
@@ -89,12 +89,12 @@ export class DeviceSearch {
     this.#loopbackAlone = bounds.loopbackAlone === true;
   }
 
-  /** Can search tools find the scanner with the active settings? */
+  /** True if search tools can find the scanner with the active settings. */
   get isSearchable(): boolean {
     return this.#permission.find;
   }
 
-  /** Is this a request to this scanner? A quick check. */
+  /** True if this is a request to this scanner. A quick check. */
   isRequest(datagram: Uint8Array): boolean {
     return this.#requestIn(datagram) !== undefined;
   }
@@ -120,7 +120,7 @@ export class DeviceSearch {
     return telegram === SearchTelegram.search && isForAll ? request : undefined;
   }
 
-  /** An XML document names its scanner once more. */
+  /** An XML document repeats the address of its scanner. */
   #isFor({ macAddress }: NetworkChange): boolean {
     return macAddress === undefined || isDeepStrictEqual(macAddress, [...this.#device.identity.macAddress]);
   }
@@ -182,11 +182,14 @@ export class DeviceSearch {
       change.form === 'xml' ? encodeXmlConfirmation({ macAddress, configurationTime }) : Uint8Array.of(0);
     const datagrams = [encodeSearchAnswer(request, SearchTelegram.changed, macAddress, done)];
     if (isAlready((variable) => active.read(variable))) return { datagrams };
-    // Only the settings of the tool are activated, not others that were written and are not active yet.
+    // Activates only the settings of the tool, not others that were written and are not active yet.
     return { datagrams, afterwards: () => network.activate(named) };
   }
 
-  /** No answer is sent, because tools take any answer for success. Between two boots, the same reason is logged once. */
+  /**
+   * Sends no response, because tools count any response as success. Between two boots, the log gets the same reason
+   * once.
+   */
   #refuse(reason: string): SearchResponse {
     const { hardware, lifecycle } = this.#device;
     const { upSince } = lifecycle;
@@ -201,20 +204,20 @@ export class DeviceSearch {
 const { EtherAddressingMode } = ethernet.members;
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** How long (ms) a tool should wait for the scanner after setting its address. */
+/** Time (ms) that a tool should wait for the scanner after setting its address. */
 export const configurationTime = 1000;
 
-/** The TCP ports that listen; null if one does not, undefined if it is unknown. */
+/** The TCP ports that listen. null: a port does not listen. Undefined: the port is unknown. */
 export interface ListeningPorts {
-  /** Of the web server, if it listens at the address that sends the answer. */
+  /** Port of the web server, if it listens at the address that sends the response. */
   readonly http?: number | null;
   readonly legacyA?: number | null;
   readonly legacyB?: number | null;
-  /** Eight hex digits that differ between scanners with the same serial number. */
+  /** Eight hex digits. They differ between scanners with the same serial number. */
   readonly instance?: string;
 }
 
-/** The address of a scanner that has none. */
+/** The address of a scanner without an address. */
 const noAddress = [0, 0, 0, 0];
 
 /** The description of a scanner for search tools. */

@@ -63,7 +63,7 @@ const endSignature = 0x06054b50;
 const endLength = 22;
 const longestComment = 1024;
 
-/** The label of an archive; undefined if the bytes are not such an archive or not whole. */
+/** The label of an archive. Undefined if the bytes are not a complete archive. */
 export function labelOf(archive: Uint8Array): DumpLabel | undefined {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const earliest = Math.max(0, bytes.length - endLength - longestComment);

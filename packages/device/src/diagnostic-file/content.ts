@@ -24,11 +24,11 @@ import type { Entry } from './archive.js';
 
 const operatingData = 'Operating data';
 
-/** What an archive describes. */
+/** The source of the content of an archive. */
 interface Described extends PasswordStores {
   readonly identity: Identity;
   readonly firmware: Provenance;
-  /** The endpoints that it serves. */
+  /** The endpoints of the present edition. */
   readonly served: {
     readonly current: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
   };
@@ -49,7 +49,7 @@ interface File {
   readonly content: string;
 }
 
-/** The files of a diagnostic archive. All but the description is taken at one moment. */
+/** The files of a diagnostic archive. All but the description have the state of one moment. */
 export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] {
   const files: readonly File[] = [
     json(
@@ -97,7 +97,7 @@ export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] 
   return [{ name: 'README.txt', content: pageOf(files) }, ...files];
 }
 
-/** README.txt: what is in the archive. */
+/** README.txt: the list of files. */
 function pageOf(files: readonly File[]): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   return [

@@ -10,18 +10,18 @@ import { commentOf, type DumpLabel, type Entry, labelOf, secondsOf, zipOf } from
 
 const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
 
-/** Why measuring is suspended. */
+/** Reason for suspended measuring. */
 const reason = 'diagnosis';
 
 interface DumpOrder {
-  /** A second name under which it can be downloaded; empty if there is none. */
+  /** A second name for downloads. Empty if there is none. */
   readonly output: string;
-  /** Does the scanner suspend measuring meanwhile? */
+  /** True if the scanner suspends measuring meanwhile. */
   readonly suspend: boolean;
 }
 
 /**
- * What is known of the stored archive.
+ * Knowledge about the stored archive.
  *
  * | from | by | to |
  * |---|---|---|
@@ -42,7 +42,7 @@ interface Options {
   readonly conditions: Conditions;
 }
 
-/** The one diagnostic archive that a scanner stores: a new one replaces it, also after a restart. */
+/** The one diagnostic archive of a scanner. A new one replaces it, also after a restart. */
 export class DiagnosisDump implements Feature {
   readonly methods = [
     method(DoDiagnosisDump, async ({ DoRunlevelLoop, Output }) => {
@@ -55,12 +55,12 @@ export class DiagnosisDump implements Feature {
     }),
   ];
   readonly #options: Options;
-  /** Archives are made one after the other. */
+  /** Makes one archive after the other. */
   readonly #mutex = new Mutex();
   #stored: Stored = { state: 'unknown' };
-  /** Downloads share the bytes as long as one of them is running. */
+  /** Downloads share the bytes while one of them is running. */
   #shared: WeakRef<Uint8Array> | undefined;
-  /** Requests that come while it is being read wait for the same bytes. */
+  /** Requests that come during the read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(options: Options) {
@@ -70,7 +70,7 @@ export class DiagnosisDump implements Feature {
   /**
    * Makes an archive, and replaces the old one. Resolves to false, without an archive, if `output` is not a plain file
    * name.
-   * @throws Refusal 3 if it cannot be stored; the old one stays whole
+   * @throws Refusal 3 if it cannot be stored; the old one stays complete
    */
   make(order: DumpOrder): Promise<boolean> {
     return this.#mutex.run(() => this.#make(order));
@@ -84,7 +84,7 @@ export class DiagnosisDump implements Feature {
   }
 
   /**
-   * The archive, if `name` is one of its names; undefined for any other name, and if there is none.
+   * The archive, if `name` is one of its names. Undefined for any other name, and if there is none.
    * @throws Refusal 2 if it is a symbolic link, which may lead out of the folder of the scanner
    */
   async file(name: string): Promise<Uint8Array | undefined> {
@@ -124,11 +124,11 @@ export class DiagnosisDump implements Feature {
     return reading;
   }
 
-  /** @param isNewest is what it reads still the stored archive? Otherwise a new one was made meanwhile */
+  /** @param isNewest true if the archive is still the stored one. False if a new one was made meanwhile */
   async #readOnce(isNewest: () => boolean): Promise<Uint8Array | undefined> {
     const { storage } = this.#options;
     const bytes = this.#sharedOf(await storage.read(diagnosisDumpName).catch(refuseLink));
-    // The bytes are the old archive, whole.
+    // The bytes are the complete old archive.
     if (!isNewest()) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
     if (bytes !== undefined && label === undefined) await this.#setAside();
@@ -171,7 +171,7 @@ function passOverLink(error: unknown): undefined {
 /** A letter or digit first; then blanks and what usual file names have. No separator, no percent sign, no colon. */
 const plain = /^[\p{L}\p{N}_][\p{L}\p{N} ._()+-]*$/u;
 
-/** May an archive be fetched under this name as well: is it a plain file name? Its length is checked by its type. */
+/** True if an archive may also be fetched under this name: a plain file name. Its type checks its length. */
 function isPlainFileName(name: string): boolean {
   return plain.test(name);
 }

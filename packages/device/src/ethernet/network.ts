@@ -27,12 +27,12 @@ export interface AddressSet {
   readonly gateway: readonly number[];
 }
 
-/** The address of the scanner; `none` while it asks for one by DHCP and gets none. */
+/** The address of the scanner. `none` while it requests one by DHCP without success. */
 type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
 
 /**
- * Can one device have this IPv4 address? Programs can listen at other ones, too, but at 0.0.0.0 they listen at all addresses
- * of the machine, and at multicast and broadcast addresses nobody can connect.
+ * True if one device can have this IPv4 address. Programs can listen at others, too. But 0.0.0.0 means all addresses of
+ * the machine, and nobody can connect to multicast and broadcast addresses.
  */
 export function isOfOneDevice([first = 0]: readonly number[]): boolean {
   return first > 0 && first < 224;
@@ -45,8 +45,8 @@ const noLease: AddressSet = {
 };
 
 /**
- * Which network settings are in force. DHCP is simulated: a lease comes from outside, and is taken while the
- * addressing mode in force asks for one, even if the scanner uses its static address as a fallback.
+ * The network settings in force. DHCP is simulated: a lease comes from outside. It is used while the addressing mode in
+ * force requests one, even if the scanner has its static address as a fallback.
  */
 export class Network implements Feature {
   readonly computed = [
@@ -80,7 +80,7 @@ export class Network implements Feature {
     return this.#active;
   }
 
-  /** The address that DHCP has assigned; the defaults of the interface if there is none. */
+  /** The address from DHCP. The defaults of the interface if there is none. */
   get lease(): AddressSet {
     return this.#lease ?? noLease;
   }
@@ -98,19 +98,19 @@ export class Network implements Feature {
     };
   }
 
-  /** Calls `listener` whenever settings come into force, or DHCP offers something else. */
+  /** Calls `listener` when settings come into force, or when the DHCP offer changes. */
   onActivated(listener: (reachable: Reachable) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** A DHCP server offers this address from now on, or none (`undefined`). */
+  /** Sets the present offer of a DHCP server. Undefined: no offer. */
   offer(lease: AddressSet | undefined): void {
     this.#follow(() => {
       this.#offer = lease;
     });
   }
 
-  /** Puts the working settings into force: all of them, or only these. */
+  /** Puts the working settings into force: all settings, or only these. */
   activate(these?: readonly Variable<unknown>[]): void {
     const { parameters } = this.#options;
     this.#follow(() => {
@@ -144,7 +144,7 @@ export class Network implements Feature {
   }
 }
 
-/** The parameters that come into force together, at a boot and at EthernetUpdate. */
+/** Parameters that come into force together, at a boot and at EthernetUpdate. */
 export const networkSettings: readonly Variable<unknown>[] = allVariables.filter(
   ({ stored, group }) => stored && networkGroups.includes(group),
 );
@@ -153,7 +153,7 @@ export const networkSettings: readonly Variable<unknown>[] = allVariables.filter
 class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
-  /** Copies `taken` from the working parameters, and all other settings from `before`. */
+  /** Copies `names` from the working parameters, and all other settings from `before`. */
   constructor(working: Parameters, names = networkSettings, before?: ActiveSettings) {
     const present = names.filter((variable) => working.has(variable));
     const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
@@ -161,7 +161,7 @@ class ActiveSettings implements ParameterReader {
   }
 
   /**
-   * The value in force; for a setting that the release does not have, the default of the interface.
+   * The value in force. For a setting that the release does not have, the default of the interface.
    * @throws TypeError for a variable of another group
    */
   read<T>(variable: Variable<T>): T {

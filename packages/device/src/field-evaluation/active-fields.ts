@@ -14,7 +14,7 @@ export interface InfringedField {
 export class ActiveFields {
   readonly #clock: Clock;
   readonly #onChange: (infringed: readonly InfringedField[]) => void;
-  /** By their number. */
+  /** Fields by number. */
   readonly #fields = new Map<number, Field>();
   /** The time of the next change of a state, and a function that cancels its timer. */
   #due = Number.POSITIVE_INFINITY;
@@ -52,7 +52,6 @@ export class ActiveFields {
   /**
    * Evaluates a scan. Changes that were due before come first, even if their timer is late.
    * @returns the newly infringed fields; undefined if no state has changed
-   * @returns the fields that have become infringed by such a change; undefined if no state has changed
    */
   evaluateScan(scan: Scan, fan: BeamFan): readonly InfringedField[] | undefined {
     const now = this.#clock.monotonic();

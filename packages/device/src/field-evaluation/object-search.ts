@@ -13,7 +13,7 @@ type Rules = Pick<
  * all beams of all scans.
  */
 class Hits {
-  /** Where the last beam hit the field, in mm along the beam. */
+  /** Position of the hit of the last beam, in mm along the beam. */
   at = 0;
   /**
    * Distance in mm at which the size of an object is measured: the echo, or the far end of a hidden part, because an object

@@ -22,11 +22,11 @@ export class MovingAverage implements ScanFilter {
   readonly #distance: Float32Array;
   readonly #rssi: Uint16Array;
   readonly #flags: Uint8Array;
-  /** Their numbers. */
+  /** Numbers of these scans. */
   readonly #numbers: Float64Array;
-  /** Scans in the history, which are at its beginning. */
+  /** Number of scans in the history. They are at its beginning. */
   #known = 0;
-  /** The one that the next scan overwrites: the oldest, if the history is full. */
+  /** Index that the next scan overwrites: the oldest scan, if the history is full. */
   #next = 0;
 
   constructor({ beams }: ScanGeometry, depth: number) {
@@ -78,12 +78,14 @@ export class MovingAverage implements ScanFilter {
     this.#next = (this.#next + 1) % this.depth;
   }
 
-  /** Which scan of the history is the newest one, or is `before` scans older. */
+  /** Index in the history of the newest scan, or of the scan `before` places older. */
   #newest(before: number): number {
     return (this.#next + 2 * this.depth - 1 - before) % this.depth;
   }
 
-  /** Puts a mean in its place. If this scan has no echo there, strength and flags come from the newest one that has. */
+  /**
+   * Stores a mean in its place. If this scan has no echo there, strength and flags come from the newest scan with one.
+   */
   #put({ distance, rssi, flags }: Scan, place: number, mean: number): void {
     const isMissing = distance[place] === 0;
     distance[place] = mean;
@@ -97,7 +99,7 @@ export class MovingAverage implements ScanFilter {
     }
   }
 
-  /** Gives a beam the echoes of the newest scan in which it has any. */
+  /** Copies the echoes of a beam from the newest scan in which it has any. */
   #addNewest({ distance, rssi, flags }: Scan, first: number): void {
     for (let before = 0; before < this.depth; before++) {
       const at = this.#newest(before) * distance.length + first;
@@ -112,7 +114,7 @@ export class MovingAverage implements ScanFilter {
   }
 }
 
-/** The mean of every `step`-th distance from `place` on, without those that are 0; 0 if all are. */
+/** The mean of every `step`-th distance from `place` on, without zeros. 0 if all are zero. */
 function meanOf(distances: Float32Array, place: number, step: number): number {
   let total = 0;
   let count = 0;

@@ -5,22 +5,24 @@ import { removeEchoes, type ScanFilter } from './scan-filter.js';
 const none = Number.POSITIVE_INFINITY;
 
 /**
- * LFPparticle: compares successive scans. An echo is a particle if its distance differs by more than the threshold from all
- * echoes of the neighbouring beams in this scan, and from all echoes of its own beam in the scan before. The last valid echo
- * at its place of the beam replaces it, unless the beam has an echo within the threshold of that one, or never had one there.
+ * LFPparticle: compares successive scans. An echo is a particle if its distance differs by more than the threshold from
+ * all echoes of the neighbouring beams in this scan, and from all echoes of its own beam in the scan before. The last
+ * valid echo at its place of the beam replaces it, unless the beam has an echo within the threshold of that one, or
+ * never had one there.
  *
- * What is not known makes no particle: the first scan, and the first one after a gap in the numbers, pass unchanged, and so
- * do echoes beside an invalid beam, and those of a beam that was invalid in the scan before. The first and the last beam
- * have one neighbour. A scan is compared as it was measured, so what only one beam hits is seen from its second scan on.
+ * Unknown values make no particle. The first scan, and the first one after a gap in the numbers, pass unchanged. So do
+ * echoes beside an invalid beam, and echoes of a beam that was invalid in the scan before. The first and the last beam
+ * have one neighbour. A scan is compared as it was measured, so what only one beam hits is seen from its second scan
+ * on.
  */
 export class ParticleFilter implements ScanFilter {
   /** mm. */
   readonly threshold: number;
-  /** The distances of this scan and of the one before, as measured. They change places with each scan. */
+  /** The distances of this scan and of the last one, as measured. The two arrays swap with each scan. */
   #measured: Float32Array;
   #before: Float32Array;
   readonly #invalidBefore: Uint8Array;
-  /** What this filter made of the scan before. */
+  /** The last scan after this filter. */
   readonly #valid: Pick<Scan, 'distance' | 'rssi' | 'flags'>;
   #number = Number.NaN;
 
@@ -96,7 +98,7 @@ export class ParticleFilter implements ScanFilter {
     }
   }
 
-  /** Whether all echoes are known with which those of a beam are compared. */
+  /** True if all echoes for the comparison of a beam are known. */
   #isCertain({ invalid, invalidBeams }: Scan, beam: number): boolean {
     if (this.#invalidBefore[beam] === 1) return false;
     return invalidBeams === 0 || (invalid[beam - 1] !== 1 && invalid[beam + 1] !== 1);
@@ -116,7 +118,7 @@ export class ParticleFilter implements ScanFilter {
   }
 }
 
-/** Whether one of the echoes of the beam at this place differs from a distance by the threshold at most. */
+/** True if one of the echoes of the beam at this place differs from a distance by at most the threshold. */
 function isNear(d: number, distances: Float32Array, first: number, threshold: number): boolean {
   return (
     Math.abs(d - (distances[first] || none)) <= threshold ||

@@ -3,7 +3,7 @@ import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
 /** A step that removes or changes the echoes of a scan in place, without allocating memory. */
 export interface ScanFilter {
-  /** Returns false if there is no result yet: the scan is not handed on. */
+  /** Returns false if there is no result yet: the scan is not passed on. */
   apply(scan: Scan): boolean;
 }
 
@@ -31,7 +31,7 @@ export function removeEchoes({ distance, rssi, flags }: Scan, beam: number, remo
   }
 }
 
-/** FREchoFilter: keeps one echo of each beam, the nearest or the furthest. */
+/** FREchoFilter: leaves one echo of each beam, the nearest or the furthest. */
 class SingleEchoFilter implements ScanFilter {
   /** The echoes to remove from a beam with two echoes, and from one with three; bits as for removeEchoes. */
   readonly #ofTwo: number;
@@ -52,13 +52,13 @@ class SingleEchoFilter implements ScanFilter {
   }
 }
 
-/** The filter for a value of FREchoFilter; undefined if all echoes stay. */
+/** The filter for a value of FREchoFilter. Undefined if all echoes stay. */
 export function echoFilterOf(choice: ValueOf<'FREchoFilter'>): SingleEchoFilter | undefined {
   if (choice === EchoFilter.ALL_ECHOS) return undefined;
   return new SingleEchoFilter(choice === EchoFilter.FIRST_ECHO ? 'nearest' : 'furthest');
 }
 
-/** Places for echoes of each beam that is put out. */
+/** Number of places for echoes of each output beam. */
 export function echoesPutOut(choice: ValueOf<'FREchoFilter'>): number {
   return choice === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
 }

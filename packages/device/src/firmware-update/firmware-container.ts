@@ -23,12 +23,12 @@ export const layout = {
   signatureBytes: 64,
 } as const;
 
-/** A file is not a container, or not whole. The message says what is wrong with it. */
+/** Refuses a file that is not a complete container. The message names the problem. */
 export class DamagedContainer extends Error {
   override readonly name = 'DamagedContainer';
 }
 
-/** The content of a whole container: seal and payload hash are correct. The signature is not checked. */
+/** The content of a complete container: seal and payload hash are correct. The signature is not checked. */
 export interface Container {
   readonly manifest: Manifest;
   readonly seal: Uint8Array;
@@ -41,9 +41,9 @@ export type Pieces = AsyncIterable<Uint8Array>;
 
 /** The manifest of a firmware file. */
 interface Manifest {
-  /** The device type that it is for, as in the variable DeviceType: up to 18 characters. */
+  /** The device type of the file, as in the variable DeviceType: up to 18 characters. */
   readonly deviceType: string;
-  /** The release that it installs; the scanner may not know it. */
+  /** The release of the file. The scanner may not know it. */
   readonly release: string;
   /** Length of the payload in bytes. */
   readonly payloadBytes: number;
@@ -57,7 +57,7 @@ function encodeManifest(manifest: Manifest): Buffer {
   return Buffer.from(JSON.stringify(manifest, [...members]));
 }
 
-/** @throws DamagedContainer for anything but these four members. */
+/** @throws DamagedContainer for other members than these four. */
 function decodeManifest(bytes: Uint8Array): Manifest {
   const json = parse(bytes);
   if (!isObject(json)) throw new DamagedContainer('the manifest is not a JSON object');
@@ -94,7 +94,7 @@ class ByteStream {
   }
 
   /**
-   * The next `count` bytes as one array; for small counts.
+   * The next `count` bytes as one array, for small counts.
    * @throws DamagedContainer if the file ends before
    */
   async read(count: number): Promise<Buffer> {
@@ -117,17 +117,17 @@ class ByteStream {
     }
   }
 
-  /** Is the file at its end? */
+  /** True at the end of the file. */
   async isAtEnd(): Promise<boolean> {
     return !(await this.#fill());
   }
 
-  /** Closes the source, read to its end or not. */
+  /** Closes the source at any position. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
 
-  /** Fetches a piece if none is in memory; false at the end. */
+  /** Reads a piece if none is in memory. Returns false at the end. */
   async #fill(): Promise<boolean> {
     while (this.#held.length === 0) {
       const next = await this.#pieces.next();
@@ -139,7 +139,7 @@ class ByteStream {
 }
 
 /**
- * Reads a whole container, piece by piece.
+ * Reads a complete container, piece by piece.
  * @throws DamagedContainer if it is not a container or was altered. The signature, which the seal cannot cover, is not
  * checked.
  */
@@ -190,8 +190,8 @@ async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> 
 export type Purpose = Pick<Manifest, 'deviceType' | 'release'>;
 
 /**
- * An unsigned container, piece by piece. `payload` is called twice, because its hash comes before it, and has to give the
- * same bytes both times.
+ * An unsigned container, piece by piece. `payload` is called twice, because the hash comes before the payload. It must
+ * return the same bytes both times.
  */
 export async function* writeContainer(
   { deviceType, release }: Purpose,
@@ -212,7 +212,7 @@ export async function* writeContainer(
   yield whole.digest();
 }
 
-/** Appends a signature to a container, which must be whole and unsigned. `seal` is the seal of that container. */
+/** Appends a signature to a complete, unsigned container with this seal. */
 export async function* writeSigned(
   container: Pieces,
   seal: Uint8Array,
@@ -232,7 +232,7 @@ async function measure(payload: Pieces): Promise<Pick<Manifest, 'payloadBytes' |
   return { payloadBytes, payloadSha256: hash.digest('hex') };
 }
 
-/** Signed data begins with this, so that no signature for another purpose is valid for firmware. */
+/** Beginning of the signed data, so that no signature for another purpose is valid for firmware. */
 const words = 'azimuth firmware 1\0';
 const purpose = Buffer.from(words, 'latin1');
 
@@ -241,7 +241,7 @@ function signatureOf(seal: Uint8Array, privateKey: KeyObject): Uint8Array {
   return sign(null, Buffer.concat([purpose, seal]), privateKey);
 }
 
-/** Was the container with this seal signed by the owner of this key? */
+/** True if the owner of this key has signed the container with this seal. */
 export function isSignedBy(seal: Uint8Array, signature: Uint8Array, publicKey: KeyObject): boolean {
   return verify(null, Buffer.concat([purpose, seal]), publicKey, signature);
 }

@@ -5,21 +5,21 @@ import { firmwareFile } from '../storage/document.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
 import { type Container, isSignedBy, type Pieces, readContainer } from './firmware-container.js';
 
-/** Another transfer or an installation is in progress: the scanner takes one file at a time. */
+/** Another transfer or an installation is in progress: the scanner accepts one file at a time. */
 export class FirmwareBusy extends Error {
   override readonly name = 'FirmwareBusy';
 }
 
-/** The transfer of a file was ended by the client, or by a limit. It is not an error of the scanner. */
+/** The client, or a limit, has ended the transfer of a file. This is not an error of the scanner. */
 export class TransferStopped extends Error {
   override readonly name: string = 'TransferStopped';
 }
 
-/** The firmware file that was transferred last, whole and unchecked. */
+/** The firmware file of the last transfer, complete and unchecked. */
 export class FirmwareFile {
   readonly #storage: Storage;
   #receiving = false;
-  /** How many files were received; identifies the file of an installation. */
+  /** Number of received files. It identifies the file of an installation. */
   #received = 0;
 
   constructor(storage: Storage) {
@@ -27,8 +27,8 @@ export class FirmwareFile {
   }
 
   /**
-   * Stores a file while it is received; on disk when the promise resolves. Until then, and if the transfer stops, the old
-   * file stays.
+   * Stores a file while it is received. On disk when the promise resolves. Until then, and if the transfer stops, the
+   * old file stays.
    * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Refusal 3 if it cannot be stored
    */
   async receive(pieces: Pieces, log: Log): Promise<void> {
@@ -51,7 +51,7 @@ export class FirmwareFile {
   }
 
   /**
-   * Reads the whole file. `discard` removes it, unless another one was received since.
+   * Reads the file. `discard` removes it, unless another one was received since.
    * @throws FirmwareRefused if there is none, DamagedContainer
    */
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
@@ -68,25 +68,25 @@ export class FirmwareFile {
   }
 }
 
-/** The first release that takes only signed files (specification, Versioning 4). */
+/** The first release that accepts only signed files (specification, Versioning 4). */
 const firstSigned: Release = '2.2.0';
 
-/** A firmware file is not installed. The message says why, for the log. */
+/** Refuses to install a firmware file. The message has the reason, for the log. */
 class FirmwareRefused extends Error {
   override readonly name = 'FirmwareRefused';
 }
 
-/** The scanner on which a file is installed. */
+/** The scanner for a file. */
 interface Recipient {
-  /** The release that it runs. */
+  /** The running release. */
   readonly release: Release;
   readonly deviceType: string;
-  /** The Ed25519 public key of the signatures that it trusts. */
+  /** The Ed25519 public key of trusted signatures. */
   readonly firmwareKey: KeyObject | undefined;
 }
 
 /**
- * The release that a whole container installs on this scanner. The running release can be installed again.
+ * The release that a complete container installs on this scanner. The running release can be installed again.
  * @throws FirmwareRefused
  */
 export function admitted(container: Container, recipient: Recipient): Release {

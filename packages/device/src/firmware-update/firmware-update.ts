@@ -11,14 +11,14 @@ import { reasonOf } from '../storage/storage-failure.js';
 import type { Pieces } from './firmware-container.js';
 import { admitted, FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
-/** How long (ms) writing a valid file takes, and how long UpdateState stays 2 before the reboot. */
+/** Time (ms) to write a valid file, and time (ms) for which UpdateState stays 2 before the reboot. */
 const writingMilliseconds = 1000;
 const finishedMilliseconds = 2000;
 
 const reason = 'firmware update';
 
 const { firmware: state } = extensions.members;
-/** Characters of a fault, and those that a text of the interface cannot have. */
+/** Maximum length of an error, and characters that a text of the interface must not contain. */
 const longestFault = 200;
 const forbidden = /[\p{Cc}\p{Cs}]/gu;
 
@@ -45,7 +45,7 @@ export class FirmwareUpdate implements Feature {
     computed(state, () => ({ Fault: this.#fault })),
   ];
   readonly methods = [
-    // It is answered at once; UpdateState reports the result.
+    // It responds at once. UpdateState reports the result.
     method(firmwareUpdate.members.RunFirmwareUpdate, (_, { log }) => {
       this.run(log);
       return {};
@@ -55,7 +55,7 @@ export class FirmwareUpdate implements Feature {
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
   #fault = '';
-  /** The installation in progress; it differs once that was cancelled. */
+  /** The installation in progress. Another value after it was cancelled. */
   #attempt: symbol | undefined;
   #cancel: (() => void) | undefined;
   /** The last write to the disk. */
@@ -79,7 +79,7 @@ export class FirmwareUpdate implements Feature {
     await this.#file.receive(pieces, log);
   }
 
-  /** Starts to install the last file; does nothing while an installation is in progress. */
+  /** Starts to install the last file. Does nothing during an installation. */
   run(log: Log): void {
     if (this.#attempt !== undefined) return;
     const attempt = Symbol(reason);
@@ -90,7 +90,7 @@ export class FirmwareUpdate implements Feature {
     void this.#check(attempt, log);
   }
 
-  /** Waits until writing has ended, so that the boot reads the old release or the new one. */
+  /** Waits for the end of the write, so that the boot reads the old release or the new one. */
   async beforeBoot(): Promise<void> {
     await this.#writing;
   }
@@ -147,7 +147,7 @@ export class FirmwareUpdate implements Feature {
     this.#enter(UpdateState.Error);
   }
 
-  /** Tells why a file was not installed. A file can state a device type of any characters. */
+  /** Reports the reason why a file was not installed. A file can state a device type of any characters. */
   #blame(fault: string): void {
     const told = [...fault.replaceAll(forbidden, ' ')].slice(0, longestFault).join('');
     if (this.#fault === told) return;

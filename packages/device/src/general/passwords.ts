@@ -31,7 +31,7 @@ export function passwords({ access, credentials }: Options): Feature {
   return {
     methods: [
       method(getChallenge, ({ user }) => access.challenge(user)),
-      // The login has been checked before: there is nothing else to do.
+      // The login has been checked before. Nothing is left to do.
       method(checkCredentials, () => ({})),
       method(changePassword, async ({ encryptedMessage, userLevel }, { log }) => {
         if (levelWithBlanks(userLevel) !== undefined) {
@@ -42,7 +42,7 @@ export function passwords({ access, credentials }: Options): Feature {
         if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
         access.assertReadable();
         if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
-        // Otherwise a person who knows the factory password could replace it now, and log in once the level is enabled.
+        // Otherwise a person with the factory password could replace it now, and log in once the level is enabled.
         if (!access.isEnabled(userLevel)) {
           access.triedDisabled(userLevel, log, { endpoint: changePassword.name });
           return { result: PasswordResult.PWD_NOT_CHANGABLE };
@@ -74,7 +74,8 @@ const messageLength = 96;
 /**
  * Changes the REST password of a level. The message contains the hash and the salt of the new password, encrypted by
  * AES-128-CBC with the first half of the old hash, and a mac made with the whole old hash. So the sender proves that it
- * knows the old password, and the device never gets the new one. A message with a wrong mac counts as a failed login.
+ * knows the old password, and the device never receives the new one. A message with a wrong mac counts as a failed
+ * login.
  * @returns whether the password has changed; then it is on disk
  */
 export async function changeRestPassword(
@@ -118,7 +119,7 @@ export interface UserLevels extends Feature {
 
 /** Enables and disables user levels. The new state is on disk before the response is sent. */
 export function userLevels({ state, credentials }: PasswordStores): UserLevels {
-  /** @returns whether it was accepted */
+  /** @returns true if it was accepted */
   const enable = async (
     { switches, isFactory, protocol }: SwitchedProtocol,
     { userLevel, isEnabled }: { readonly userLevel: number; readonly isEnabled: boolean },
@@ -166,7 +167,7 @@ const legacy: SwitchedProtocol = {
   isFactory: (credentials, level) => credentials.isFactoryLegacy(level),
 };
 
-/** The level with this number, if it can log in; undefined for any other number. */
+/** The level with this number, if it can log in. Undefined for any other number. */
 function loginLevelOf(number: number): LoginLevel | undefined {
   const level = levelOfNumber(number);
   return level !== undefined && isLoginLevel(level) ? level : undefined;
@@ -178,7 +179,7 @@ interface OpenFactoryPasswords {
   readonly legacy: readonly LoginLevel[];
 }
 
-/** The warning in the log when a level with its factory password is enabled, or an enabled level gets it. */
+/** The warning in the log when a level with its factory password is enabled, or when an enabled level gets it. */
 const openToAll = 'An enabled user level has its factory password now; this password is public: change it';
 
 export function openFactoryPasswords({ state, credentials }: PasswordStores): OpenFactoryPasswords {
@@ -187,7 +188,7 @@ export function openFactoryPasswords({ state, credentials }: PasswordStores): Op
   return { rest: open(rest), legacy: open(legacy) };
 }
 
-/** Warns of each level that can log in with its factory password now, and could not before. */
+/** Warns of each level whose factory password allows a login now, and did not before. */
 export function warnOfOpened(log: Log, before: OpenFactoryPasswords, now: OpenFactoryPasswords): void {
   for (const [key, protocol] of [
     ['rest', 'REST'],

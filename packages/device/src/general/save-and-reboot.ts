@@ -15,7 +15,7 @@ interface Options extends PasswordStores {
 }
 
 export interface SavingAndReboots extends Feature, Pick<Saving, 'saves' | 'storeWorking' | 'restore'> {
-  /** The documents that were found lost since the process started, in that order. */
+  /** The documents that were lost since the process started, in that order. */
   readonly lostDocuments: readonly LostDocument[];
 }
 
@@ -35,7 +35,7 @@ export function savingAndReboots(options: Options): SavingAndReboots {
         return { Success: true };
       }),
       method(RebootDevice, async (_, { afterwards }) => {
-        // From here on writes are refused, because this save might not contain them.
+        // Refuses writes from here on, because this save might not contain them.
         const reboot = lifecycle.order();
         try {
           await saving.storeWorking();

@@ -5,9 +5,9 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage, RecurringFault } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
 
-/** °C, until the thermometer has worked once. */
+/** °C, until the first success of the thermometer. */
 const usualTemperature = 25;
-/** °C: nothing that runs this program is colder or hotter. */
+/** °C: limits of any machine that runs this program. */
 const temperatures = { least: -100, most: 300 } as const;
 /** mm/s: 1 km/s, so that counters of ticks stay exact. */
 const mostSpeed = 1_000_000;
@@ -19,12 +19,12 @@ interface Options {
 }
 
 /**
- * Hardware whose faults do no harm. Whatever a call throws or returns that is not a value, the last good value stays,
- * DeviceStatus is 7 until a call succeeds, and the log says it once.
+ * Contains the errors of hardware. If a call throws or returns an invalid value, the last good value stays,
+ * DeviceStatus is 7 until a call succeeds, and the log gets one line.
  */
 export class ContainedHardware implements Hardware {
   readonly log: RecentLog;
-  /** Whether it tells its changes: see Host. */
+  /** True if the hardware reports its changes: see Hardware. */
   readonly tellsChanges: boolean;
   readonly temperature: () => number;
   readonly encoderSpeed: () => number;
@@ -54,9 +54,9 @@ export class ContainedHardware implements Hardware {
 }
 
 /**
- * A function that calls `measure`. If that throws, it returns what it has returned last.
- * @param what is measured, in words
- * @param initial is returned until `measure` has succeeded once
+ * A function that calls `measure`. If that throws, it returns the last good value.
+ * @param what name of the quantity, in words
+ * @param initial the value until the first success of `measure`
  */
 function contained<T>(options: Options, what: string, initial: T, measure: () => T): () => T {
   const fault = new RecurringFault(options, `${what} of the hardware`);
@@ -77,7 +77,7 @@ function numberIn(value: unknown, least: number, most: number, unit: string): nu
   throw unusable(`a number from ${least} to ${most} ${unit}`, value);
 }
 
-/** Shares outside 0 to 1 are limited by who uses them. */
+/** The users of the shares limit them to 0 to 1. */
 function sharesIn(value: unknown): readonly number[] {
   const expected = `an array of up to ${sectorCount} numbers from 0 to 1`;
   if (!Array.isArray(value)) throw unusable(expected, value);
@@ -101,7 +101,7 @@ function doesTellChanges(hardware: Hardware): boolean {
 /** The same object for the same plug. */
 const plugs = new WeakMap<SystemPlug, SystemPlug>();
 
-/** A plug whose name is read once, and whose methods only reject. */
+/** A plug whose name is read once, and whose methods never throw: they only reject. */
 function plugIn(plug: SystemPlug | undefined): SystemPlug | undefined {
   if (plug === undefined) return undefined;
   if (typeof plug !== 'object' || plug === null) throw unusable('a system plug or undefined', plug);

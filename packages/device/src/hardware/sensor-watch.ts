@@ -4,20 +4,20 @@ import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import type { Hardware } from '../interfaces/hardware.js';
 
-/** ms between two looks at the hardware. */
+/** ms between two polls of the hardware. */
 const interval = 1000;
 
 interface Options {
   readonly clock: Clock;
   readonly hardware: Hardware;
-  /** Called when what they are named after has changed. */
+  /** Called when the values in their names have changed. */
   readonly temperatureChanged: () => void;
   readonly encoderSpeedChanged: () => void;
   readonly contaminationChanged: () => void;
   readonly systemPlugChanged: () => void;
 }
 
-/** What the hardware measures. */
+/** Measured values of the hardware. */
 interface Readings {
   readonly temperature: number;
   readonly encoderSpeed: number | undefined;
@@ -26,8 +26,8 @@ interface Readings {
 }
 
 /**
- * Looks every second at hardware that does not tell its changes, so that alarms, events and counters follow it. No timer runs
- * for hardware that does.
+ * Polls hardware that does not report its changes every second, so that alarms, events and counters follow it. Runs no
+ * timer for other hardware.
  */
 export class SensorWatch implements Feature {
   readonly #options: Options;

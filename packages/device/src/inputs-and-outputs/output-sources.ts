@@ -31,10 +31,10 @@ export interface SourceSignals extends OutputSignals {
   switched(port: number): boolean;
 }
 
-/** Whether a source is active. */
+/** True if a source is active. */
 export type SourceReader = (signals: SourceSignals) => boolean;
 
-/** These sources have pulses that are too short to be simulated: they are always inactive. */
+/** Sources with pulses that are too short for a simulation: they are always inactive. */
 const alwaysInactive = () => false;
 
 const readers: Readonly<Record<OutputSourceKind, (signals: SourceSignals, number: number) => boolean>> = {
@@ -57,7 +57,7 @@ const knownSources = Object.entries(outputSources)
   )
   .join(', ');
 
-/** The function that reads a source; undefined for an unknown code. */
+/** The function that reads a source. Undefined for an unknown code. */
 export function readerOf(code: string): SourceReader | undefined {
   const source = outputSourceOf(code);
   if (source === undefined) return undefined;
@@ -72,7 +72,7 @@ export function switchCode(port: number): string {
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
-/** Refuses a configuration with an unknown source of an output, whatever the type of the port is. */
+/** Refuses a configuration with an unknown source of an output, regardless of the type of the port. */
 export function validateSources(parameters: Parameters): void {
   parameters.onChanging([PortConfiguration], (change) => {
     for (const [port, { OutputSettings }] of change.read(PortConfiguration).entries()) {

@@ -31,14 +31,14 @@ export class PortStates {
     return { ...this.#ports.stamp, aInternalPorts: this.#ports.items, aExternalPorts: [] };
   }
 
-  /** A boot: all states get a new time. */
+  /** Called at a boot: all states get a new time. */
   boot(ports: readonly Port[]): void {
     this.#inputs.set(ports.map(inputOf));
     this.#outputs.set(ports.map(outputOf));
     this.#ports.set(ports.map(portOf));
   }
 
-  /** Takes the states of the ports. Returns the variables that have changed. */
+  /** Updates the states of the ports. Returns the variables that have changed. */
   update(ports: readonly Port[]): readonly Variable<unknown>[] {
     const changed: Variable<unknown>[] = [];
     if (this.#inputs.update(ports.map(inputOf))) changed.push(InputState);
@@ -93,7 +93,7 @@ class Stamped<T> {
     return this.#stamp;
   }
 
-  /** Changes the items. Returns false, and keeps the time, if they are the same. */
+  /** Changes the items. If they are the same, keeps the time and returns false. */
   update(items: readonly T[]): boolean {
     if (isDeepStrictEqual(items, this.#items)) return false;
     this.set(items);

@@ -15,8 +15,8 @@ type PortSettings = ValueOf<'PortConfiguration'>[number];
 type InputSettings = PortSettings['InputSettings'];
 
 /**
- * A port as an input. A level counts after it has lasted for Debounce. With LEVEL the input is active while its level is
- * active; with EDGE only an edge activates it, so a level that was there before does not count.
+ * A port as an input. A level counts after it has lasted for Debounce. With LEVEL the input is active while its level
+ * is active. With EDGE only an edge activates it, so an earlier level does not count.
  */
 class Input {
   readonly #level: Debounced;
@@ -59,16 +59,16 @@ class Input {
   }
 }
 
-/** Whether a level is the active one. */
+/** True if a level is the active one. */
 function isActive({ Logic }: InputSettings, high: boolean): boolean {
   return high === (Logic === PortLogic.ACTIVE_HIGH);
 }
 
 type OutputSettings = PortSettings['OutputSettings'];
 
-/** A port as an output. It becomes active with its sources at once, and inactive as RestartType says. */
+/** A port as an output. It becomes active with its sources at once. RestartType decides when it becomes inactive. */
 class Output {
-  /** Whether SetOutput has switched it on. */
+  /** True if SetOutput has switched it on. */
   switched = false;
   readonly #port: number;
   readonly #active = new Debounced();
@@ -82,7 +82,7 @@ class Output {
     this.#sources = sourcesOf(settings);
   }
 
-  /** Changes the settings. If SetOutput does not switch it any more, what it has switched on ends. */
+  /** Changes the settings. If SetOutput no longer controls the output, its switch is reset. */
   configure(settings: OutputSettings): void {
     this.#settings = settings;
     this.#sources = sourcesOf(settings);
@@ -93,21 +93,21 @@ class Output {
     return this.#active.value;
   }
 
-  /** Whether its signal is high. One that is open, or low, is not. */
+  /** True if its signal is high. An open output is not high. */
   get high(): boolean {
     const { Logic, OutputMode: mode } = this.#settings;
     return mode !== OutputMode.NPN && this.active === (Logic === PortLogic.ACTIVE_HIGH);
   }
 
-  /** Whether SetOutput switches it. */
+  /** True if SetOutput switches it. */
   get isSwitchable(): boolean {
     const code = switchCode(this.#port);
     return this.#settings.Sources.some(({ Name }) => Name === code);
   }
 
   /**
-   * Follows its sources.
-   * @param restarts whether this input has become active just now
+   * Updates the output from its sources.
+   * @param restarts true: this input has just become active
    * @returns ms until it becomes inactive; Infinity if no change is pending
    */
   follow(signals: SourceSignals, restarts: (port: number) => boolean, now: number): number {
@@ -127,7 +127,7 @@ class Output {
     }
   }
 
-  /** ms for which the sources have to be inactive before the output is. */
+  /** Time in ms for which the sources have to be inactive before the output is. */
   #releaseDelay(restarts: (port: number) => boolean): number {
     const { RestartType, RestartTime, RestartInput } = this.#settings;
     switch (RestartType) {
@@ -142,8 +142,8 @@ class Output {
 }
 
 /**
- * The sources of an output, inverted where configured. Four blanks mean none. Unknown codes, which only a stored
- * configuration can have, are ignored.
+ * The sources of an output, inverted where configured. Four blanks mean none. Unknown codes are ignored: only a stored
+ * configuration can have them.
  */
 function sourcesOf({ Sources }: OutputSettings): readonly SourceReader[] {
   const readings: SourceReader[] = [];
@@ -156,17 +156,20 @@ function sourcesOf({ Sources }: OutputSettings): readonly SourceReader[] {
 
 type PortState = (typeof State)[keyof typeof State];
 
-/** A port, as input, output or encoder input, and its level from outside, which the configuration does not change. */
+/** A port as input, output or encoder input, and its external level, which the configuration does not change. */
 export class Port {
   /** 1 to 8 */
   readonly number: number;
-  /** Whether the plug of the scanner has it. One that is not there is neither input nor output, however it is configured. */
+  /**
+   * True if the plug of the scanner has this port. A missing port is neither input nor output, regardless of its
+   * configuration.
+   */
   readonly exists: boolean;
-  /** How often it has become active since it has its present type; 32 bits, wraps. */
+  /** Number of activations since it has its present type; 32 bits, wraps. */
   counter = 0;
   #settings: PortSettings;
   #driven = false;
-  /** What it works as; undefined if it is an encoder input, or not there. */
+  /** Its present role. Undefined for an encoder input and for a missing port. */
   #role: Input | Output | undefined;
 
   constructor(number: number, settings: PortSettings, exists: boolean) {
@@ -180,17 +183,17 @@ export class Port {
     return this.#settings;
   }
 
-  /** The input; undefined if the port has another type. */
+  /** The input. Undefined if the port has another type. */
   get input(): Input | undefined {
     return this.#role instanceof Input ? this.#role : undefined;
   }
 
-  /** The output; undefined if the port has another type. */
+  /** The output. Undefined if the port has another type. */
   get output(): Output | undefined {
     return this.#role instanceof Output ? this.#role : undefined;
   }
 
-  /** Whether it is driven high from outside. */
+  /** True if the external level is high. */
   get driven(): boolean {
     return this.#driven;
   }
@@ -206,7 +209,7 @@ export class Port {
     return this.#role?.active ?? false;
   }
 
-  /** Begins again, with the present level. */
+  /** Restarts with the present level. */
   boot(settings: PortSettings): void {
     this.#settings = settings;
     this.counter = 0;
@@ -219,7 +222,7 @@ export class Port {
     return type === PortType.OUTPUT ? new Output(this.number, OutputSettings) : undefined;
   }
 
-  /** Changes the settings; with another type the port begins again. */
+  /** Changes the settings. With another type the port restarts. */
   configure(settings: PortSettings): void {
     if (settings.PortType !== this.#settings.PortType) {
       this.boot(settings);
@@ -231,7 +234,7 @@ export class Port {
   }
 
   /**
-   * Drives it to a level from outside.
+   * Sets the external level.
    * @returns the encoder reference signal that begins with it, if any
    */
   drive(high: boolean): 1 | 2 | undefined {
@@ -246,7 +249,7 @@ export class Port {
 }
 
 /**
- * The encoder reference signal that begins when an encoder port changes its level; undefined if there is none. Encoder
+ * The encoder reference signal that begins when an encoder port changes its level. Undefined if there is none. Encoder
  * signals are not debounced.
  */
 function referenceSignal({ EncoderPortType, InputSettings }: PortSettings, high: boolean): 1 | 2 | undefined {
@@ -261,7 +264,7 @@ const tolerance = 0.0005;
 /** A boolean that counts only after it has lasted for some time. Times are ms of the monotonic clock. */
 export class Debounced {
   #value: boolean;
-  /** Since when the raw value has been different. */
+  /** Time since when the raw value differs. */
   #since: number | undefined;
 
   constructor(value = false) {
@@ -273,7 +276,7 @@ export class Debounced {
   }
 
   /**
-   * Takes the raw value. Call it whenever the raw value changes, and when the returned time has passed.
+   * Updates the raw value. Call it at each change of the raw value, and when the returned time has passed.
    * @param delay ms that a new raw value has to last; Infinity: it never counts
    * @returns ms until the new value counts; Infinity if no change is pending
    */

@@ -24,7 +24,7 @@ import { PortStates } from './port-states.js';
 const { PortConfiguration, InputState, OutputState, PortState, SetOutput, mResetOutputCounter } =
   inputsAndOutputs.members;
 
-/** The announced variables that outputs follow. */
+/** Announced variables that outputs follow. */
 const sourceVariables: readonly Variable<unknown>[] = [
   status.members.DeviceStatus,
   status.members.temperatureAlarmStatus,
@@ -51,9 +51,9 @@ interface PortOverview {
   readonly port: number;
   readonly name: string;
   readonly type: keyof typeof PortType;
-  /** Whether it is driven high from outside. */
+  /** True if the external level is high. */
   readonly driven: boolean;
-  /** Whether it is active, as an input or output. */
+  /** True if it is active, as an input or output. */
   readonly active: boolean;
 }
 
@@ -61,8 +61,8 @@ interface PortOverview {
 type InputListener = (port: number, active: boolean) => void;
 
 /**
- * The eight ports of PortConfiguration: inputs with their levels from outside, and outputs that follow their sources. All
- * changes with the same cause are announced together. Without a change nothing is computed, and no timer runs.
+ * The eight ports of PortConfiguration: inputs with external levels, and outputs that follow their sources. All changes
+ * with the same cause are announced together. Without a change it computes nothing and runs no timer.
  */
 export class Ports implements Feature {
   readonly computed = [
@@ -82,7 +82,7 @@ export class Ports implements Feature {
   readonly #states: PortStates;
   readonly #ports: readonly Port[];
   readonly #listeners = new Set<InputListener>();
-  /** The active inputs that the listeners know of. */
+  /** The active inputs after the last calls of the listeners. */
   readonly #reported = new Set<number>();
   #up = false;
   #following = false;
@@ -124,12 +124,15 @@ export class Ports implements Feature {
     return this.#states.portState;
   }
 
-  /** The ports 1 to 8: is the signal of an output high? Not of an output that is open, nor of another port. */
+  /**
+   * One value for each of the ports 1 to 8: true if it is an output with a high signal. False for an open output and
+   * for other ports.
+   */
   get highOutputs(): readonly boolean[] {
     return this.#ports.map(({ output }) => output?.high ?? false);
   }
 
-  /** The ports that are there. While the scanner is down none is active. */
+  /** The existing ports. While the scanner is down, none is active. */
   get overview(): readonly PortOverview[] {
     return this.#ports
       .filter(({ exists: isThere }) => isThere)
@@ -142,7 +145,7 @@ export class Ports implements Feature {
       }));
   }
 
-  /** Whether a port is an input, and active. */
+  /** True if a port is an input and active. */
   isActive(port: number): boolean {
     return this.#at(port)?.input?.active ?? false;
   }
@@ -152,20 +155,20 @@ export class Ports implements Feature {
    * input. Returns a function that removes the listener.
    */
   onInput(listener: InputListener): () => void {
-    // A function of its own, so that the same listener can be added twice.
+    // Copies the function, so that the same listener can be added twice.
     const entry: InputListener = (port, active) => listener(port, active);
     this.#listeners.add(entry);
     return () => this.#listeners.delete(entry);
   }
 
   /**
-   * Drives a port from outside, from now on. On an output this has no effect, until the port becomes an input.
+   * Sets the external level of a port. An output ignores it until the port becomes an input.
    * @throws RangeError for a port that does not exist
    */
   setLevel(port: number, high: boolean): void {
     const driven = this.#at(port);
     if (driven?.exists !== true) throw new RangeError(`port ${port} is not in 1..${this.overview.length}`);
-    // A level that has lasted long enough until now counts, even if its timer is late.
+    // A level counts once it has lasted long enough, even if its timer is late.
     this.#update();
     const reference = driven.drive(high);
     if (reference !== undefined && this.#up) this.#options.encoderReference(reference);
@@ -190,12 +193,12 @@ export class Ports implements Feature {
     this.#announce();
   }
 
-  /** Call it when a source of outputs may have changed. */
+  /** Called when a source of outputs may have changed. */
   update(): void {
     this.#update();
   }
 
-  /** A boot: every port begins again, with its counter at zero. */
+  /** Called at a boot: every port restarts, with its counter at zero. */
   boot(): void {
     this.#up = true;
     this.#reported.clear();
@@ -206,7 +209,7 @@ export class Ports implements Feature {
     this.#options.announcements.changed([InputState, OutputState, PortState]);
   }
 
-  /** The scanner goes down, for a reboot or for good. Levels from outside are kept. */
+  /** Called when the scanner goes down, for a reboot or for good. External levels stay. */
   down(): void {
     this.#up = false;
     this.#next.stop();
@@ -261,7 +264,7 @@ export class Ports implements Feature {
   }
 
   /**
-   * @param activated receives the inputs that become active
+   * @param activated receives the newly active inputs
    * @returns ms until the next level counts
    */
   #followInputs(activated: Set<number>): number {
@@ -270,7 +273,7 @@ export class Ports implements Feature {
     for (const { input, driven } of this.#ports) {
       if (input !== undefined) next = Math.min(next, input.follow(driven, now));
     }
-    // All levels of this moment first, so that listeners see a consistent state.
+    // Updates all levels of this moment first, so that listeners see a consistent state.
     const changed = this.#ports.filter(({ number }) => this.isActive(number) !== this.#reported.has(number));
     for (const port of changed) {
       if (!this.isActive(port.number)) {

@@ -3,16 +3,16 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /** A command of the control port, called by a POST to its name. Devices do not have it. */
 export interface ControlCommand {
-  /** What it does, as a sentence. */
+  /** Its effect, as a sentence. */
   readonly text?: string;
-  /** JSON Schema of its body, as far as `takes` does not say enough. */
+  /** JSON Schema of its body, if `accepts` is not precise enough. */
   readonly schema?: object;
-  /** The members that it accepts; if undefined, `act` checks them itself. */
+  /** The members that it accepts. Undefined: `act` checks them itself. */
   readonly accepts?: readonly string[];
   /** Limit of its body, in bytes; 64 KiB if undefined. */
   readonly mostBytes?: number;
   /**
-   * Checks the members and performs the command. The members of an object that it returns join the answer.
+   * Checks the members and performs the command. The members of a returned object become part of the response.
    * @throws ControlRefused
    */
   readonly act: (given: Given) => unknown;
@@ -27,11 +27,11 @@ export type ControlQuery = (query: ReadonlyMap<string, string>) => Promise<objec
 /** The commands (POST) and queries (GET) of a control port. */
 export interface Controls {
   readonly commands: ControlCommands;
-  /** By name. The query without a name is the overview; the control port adds the addresses of the scanner to it. */
+  /** Queries by name. The query without a name is the overview. The control port adds the addresses of the scanner to it. */
   readonly queries: Readonly<Record<string, ControlQuery>>;
 }
 
-/** The members of a command, or the name that was requested, are not valid. */
+/** Refuses the members of a command, or the requested name. */
 export class ControlRefused extends Error {
   override readonly name = 'ControlRefused';
 }

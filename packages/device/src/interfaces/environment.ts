@@ -1,27 +1,30 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The time of the scanner, on which every lock, expiry, debounce and boot time depends. */
+/** The time of the scanner. Every lock, expiry, debounce and boot time depends on it. */
 export interface Clock {
-  /** Milliseconds since some moment, with a fraction; never goes back. */
+  /** Milliseconds since some moment, with a fraction. It never goes back. */
   monotonic(): number;
   /** Milliseconds since 1970-01-01T00:00 UTC, with a fraction for the microseconds. */
   utc(): number;
   /** Milliseconds that local time is ahead of UTC at that moment. */
   localOffset(utc: number): number;
-  /** Calls back once, `milliseconds` from now. The returned function calls it off. */
+  /** Calls back once, `milliseconds` from now. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
   /**
-   * Calls callbacks that are overdue by some milliseconds. To be called by handlers of which hundreds may run in one
-   * pass of the event loop, because timers run only after all of them.
+   * Calls callbacks that are overdue by some milliseconds. For handlers of which hundreds may run in one pass of the
+   * event loop, because timers run only after all of them.
    */
   catchUp(): void;
-  /** May the scanner act on others at this moment? Without it: always. Not while another process may run it by now. */
+  /**
+   * True if the scanner may act on others at this moment. False if another process may run it by now. By default,
+   * always true.
+   */
   mayAct?(): boolean;
 }
 
 /** A clock that can be moved on, for time travel and for tests. */
 export interface MovableClock extends Clock {
-  /** Moves on by so many milliseconds (not below 0), with every callback that falls due on the way in its order. */
+  /** Moves on by so many milliseconds (not below 0). Every callback that becomes due is called in order. */
   advance(milliseconds: number): void;
 }
 
@@ -57,25 +60,26 @@ export function uuidOf(random: Random): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Where a scanner stores its data: a folder, or a part of a database that many scanners share. */
+/** The storage of a scanner: a folder, or a part of a database that many scanners share. */
 export interface Storage {
   /**
    * The whole document; undefined if there is none.
-   * @throws LinkInPlace if it is a symbolic link, DamagedDocument if it is not what was written
+   * @throws LinkInPlace if it is a symbolic link, DamagedDocument if it has changed since it was written
    */
   read(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Replaces a document. The new one is on disk, whole, when the promise resolves; until then the old one is.
-   * Only the owner can read a secret document, at any time.
+   * Replaces a document. When the promise resolves, the new one is on disk, complete. Until then, the old one is. Only
+   * the owner can read a secret document, at any time.
    */
   write(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void>;
   /**
-   * Replaces a file piece by piece, with only a few pieces in memory. The new file is on disk, whole, when the promise
-   * resolves; until then the old one is. If `pieces` throws, the old file stays and the promise rejects with the error.
+   * Replaces a file piece by piece, with only a few pieces in memory. When the promise resolves, the new file is on
+   * disk, complete. Until then, the old one is. If `pieces` throws, the old file stays and the promise rejects with the
+   * error.
    */
   receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /**
-   * A file as it is now, even if it is replaced while it is read; undefined if there is none.
+   * The present file, even if it is replaced during the read. Undefined if there is none.
    * @throws LinkInPlace as `read`
    */
   pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined>;
@@ -84,11 +88,11 @@ export interface Storage {
   /** Renames a document that cannot be decoded, and returns its new name. */
   setAside(name: string): Promise<string>;
   /**
-   * Has anything of a scanner ever been stored here? Without it, a storage is used if one of the documents of a scanner is in it,
-   * or cannot be read.
+   * True if anything of a scanner was ever stored here. Without this method, a storage counts as used if it has a
+   * document of a scanner, or one that cannot be read.
    */
   isUsed?(): Promise<boolean>;
-  /** What was found damaged in the storage itself before it was opened, in words; undefined if nothing was. */
+  /** Damage of the storage itself, found before it was opened, in words. Undefined if there is none. */
   readonly damage?: string | undefined;
   /** Releases the lock. */
   close(): Promise<void>;

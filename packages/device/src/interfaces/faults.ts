@@ -1,6 +1,6 @@
 /**
- * Faults of the network protocols on demand, for tests. Real devices have none. Each property is undefined while no fault
- * of its protocol is planned, so that a protocol asks nothing more.
+ * Faults of the network protocols on demand, for tests. Real devices have none. Each property is undefined while no
+ * fault of its protocol is planned, so that a protocol has nothing to check.
  */
 export interface Faults {
   readonly http: HttpFaults | undefined;
@@ -11,39 +11,39 @@ export interface Faults {
   readonly link: LinkFaults;
 }
 
-/** What happens to the reply of a request. */
+/** A fault of the response to a request. */
 export type ResponseFault =
   | { readonly kind: 'status'; readonly status: number; readonly httpStatus: number }
   /** HTTP 429. */
   | { readonly kind: 'busy'; readonly retryAfter: number }
-  /** Only so many bytes of the body are sent, and never all of it. */
+  /** Sends only so many bytes of the body, and never all of them. */
   | { readonly kind: 'truncated'; readonly bytes: number }
-  /** The connection is reset, or nothing is answered; the request is carried out first, or not. */
+  /** Resets the connection, or sends no response. The request is carried out first, or not. */
   | { readonly kind: 'reset' | 'unanswered'; readonly handled: boolean }
-  /** The body comes at so many bytes a second. */
+  /** Sends so many bytes of the body a second. */
   | { readonly kind: 'slow'; readonly rate: number };
 
-/** What happens to a request. */
+/** A fault of a request. */
 export interface RequestFault {
-  /** ms that it waits before it is handled. */
+  /** Delay in ms before the request is handled. */
   readonly latency: number;
   readonly response: ResponseFault | undefined;
 }
 
 export interface HttpFaults {
-  /** The fault of this request; undefined if there is none. @param path decoded, without the query */
+  /** The fault of this request. Undefined if there is none. */
   of(path: string, method: string): RequestFault | undefined;
 }
 
 /** The kinds of WebSocket connections: events, changes of all variables, live scans. */
 export type EventPath = 'events' | 'changes' | 'scan';
 
-/** What happens to a message to a client of events. */
+/** A fault of a message to a client of events. */
 export type MessageFault =
   | { readonly kind: 'drop'; readonly how: 'close' | 'reset' }
-  /** It and the later ones wait for so many ms. */
+  /** Delay in ms of this message and the later ones. */
   | { readonly kind: 'stall'; readonly milliseconds: number }
-  /** It is sent behind the next one, or after so many ms. */
+  /** Sends it behind the next message, or after so many ms. */
   | { readonly kind: 'behind'; readonly milliseconds: number };
 
 export interface EventFaults {
@@ -51,22 +51,22 @@ export interface EventFaults {
 }
 
 export interface LegacyFaults {
-  /** The code of the error that answers this request (its payload) instead; undefined if there is none. */
+  /** The error code of the response to this request (its payload). Undefined without a fault. */
   refusalOf(request: Uint8Array): number | undefined;
-  /** The telegram as it is sent instead of this one; the same one if there is no fault. It must not be changed. */
+  /** The telegram to send instead of this one. The same one if there is no fault. It must not be changed. */
   damaged(frame: Uint8Array): Uint8Array;
 }
 
-/** The streams that have faults. */
+/** The streams with faults. */
 export type FaultyStream = 'scan' | 'imu' | 'encoder';
 
-/** What happens to the next telegram of a stream. */
+/** A fault of the next telegram of a stream. */
 export interface TelegramFault {
-  /** `silent`: it is not even counted; `gone`: nobody is at the destination. */
+  /** `silent`: the telegram is not even counted. `gone`: nobody is at the destination. */
   readonly fate: 'sent' | 'lost' | 'silent' | 'gone';
-  /** How often it is sent in addition. */
+  /** Number of additional copies. */
   readonly copies: number;
-  /** How many later telegrams are sent first. */
+  /** Number of later telegrams that are sent first. */
   readonly behind: number;
   /** ms. */
   readonly delay: number;
@@ -75,13 +75,13 @@ export interface TelegramFault {
 }
 
 export interface StreamFaults {
-  /** The fault of the next telegram; undefined if there is none. */
+  /** The fault of the next telegram. Undefined if there is none. */
   of(stream: FaultyStream): TelegramFault | undefined;
 }
 
-/** The network cable: `silent` or `reset` while it is out, and which of both connections see. */
+/** The network cable. `silent` or `reset`: what both connections see while it is out. */
 export interface LinkFaults {
-  /** Undefined while the cable is in. */
+  /** Undefined while the cable is plugged in. */
   readonly down: 'silent' | 'reset' | undefined;
   /** Calls `listener` when the cable is pulled out or put in. Returns a function that ends this. */
   onChange(listener: () => void): () => void;

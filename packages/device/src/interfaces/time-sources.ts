@@ -1,63 +1,63 @@
-/** The answer of a time server, or why there is none. */
+/** The response of a time server, or the reason why there is none. */
 export type TimeResponse =
   | {
       readonly kind: 'time';
       /** ms that the server's UTC is ahead of the UTC of the scanner's `Clock`. */
       readonly ahead: number;
-      /** ms that request and answer were under way, the server's own time left out. */
+      /** Round trip in ms of request and response, without the time in the server. */
       readonly roundTrip: number;
-      /** 1 to 15: how far the server is from a reference clock. */
+      /** 1 to 15: distance of the server from a reference clock. */
       readonly stratum: number;
     }
   /** The server asks for fewer requests. */
   | { readonly kind: 'slower' }
   /** The server refuses further requests; `reason` for people. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No usable answer came; `reason` for people. */
+  /** No usable response came. `reason` is for people. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** The time servers that the scanner can reach. */
+/** The time servers within reach of the scanner. */
 export interface TimeServers {
   /**
-   * Asks the server at this IPv4 address once. The promise resolves within seconds of the scanner's clock, whatever the
-   * network does. `signal` cancels it: the answer is not used any more.
+   * Sends one request to the server at this IPv4 address. The promise resolves within seconds of the scanner's clock,
+   * regardless of the network. `signal` cancels it: the response is not used any more.
    */
   request(address: readonly number[], signal: AbortSignal): Promise<TimeResponse>;
 }
 
-/** A PTP message as it came. */
+/** A PTP message and its arrival. */
 export interface PtpDatagram {
   readonly bytes: Uint8Array;
-  /** When it came, taken as early as possible: ms of the scanner's `Clock.monotonic`. */
+  /** Time of arrival, measured as early as possible: ms of the scanner's `Clock.monotonic`. */
   readonly received: number;
   /** IPv4 address of the sender. */
   readonly from: string;
-  /** Was it sent to the scanner alone, and not to the PTP group? */
+  /** True if it was sent to the scanner alone, and not to the PTP group. */
   readonly isUnicast: boolean;
 }
 
-/** Who uses the PTP ports. */
+/** A user of the PTP ports. */
 export interface PtpListener {
   /** The ports are open. */
   opened(): void;
-  /** They cannot be opened; it is tried again later. `reason` for people. */
+  /** Called if the ports cannot be opened. Another attempt follows later. `reason` is for people. */
   failed(reason: string): void;
   received(datagram: PtpDatagram): void;
 }
 
-/** The PTP ports while they are used. */
+/** The open PTP ports. */
 export interface PtpConnection {
   /**
    * Sends an event message to the group or to one address.
    * @param to IPv4 address; undefined for the group
-   * @returns when it was sent (ms of `Clock.monotonic`, taken just before); undefined if it could not be sent
+   * @returns time of sending (ms of `Clock.monotonic`, measured just before); undefined if it could not be sent
    */
   sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined;
   /** Closes the ports for good. */
   close(): void;
 }
 
-/** The network in which PTP masters are. */
+/** The network of the PTP masters. */
 export interface PtpNetwork {
   /** Opens the PTP ports; never throws. */
   open(listener: PtpListener): PtpConnection;

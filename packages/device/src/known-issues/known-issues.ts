@@ -32,10 +32,10 @@ interface Options {
   readonly log: Log;
 }
 
-/** The known issues of its release that somebody has planned for this scanner. By default it has none. */
+/** The known issues of its release that are planned for this scanner. By default there are none. */
 export class KnownIssues implements Feature {
   readonly #options: Options;
-  /** How often each is planned. */
+  /** Number of plans for each. */
   readonly #planned = new Map<KnownIssue, number>();
   readonly #listeners = new Set<() => void>();
   #isInverted = false;
@@ -49,12 +49,12 @@ export class KnownIssues implements Feature {
     });
   }
 
-  /** Whether it is planned, and the release that runs has it. */
+  /** True if it is planned, and the running release has it. */
   has(issue: KnownIssue): boolean {
     return (this.#planned.get(issue) ?? 0) > 0 && hasIssue(this.#options.firmware.release, issue);
   }
 
-  /** Whether outputs take the contamination for its opposite: 2.3.3/contamination-output. */
+  /** True if outputs invert the contamination: 2.3.3/contamination-output. */
   get isContaminationInverted(): boolean {
     return this.#isInverted && this.has('2.3.3/contamination-output');
   }
@@ -64,13 +64,13 @@ export class KnownIssues implements Feature {
     this.#listeners.add(listener);
   }
 
-  /** Begins an issue. Returns a function that ends it; one that was begun twice lasts until both have ended. */
+  /** Begins an issue. Returns a function that ends it. If it was begun twice, it ends with the second call. */
   begin(issue: KnownIssue): () => void {
     this.#plan(issue, 1);
     return () => this.#plan(issue, -1);
   }
 
-  /** Before the ports: those that follow the contamination take it wrong from the start. */
+  /** Applied before the ports boot: outputs of the contamination are inverted from the start. */
   boot(): void {
     this.#isInverted = this.has('2.3.3/contamination-output');
     if (!this.has('2.2.0/too-many-functions')) return;
@@ -110,7 +110,7 @@ export function refuseDiagnosis(issues: KnownIssues, parameters: Parameters): vo
   );
 }
 
-/** 2.1.0/angle-filter: LFPangleRangeFilter as it acts. */
+/** 2.1.0/angle-filter: the effective LFPangleRangeFilter. */
 export function actingAngleRange(
   range: ValueOf<'LFPangleRangeFilter'>,
   issues: KnownIssues,
@@ -121,5 +121,5 @@ export function actingAngleRange(
   return { ...range, bEnable: true };
 }
 
-/** The variable by which a range that acts differs, beside the range itself. */
+/** The second variable that decides about the effective range. */
 export const formatOfScans: Variable<unknown> = ScanDataFormat;

@@ -14,7 +14,7 @@ import type { Clock, Log } from '../interfaces/environment.js';
 import type { Hardware } from '../interfaces/hardware.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-/** The parts of a device that logins need. */
+/** The parts of a device for logins. */
 interface Scanner {
   readonly clock: Clock;
   readonly hardware: Pick<Hardware, 'log'>;
@@ -23,8 +23,8 @@ interface Scanner {
 }
 
 /**
- * Logins of the legacy protocol. They have their own passwords and enabled levels (EnableLegacyUserLevel), and a lockout
- * of their own by the same rule: a driver that repeats an old password must not lock the web page out.
+ * Logins of the legacy protocol. They have their own passwords and enabled levels (EnableLegacyUserLevel). They also
+ * have their own lockout with the same rule: a driver that repeats an old password must not lock the web page out.
  */
 export class LegacyAccess extends Logins {
   readonly #scanner: Scanner;
@@ -35,16 +35,16 @@ export class LegacyAccess extends Logins {
   }
 
   /**
-   * Logs in by level number (0 to 4) and password hash; Run takes any hash. Undefined if refused. A wrong hash counts as
-   * a failed login. A disabled level, a level without a password, and any level while logins are locked, or while the credentials
-   * cannot be read, are refused without a change of the count.
+   * Logs in by level number (0 to 4) and password hash. Run accepts any hash. Undefined if refused. A wrong hash counts
+   * as a failed login. Three refusals do not change the count: for a disabled level, for a level without a password,
+   * and for any level while logins are locked or the credentials cannot be read.
    */
   login(number: number, hash: number, log: Log = this.#scanner.hardware.log): Level | undefined {
     if (this.lockout.locked || this.#scanner.credentials.locked) return undefined;
     const level = levelOfNumber(number);
     if (level === 'Run') return level;
     if (level === undefined || !isLoginLevel(level)) return undefined;
-    // Compared for a disabled level, too, so that the time of the answer reveals nothing.
+    // Compares for a disabled level, too, so that the time of the response reveals nothing.
     const right = this.#scanner.credentials.isLegacy(level, hash);
     if (!this.#isEnabled(level)) {
       this.triedDisabled(level, log);
@@ -58,13 +58,14 @@ export class LegacyAccess extends Logins {
     return level;
   }
 
-  /** The password with which a session has just logged in at this level; undefined if none is needed. */
+  /** The password of a login that has just succeeded at this level. Undefined if the level needs none. */
   passwordOf(level: Level): Credential | undefined {
     return isLoginLevel(level) ? this.#scanner.credentials.content.legacy[level] : undefined;
   }
 
   /**
-   * The rights of a session that has logged in at this level: Run once the level is disabled, or its password is another one.
+   * The rights of a session that has logged in at this level. They fall to Run once the level is disabled or its
+   * password has changed.
    * @param password that of `passwordOf` at its login
    */
   rights(level: Level, password: Credential | undefined): Level {
@@ -83,7 +84,9 @@ export interface LegacyInterfaces extends Feature {
   readonly access: LegacyAccess;
 }
 
-/** The logins, and the ports: a change that gives both interfaces the same port is refused. The server opens the ports. */
+/**
+ * The logins and the ports. A change that gives both interfaces the same port is refused. The server opens the ports.
+ */
 export function legacyInterfaces(options: Scanner & { readonly parameters: Parameters }): LegacyInterfaces {
   const { parameters } = options;
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {

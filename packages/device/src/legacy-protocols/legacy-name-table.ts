@@ -59,7 +59,7 @@ const { DeviceStatus } = status.members;
 const fieldNames = Array.from({ length: 48 }, (_, index) => `field${String(index).padStart(3, '0')}`);
 
 /**
- * The legacy names: those that clients of this device family send and the interface does not have. Names that the
+ * The legacy names: clients of this device family use them, and the interface does not have them. Names that the
  * interface has, too (DeviceIdent, SCdevicestate, FREchoFilter …), need no entry.
  */
 export const legacyNames: ReadonlyMap<string, LegacyName> = new Map<string, LegacyName>([

@@ -26,26 +26,26 @@ interface LegacyAlias {
 export interface LegacyVariable {
   readonly kind: 'variable';
   readonly type: ValueType<unknown>;
-  /** The variables that its value depends on: a change of one of them is a change of this one. */
+  /** The variables that its value depends on. A change of one of them is a change of this one. */
   readonly from: readonly Variable<unknown>[];
-  /** The part of the value whose changes are events; the whole value if undefined. */
+  /** The part of the value whose changes are events. Undefined: the complete value. */
   readonly eventPart?: (device: Scanner) => string;
   readonly read: (device: Scanner) => unknown;
-  /** The lowest level that may write it; read-only if undefined. */
+  /** The lowest level that may write it. Undefined: read-only. */
   readonly level?: Level;
   /** Returns a promise if the change takes effect later. */
   readonly write?: (device: Scanner, value: unknown) => Promise<unknown> | undefined;
-  /** Is it writable in this edition? In all of them if undefined. */
+  /** True if it is writable in this edition. Undefined: writable in all editions. */
   readonly isWritable?: (edition: Edition) => boolean;
 }
 
 /** A method that the interface does not have. */
 interface LegacyMethod {
   readonly kind: 'method';
-  /** Undefined if it takes no values. */
+  /** Undefined without values. */
   readonly request?: ValueType<unknown>;
   readonly response: ValueType<unknown>;
-  /** The lowest level that may call it; every level if undefined. */
+  /** The lowest level that may call it. Undefined: every level. */
   readonly level?: Level;
   readonly call: (device: Scanner, request: unknown) => unknown;
 }
@@ -55,7 +55,7 @@ interface LegacyEvent {
   readonly kind: 'event';
 }
 
-/** LMDscandata: scan data, which is read as telegrams, and subscribed to. It cannot be written. */
+/** LMDscandata: scan data. It can be read as telegrams and subscribed to, but not written. */
 export interface LegacyScanData {
   readonly kind: 'scanData';
 }

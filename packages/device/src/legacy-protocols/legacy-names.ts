@@ -19,7 +19,7 @@ import type { Log } from '../interfaces/environment.js';
 import type { LegacyName, LegacyVariable, Scanner } from './legacy-name.js';
 import { legacyNamesOf } from './legacy-name-table.js';
 
-/** The parts of a device that answer requests by name. */
+/** The parts of a device for requests by name. */
 interface NamedScanner extends Scanner {
   readonly served: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
   write(
@@ -41,22 +41,22 @@ export type Named =
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object | undefined }
   | Exclude<LegacyName, { readonly kind: 'alias' }>;
 
-/** A write that was made. */
+/** A completed write. */
 interface Written {
-  /** Does a blank follow the name in the binary acknowledgement? */
+  /** True if a blank follows the name in the binary acknowledgement. */
   readonly hasBlank: boolean;
   /** A promise if it takes effect later. */
   readonly effect: Promise<unknown> | undefined;
 }
 
-/** What a method takes: the members of its request in order, or its only value; undefined if it takes no values. */
+/** The values of a call: the members of its request in order, or its only value. Undefined if it has no values. */
 export interface ValueShape {
   readonly request: Method<unknown, unknown> | ValueType<unknown> | undefined;
   /** The request of a call without values; if undefined, `request` applies to that, too. */
   readonly withoutValues?: object | undefined;
 }
 
-/** A call that was made. */
+/** A completed call. */
 interface Called {
   readonly response: ValueType<unknown>;
   readonly result: CallResult | Promise<CallResult>;
@@ -66,7 +66,7 @@ interface Called {
 const restOnlyMethods: readonly string[] = ['getChallenge', 'changePassword'];
 
 /**
- * The names that a scanner knows over the legacy protocol: those of its interface, then the legacy names. All checks of
+ * The names of a scanner in the legacy protocol: the names of its interface, then the legacy names. All checks of
  * levels are here and in the device, none in the server.
  */
 export class LegacyNames {
@@ -90,10 +90,10 @@ export class LegacyNames {
   }
 
   /**
-   * Writes the variable of this name.
-   * @param read gives the value; it is called only if the caller may write
-   * @throws Refusal 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read` throws;
-   * then if the value is refused; GoingDown if the change would be lost
+   * Writes the variable with this name.
+   * @param read returns the value; it is called only if the caller may write
+   * @throws Refusal 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read`
+   * throws; then if the value is refused; GoingDown if the change would be lost
    */
   write(name: string, caller: Caller, read: (type: ValueType<unknown>) => unknown): Written {
     const named = this.find(name);
@@ -112,7 +112,7 @@ export class LegacyNames {
     return { effect, hasBlank: !acknowledgedWithoutBlank.has(variable) };
   }
 
-  /** May a subscription to this name leave out the value that switches it on? */
+  /** True if a subscription to this name may leave out the value that switches it on. */
   isFollowedWithoutValue(name: string): boolean {
     const named = this.find(name);
     return (
@@ -123,10 +123,10 @@ export class LegacyNames {
   }
 
   /**
-   * Calls the method of this name.
-   * @param read gives the request; it is called only if the caller may call the method
-   * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what `read`
-   * throws; then if the request is refused
+   * Calls the method with this name.
+   * @param read returns the request; it is called only if the caller may call the method
+   * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what
+   * `read` throws; then if the request is refused
    */
   call(name: string, caller: Caller, log: Log, read: (values: ValueShape) => unknown): Called {
     const named = this.find(name);
@@ -148,7 +148,7 @@ export class LegacyNames {
 
   get #legacyNames(): ReadonlyMap<string, LegacyName> {
     const { edition } = this.#device.served;
-    // Each boot makes a new edition, because an update may have made it another release.
+    // Compares editions: each boot makes a new one, because an update may have changed the release.
     if (edition !== this.#edition) {
       this.#edition = edition;
       this.#names = legacyNamesOf(edition);
@@ -170,20 +170,20 @@ export class LegacyNames {
 }
 
 /*
- * Where devices shape a telegram in their own way. It belongs to the variable, whichever of its names is used.
+ * Variables whose telegrams have an unusual format on devices. It applies to each name of the variable.
  */
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
-/** Devices subscribe to these without a value behind the name; with one, as to any other variable. */
+/** Variables that need no value behind the name in a subscription. A value is permitted, as for any other variable. */
 const followedWithoutValue: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
   DeviceStatus,
   SCdevicestate,
 ]);
 
 /**
- * In binary, devices acknowledge a write of these without the blank behind the name that all others have. Most of them came
- * with release 2.3.1, but not all, and not all that came then are among them.
+ * Names whose binary write acknowledgement lacks the blank behind the name. Most of them came with release 2.3.1, but
+ * not all, and not all new names of that release are among them.
  */
 export const acknowledgedWithoutBlank: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
   contaminationIndication.members.treatBlockedSectorsAsErrorSectors,

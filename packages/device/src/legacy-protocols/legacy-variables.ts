@@ -23,7 +23,7 @@ const LaserState = { initialisation: 1, idle: 3, ready: 6, measurement: 7 } as c
 
 const laserStatus = struct({
   state: integer('uint16'),
-  /** Is it too hot or too cold? */
+  /** True if it is too hot or too cold. */
   outsideTemperatureRange: boolean(),
   /** HH:MM:SS and DD.MM.YYYY on the device clock. */
   time: string({ maxLength: 10 }),
@@ -33,7 +33,7 @@ const laserStatus = struct({
   led3: integer('uint32'),
 });
 
-/** STlms: whether the scanner measures, the temperature alarm, time and date; the LEDs are always 0. */
+/** STlms: measuring, the temperature alarm, time and date. The LEDs are always 0. */
 export const stLms: LegacyName = legacyVariable(laserStatus, {
   from: [DeviceStatus],
   read: (device) => {
@@ -58,7 +58,10 @@ export const stLms: LegacyName = legacyVariable(laserStatus, {
 /** field000 to field047: one byte, 0. The layout of older devices cannot describe the fields of this one. */
 export const noField: LegacyName = legacyVariable(integer('uint8'), { read: () => 0 });
 
-/** EIHstCola: whether interface B takes binary telegrams. Both interfaces always take both, so a write has no effect. */
+/**
+ * EIHstCola: 1 if interface B accepts binary telegrams. Both interfaces always accept both formats, so a write has no
+ * effect.
+ */
 export const hostDialect: LegacyName = legacyVariable(enumeration({ text: 0, binary: 1 }, 1), {
   read: () => 1,
   level: 'AuthorizedClient',
@@ -70,8 +73,8 @@ function twoDigits(number: number): string {
 }
 
 /*
- * Names that drivers send to related devices, in the layout that public test servers, dissectors or clients of such
- * devices know. They have no effect.
+ * Names of related devices that drivers send, in the layout of public test servers, dissectors or clients of such
+ * devices. They have no effect.
  */
 
 /** IsSystemReady: always 1, because there are no sessions while the scanner is not ready. */
@@ -84,8 +87,8 @@ export const monitoredFieldChanges: LegacyName = { kind: 'event' };
 const ScanConfigStatus = { ok: 0, wrongFrequency: 1, wrongResolution: 2, otherError: 5 } as const;
 
 /**
- * mLMPsetscancfg: answers the scan configuration of the performance profile, which stays in force, and whether it is the
- * requested one. Angles are not compared: they are set by LMPoutputRange, and drivers send 0 here.
+ * mLMPsetscancfg: returns the scan configuration of the performance profile, which stays in force, and if it is the
+ * requested one. Angles are not compared: LMPoutputRange sets them, and drivers send 0 here.
  */
 export const setScanConfig: LegacyName = legacyMethod({
   request: scanConfig,
@@ -106,7 +109,7 @@ export const setScanConfig: LegacyName = legacyMethod({
   },
 });
 
-/** mCLsetscancfglist: the index into a list that related devices have and this one does not. */
+/** mCLsetscancfglist: the index into a list of related devices that this one does not have. */
 export const setScanConfigOfList: LegacyName = legacyMethod({
   request: integer('uint8'),
   response: integer('uint8'),
@@ -145,7 +148,7 @@ const resultOf: Readonly<Record<number, number>> = {
 
 const fieldResult = struct({
   version: integer('uint16'),
-  /** Counts from 1, as evaluations do; drivers subtract 1. */
+  /** Number from 1, as in evaluations. Drivers subtract 1. */
   index: integer('uint8'),
   /** µs since the scanner came up, modulo 2^32. */
   counter: integer('uint32'),
@@ -159,7 +162,7 @@ const fieldResult = struct({
   hasTime: integer('uint16'),
 });
 
-/** At least so many results are sent: drivers take an empty list for an error. */
+/** Minimum number of results: drivers interpret an empty list as an error. */
 const fewest = 3;
 
 interface Result {
@@ -168,7 +171,7 @@ interface Result {
   readonly result: number;
 }
 
-/** The results of the evaluations that are configured, and of the first three, configured or not. */
+/** The results of the configured evaluations, and of the first three, configured or not. */
 function resultsOf(device: Scanner): readonly Result[] {
   const states = FieldEvaluationResult.isIn(device.served.edition)
     ? device.read(FieldEvaluationResult).EvaluationResultList.map(({ State }) => State)
@@ -182,8 +185,8 @@ function resultsOf(device: Scanner): readonly Result[] {
 }
 
 /**
- * LFErec: the results of the evaluations. There is an event when a result has changed; counters, which change with every
- * scan, are no event.
+ * LFErec: the results of the evaluations. A changed result causes an event. Counters, which change with every scan, do
+ * not.
  */
 export const lfeRec: LegacyName = legacyVariable(array(fieldResult, { maxItems: 48 }), {
   from: [FieldEvaluationResult],
@@ -211,7 +214,7 @@ export const lfeRec: LegacyName = legacyVariable(array(fieldResult, { maxItems: 
 
 const { ScanDataConfig } = measurementDataOutput.members;
 
-/** Thirteen bytes. Members that are named reserved have a meaning on other families, whose clients write them. */
+/** Thirteen bytes. Reserved members have a meaning on other families, whose clients write them. */
 const config = struct({
   reserved1: integer('uint8'),
   reserved2: integer('uint8'),
@@ -228,8 +231,8 @@ const config = struct({
 });
 
 /**
- * LMDscandatacfg: ScanDataConfig under its older name. Reserved members are read as they leave the factory, and have no effect
- * when they are written. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
+ * LMDscandatacfg: ScanDataConfig under its older name. Reserved members always have their factory values, and a write
+ * of them has no effect. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
  */
 export const lmdScanDataConfig: LegacyName = legacyVariable(config, {
   from: [ScanDataConfig],

@@ -18,12 +18,12 @@ const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /**
- * The angle of straight ahead in legacy telegrams, in 1/10000 degree: they count from the right-hand side, while the
+ * The angle of straight ahead in legacy telegrams, in 1/10000 degree. They count from the right-hand side. The
  * interface has 0 there.
  */
 const legacyAhead = 900_000;
 
-/** The variables that the beams of a legacy scan telegram depend on. */
+/** Variables that the beams of a legacy scan telegram depend on. */
 export const legacyBeamsFollow: readonly Variable<unknown>[] = [
   LFPangleRangeFilter,
   PerformanceProfileNumber,
@@ -32,7 +32,7 @@ export const legacyBeamsFollow: readonly Variable<unknown>[] = [
 /** The beams of a scan in a legacy scan telegram. */
 export interface LegacyBeams {
   readonly geometry: ScanGeometry;
-  /** The visible beams; every `increment`-th of them is sent, from the first on. */
+  /** The visible beams. Every `increment`-th of them is sent, from the first on. */
   readonly visible: BeamRange;
   readonly increment: number;
   /** Angles of the first and the last beam that are sent, from the right-hand side, in 1/10000 degree. */
@@ -90,8 +90,8 @@ export const scanConfig = struct({
 });
 
 /**
- * LMPoutputRange: the range that is really sent. A write sets LFPangleRangeFilter, cut to the field of view; the written
- * step has no effect, because the performance profile sets it.
+ * LMPoutputRange: the effective range. A write sets LFPangleRangeFilter, cut to the field of view. The written step has
+ * no effect, because the performance profile sets it.
  */
 export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
   from: legacyBeamsFollow,
@@ -102,7 +102,7 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
   level: 'AuthorizedClient',
   write: ({ parameters }, { start, stop }) => {
     const before = legacyBeams(parameters);
-    // Writing back the value that was read must not change the filter.
+    // A write of the value that was read must not change the filter.
     if (before.start === start && before.stop === stop) return undefined;
     const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
     if (from >= to) throw new Refusal('outOfRange', 'stop', 'no part of the field of view is in this range');
@@ -113,7 +113,7 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
   },
 });
 
-/** The scan configuration of the performance profile, whichever beams are sent. */
+/** The scan configuration of the performance profile, regardless of the beams that are sent. */
 export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> {
   const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
   return {
@@ -125,7 +125,7 @@ export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> 
   };
 }
 
-/** LMPscancfg: the scan frequency in 1/100 Hz, and the beams that are measured, whichever are sent. */
+/** LMPscancfg: the scan frequency in 1/100 Hz, and the measured beams, regardless of the beams that are sent. */
 export const lmpScanConfig: LegacyName = legacyVariable(scanConfig, {
   from: [PerformanceProfileNumber],
   read: ({ parameters }) => scanConfigOf(parameters),

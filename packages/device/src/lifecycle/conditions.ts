@@ -21,8 +21,8 @@ const gravity = [
 export type Condition = (typeof gravity)[number][0];
 
 /**
- * The conditions in force, each with its reasons. DeviceStatus shows the gravest one, or normal operation if there is
- * none; SCdevicestate follows.
+ * The conditions in force, each with its reasons. DeviceStatus shows the gravest one. It shows normal operation if
+ * there is none. SCdevicestate follows.
  */
 export class Conditions {
   readonly #reasons = new Map<Condition, Set<string>>();
@@ -60,14 +60,14 @@ export class Conditions {
     return this.#reasons.get(condition)?.has(reason) ?? false;
   }
 
-  /** Stored data that cannot be read is a recoverable error until it is stored again. */
+  /** Unreadable stored data is a recoverable error until it is stored again. */
   setLost(what: string, isLost: boolean): void {
     if (isLost) this.#losses.add(what);
     else this.#losses.delete(what);
     this.set('DS_RecoverableError', what, isLost);
   }
 
-  /** Is all stored data readable? */
+  /** True if all stored data is readable. */
   get intact(): boolean {
     return this.#losses.size === 0;
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '../interfaces/environment.js';
 
-/** What the scanner is made of, which lives and stops with it. */
+/** The parts of the scanner that live and stop with it. */
 interface Life {
-  /** Power was switched on. Resolves when what has to be on disk is. */
+  /** Called when power is switched on. Resolves when everything that has to be stored is on disk. */
   powerOn(): Promise<void>;
   /** Loads the stored state, and comes up with it. */
   boot(): Promise<void>;
-  /** A lot of time is about to pass at once: nothing measures or pulses until `resume`. */
+  /** Called when a lot of time is about to pass at once: nothing measures or pulses until `resume`. */
   pause(): void;
   resume(): void;
 }
@@ -29,8 +29,8 @@ type State =
   | { readonly phase: 'down'; readonly cancelBoot: () => void };
 
 /**
- * A change is refused because the scanner goes down and would lose it. It has no status: the connection of the client
- * is closed, as all connections are when the scanner goes down.
+ * Refuses a change because the scanner goes down and would lose it. It has no status: the connection of the client is
+ * closed, like all connections of a scanner that goes down.
  */
 export class GoingDown extends Error {
   override readonly name = 'GoingDown';
@@ -40,18 +40,18 @@ export class GoingDown extends Error {
   }
 }
 
-/** A reboot that begins when something else is done. */
+/** A reboot that begins after another action. */
 interface RebootOrder {
-  /** Goes down now; does nothing if the scanner has gone down since. */
+  /** Goes down now. Does nothing if the scanner has gone down since. */
   begin(): void;
   /** Cancels the reboot. */
   callOff(): void;
 }
 
-/** ms: without a boot time, boots that fail would follow each other at the same time for ever. */
+/** ms: minimum time between boots. Without it, failing boots would follow each other endlessly at the same time. */
 const shortestRetry = 100;
 
-/** What disturbs a boot, for tests: ms that it takes longer, and whether it fails at its end. */
+/** A disturbance of a boot, for tests: additional ms, and true if it fails at its end. */
 export interface BootFault {
   readonly delay: number;
   readonly fails: boolean;
@@ -59,10 +59,10 @@ export interface BootFault {
 
 interface Options {
   readonly clock: Clock;
-  /** How long a reboot takes, from down to up. */
+  /** Duration of a reboot, from down to up. */
   readonly bootMilliseconds: number;
   readonly failed: (error: unknown) => void;
-  /** Called if a listener throws: that stops neither the reboot nor the other listeners. */
+  /** Called if a listener throws. Neither the reboot nor the other listeners stop. */
   readonly listenerFailed: (error: unknown) => void;
 }
 
@@ -74,11 +74,11 @@ export class Lifecycle {
   #state: State = { phase: 'starting' };
   #life: Life | undefined;
   #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
-  /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
+  /** True if parameters can change. False while the scanner is down or a reboot is ordered. */
   acceptsChanges = false;
-  /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
+  /** Time of the last start: ms of the monotonic clock, 0 before the first one. */
   upSince = 0;
-  /** Boots that have failed since the start of the program. */
+  /** Number of failed boots since the start of the program. */
   failedBoots = 0;
 
   constructor(options: Options) {
@@ -90,7 +90,7 @@ export class Lifecycle {
     return phase === 'ended' ? 'down' : phase;
   }
 
-  /** Orders a reboot. Changes are refused until it is called off or the scanner is up again. */
+  /** Orders a reboot. Changes are refused until it is cancelled or the scanner is up again. */
   order(): RebootOrder {
     const order: RebootOrder = {
       begin: () => {
@@ -114,17 +114,17 @@ export class Lifecycle {
     this.#up.add(listener);
   }
 
-  /** Calls `listener` when the scanner goes down. It has to close its ports and connections. */
+  /** Calls `listener` when the scanner goes down. The listener has to close its ports and connections. */
   onDown(listener: () => void): void {
     this.#down.add(listener);
   }
 
-  /** Asks `fault` at the beginning of each boot after the first start. */
+  /** Calls `fault` at the beginning of each boot after the first start. */
   disturbBoots(fault: () => BootFault): void {
     this.#bootFault = fault;
   }
 
-  /** The first start, without the waiting time of a reboot. */
+  /** Starts for the first time, without the waiting time of a reboot. */
   async start(life: Life): Promise<void> {
     this.#life = life;
     await life.powerOn();
@@ -137,14 +137,14 @@ export class Lifecycle {
     this.#goDown(async () => undefined);
   }
 
-  /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */
+  /** Switches power off and on again. Unsaved data is lost, and the power-on is counted. */
   powerCycle(): void {
     this.#goDown(async () => this.#life?.powerOn());
   }
 
   /**
-   * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile: else every scan and pulse of that
-   * time would be computed.
+   * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile. Otherwise every scan and pulse
+   * of that time would be computed.
    */
   skipTime(pass: () => void): void {
     this.#life?.pause();
@@ -166,10 +166,10 @@ export class Lifecycle {
     this.acceptsChanges = state.phase === 'up' && state.orders.size === 0;
   }
 
-  /** @param before is called before the boot */
+  /** @param before called before the boot */
   #goDown(before: () => Promise<void>): void {
     if (this.#state.phase !== 'up') return;
-    // The listeners find it down, and may end it.
+    // The listeners see the scanner down, and may end it.
     this.#enter({ phase: 'down', cancelBoot: () => undefined });
     for (const listener of this.#down) {
       try {
@@ -181,7 +181,10 @@ export class Lifecycle {
     this.#book(before);
   }
 
-  /** A boot that fails is tried again after another boot time. @param least ms that it takes at least */
+  /**
+   * Repeats a failed boot after another boot time.
+   * @param least minimum time in ms
+   */
   #book(before: () => Promise<void>, least = 0): void {
     if (this.#hasEnded) return;
     const { delay, fails } = this.#bootFault();
@@ -209,7 +212,7 @@ export class Lifecycle {
     if (this.#hasEnded) return;
     this.#isUp();
     for (const listener of this.#up) {
-      // It may end while a listener works: what the others would open, nobody would close.
+      // A listener may end it. The other listeners must not open anything then, because nobody would close it.
       if (this.#hasEnded) return;
       try {
         await listener();

@@ -3,8 +3,7 @@ import { Tally } from '../tally.js';
 import type { Conditions } from './conditions.js';
 
 /**
- * Where an unexpected error came up: in a timer of the device, at a reboot, in a part of the server, or (`process`)
- * anywhere else.
+ * Place of an unexpected error: a timer of the device, a reboot, a part of the server, or (`process`) anywhere else.
  */
 const places = [
   'timer',
@@ -23,13 +22,13 @@ const places = [
 
 export type Where = (typeof places)[number];
 
-/** Why DeviceStatus is 7 from such an error on until the next boot. */
+/** Reason of DeviceStatus 7 from such an error on until the next boot. */
 export const unexpectedError = 'unexpected error';
 
-/** Within this time (ms) an error is logged once, however often it comes. */
+/** Time (ms) in which an error is logged only once. */
 const silence = 60_000;
 
-/** The most different errors that are logged in that time: their texts may contain what a client sends. */
+/** Maximum number of different errors in the log in that time. Their texts may contain the content of requests. */
 const most = 20;
 
 const usualMessage = 'Unexpected error inside the scanner; the scanner continues';
@@ -39,7 +38,7 @@ interface Options {
   readonly clock: Clock;
   /** The line in the log; by default, that of a scanner. */
   readonly message?: string;
-  /** Counts them, too, with those of others. */
+  /** Counts them together with those of others. */
   readonly together?: Tally<Where>;
 }
 
@@ -48,7 +47,7 @@ interface Options {
  * count and DeviceStatus 7. It ends neither the process nor the work of others.
  */
 export class UnexpectedErrors {
-  /** How many there were since the process started. */
+  /** Number of errors since the process started. */
   readonly counts = new Tally<Where>(places);
   readonly #options: Options;
   readonly #logged = new Map<string, { times: number }>();
@@ -72,13 +71,13 @@ export class UnexpectedErrors {
       this.#log(where, error);
       this.#raise();
     } catch {
-      // The log or a listener of the status fails, too: nothing is left that could report it.
+      // The log or a listener of the status fails, too. Nothing is left that could report it.
     }
   }
 
   /**
-   * The last resort of a process that runs nothing else: what no part of it has handled is reported, and does not end the
-   * process. Call it once.
+   * The last resort of a process that runs nothing else. Reports unhandled errors, and keeps the process running. Call
+   * it once.
    */
   outlive(): void {
     process.on('uncaughtException', (error) => this.report('process', error));
@@ -121,7 +120,7 @@ export class UnexpectedErrors {
     }
   }
 
-  /** Logs in one line how many errors were not logged because they had been before. */
+  /** Logs in one line the number of repeated errors that were not logged. */
   #startPeriod(now: number): void {
     const times = [...this.#logged.values()].reduce((total, { times }) => total + times, 0);
     this.#logged.clear();
@@ -130,10 +129,10 @@ export class UnexpectedErrors {
   }
 }
 
-/** The same clock, with callbacks that `run` calls: it catches what they throw. */
+/** A clock that calls its callbacks through `run`, which catches their exceptions. */
 export function containedClock(clock: Clock, run: (callback: () => void) => void): Clock {
-  // A callback that is booked again and again is wrapped once. The wrappers of every booking would survive collections of
-  // garbage, and each collection would stop the scanner for several times as long.
+  // Wraps a callback once, even if it is booked again and again. Wrappers of every booking would survive garbage
+  // collections, and each collection would stop the scanner for several times as long.
   const wrappers = new WeakMap<() => void, () => void>();
   const wrapped = (callback: () => void) => {
     const known = wrappers.get(callback);
@@ -152,7 +151,7 @@ export function containedClock(clock: Clock, run: (callback: () => void) => void
   };
 }
 
-/** What was thrown, as text. Never throws, even if the value cannot be converted to a string. */
+/** A thrown value as text. Never throws, even if the value cannot be converted to a string. */
 export function errorMessage(thrown: unknown): string {
   try {
     return String(thrown);
@@ -161,7 +160,7 @@ export function errorMessage(thrown: unknown): string {
   }
 }
 
-/** The same with the stack, if it is known. */
+/** The text of a thrown value with its stack, if it is known. */
 export function stackOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.stack ?? thrown.message) : errorMessage(thrown);
@@ -172,7 +171,7 @@ export function stackOf(thrown: unknown): string {
 
 function ignore(): void {}
 
-/** ms: a fault that returns within this time is not logged again, even if all was well in between. */
+/** ms: an error that returns within this time is not logged again, even if everything worked in between. */
 const quietPeriod = 10_000;
 
 interface FaultOptions {
@@ -182,8 +181,8 @@ interface FaultOptions {
 }
 
 /**
- * One kind of fault of what a maker of devices has added: a core, a sensor. It is logged once, and DeviceStatus is 7 until that
- * works again. It may fail a hundred times a second, and work in between.
+ * One kind of error of a part from a device maker: a core, a sensor. It is logged once, and DeviceStatus is 7 until the
+ * part works again. It may fail a hundred times a second, and work in between.
  */
 export class RecurringFault {
   readonly #options: FaultOptions;
@@ -195,7 +194,7 @@ export class RecurringFault {
 
   /**
    * @param reason of the condition
-   * @param lingers whether the condition holds until all has been well for 10 s; else it ends at once when it works again
+   * @param lingers true: the condition ends after 10 s without an error. False: it ends with the first success
    */
   constructor(options: FaultOptions, reason: string, { lingers = false } = {}) {
     this.#options = options;
@@ -203,7 +202,7 @@ export class RecurringFault {
     this.#lingers = lingers;
   }
 
-  /** Whether the condition holds. */
+  /** True while the condition holds. */
   get holds(): boolean {
     return this.#holds;
   }
@@ -223,7 +222,7 @@ export class RecurringFault {
     if (isOver || !this.#lingers) this.#set(false);
   }
 
-  /** A boot: forgets all faults. */
+  /** Called at a boot: forgets all errors. */
   reset(): void {
     this.#logged.clear();
     this.#set(false);

@@ -24,7 +24,7 @@ const enabledBy = { 1: ActualEncPosition1Enable, 2: ActualEncPosition2Enable } a
 
 /** A reading of the encoder. Times in µs of the scanner's clock; counters have 32 bits and wrap. */
 export interface EncoderReading {
-  /** Counts the readings. */
+  /** Number of the reading. */
   readonly frame: number;
   readonly ticks: number;
   /** Ticks at the last signal of each reference, 0 before the first. */
@@ -57,7 +57,7 @@ export class Encoder implements Feature {
   /** Ticks, with a fraction, at `#settledAt`. */
   #ticks = 0;
   #countedAt = 0;
-  /** mm/s and ticks/s since then. */
+  /** mm/s and ticks/s since that time. */
   #speed = 0;
   #rate = 0;
   #frame = 0;
@@ -85,7 +85,7 @@ export class Encoder implements Feature {
     this.#pulse.resume();
   }
 
-  /** A boot: all counters start at zero. */
+  /** Called at a boot: all counters start at zero. */
   boot(): void {
     this.#frame = 0;
     this.#references = [0, 0];
@@ -94,18 +94,18 @@ export class Encoder implements Feature {
     this.#updateSpeed();
   }
 
-  /** Sets the ticks back to zero. */
+  /** Resets the ticks to zero. */
   reset(): void {
     this.#ticks = 0;
     this.#countedAt = this.#options.uptime.microseconds;
   }
 
-  /** The speed or the counting mode may have changed. */
+  /** Called when the speed or the counting mode may have changed. */
   speedChanged(): void {
     this.#countTicks(this.#options.uptime.microseconds);
   }
 
-  /** A reference signal has come: its ticks and time are kept if it is enabled. */
+  /** Records ticks and time of a reference signal, if it is enabled. */
   reference(number: 1 | 2): void {
     const { parameters, uptime } = this.#options;
     const enabled = enabledBy[number];
@@ -131,7 +131,7 @@ export class Encoder implements Feature {
     };
   }
 
-  /** @param due µs: what has changed since then counts already. */
+  /** @param due µs: changes since then count already */
   #next(due: number): EncoderReading {
     const time = Math.max(due, this.#countedAt);
     this.#countTicks(time);
@@ -173,7 +173,7 @@ export class Encoder implements Feature {
   }
 }
 
-/** Whole ticks of an unsigned counter of 32 bits. The tolerance makes a completed tick count despite rounding. */
+/** Whole ticks of an unsigned counter of 32 bits. Due to the tolerance, a completed tick counts despite rounding. */
 function counter(ticks: number): number {
   const whole = Math.floor(ticks + 1e-6) % 2 ** 32;
   return whole < 0 ? whole + 2 ** 32 : whole;

@@ -31,7 +31,7 @@ export function streamSettings({ parameters, firmware }: Options): Feature {
   return {};
 }
 
-/** What switches each data stream on. Native ROS 2 is a format of scan data. */
+/** Variables that switch the data streams on. Native ROS 2 is a format of scan data. */
 export const streamSwitches = {
   scan: measurementDataOutput.members.ScanDataEnable,
   imu: imuDataOutput.members.ImuDataEnable,
@@ -39,8 +39,8 @@ export const streamSwitches = {
 } as const;
 
 /**
- * Do these stored parameters make a scanner send data from its power-on on, before anybody has asked?
- * @param parameters by name, as the interface has them
+ * True if a scanner with these stored parameters sends data from its power-on on, without a request.
+ * @param parameters by name, as in the interface
  */
 export function sendsFromPowerOn(parameters: ValueSet): boolean {
   return Object.values(streamSwitches).some(({ name }) => parameters[name] === true);

@@ -1,9 +1,9 @@
 import type { MeasuringCore, Motion } from '../interfaces/hardware.js';
 
-/** A core, or a function that makes it when it is needed for the first time. */
+/** A core, or a function that creates it on first use. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);
 
-/** Whether a value is a core: a module of a device maker may export anything. */
+/** True if a value is a core. A module of a device maker may export anything. */
 export function isMeasuringCore(candidate: unknown): candidate is MeasuringCore {
   return (
     typeof candidate === 'object' &&
@@ -16,9 +16,7 @@ export function isMeasuringCore(candidate: unknown): candidate is MeasuringCore 
   );
 }
 
-/**
- * Keeps the core. It is made when it is needed for the first time, so a scanner that is not asked to measure has none.
- */
+/** Holds the core. The core is created on first use, so a scanner that never measures has none. */
 export class CoreHolder {
   readonly #source: CoreSource;
   readonly #failed: (error: unknown) => void;
@@ -26,7 +24,7 @@ export class CoreHolder {
   #making: Promise<MeasuringCore | undefined> | undefined;
 
   /**
-   * @param failed is called when the core could not be made
+   * @param failed called when the core could not be created
    * @throws TypeError if the source is not a core
    */
   constructor(source: CoreSource, failed: (error: unknown) => void) {
@@ -39,7 +37,7 @@ export class CoreHolder {
     return this.#core;
   }
 
-  /** The core; if it does not exist yet, it is made, and `ready` is called then. */
+  /** The core. If it does not exist yet, it is created, and `ready` is called then. */
   need(ready: () => void): MeasuringCore | undefined {
     if (this.#core === undefined && this.#making === undefined) {
       void this.made().then((core) => {
@@ -49,10 +47,10 @@ export class CoreHolder {
     return this.#core;
   }
 
-  /** The core, made if it does not exist yet; undefined if that fails. */
+  /** The core. It is created if it does not exist yet. Undefined if that fails. */
   made(): Promise<MeasuringCore | undefined> {
     this.#making ??= this.#make().finally(() => {
-      // After a failure, the next call tries again.
+      // The next call after a failure tries again.
       this.#making = undefined;
     });
     return this.#making;
@@ -76,17 +74,20 @@ function checked(core: MeasuringCore): MeasuringCore {
   throw new TypeError('expected a measuring core with the methods start and stop');
 }
 
-/** The motion of a scanner that stands still and upright: only gravity. */
+/** The motion of a scanner that stands still and upright: gravity alone. */
 export const atRest: Motion = {
   acceleration: [0, 0, 9.81],
   angularVelocity: [0, 0, 0],
   orientation: [1, 0, 0, 0],
 };
 
-/** The largest number of a motion: telegrams carry single precision. */
+/** Maximum number of a motion: telegrams carry single precision. */
 const largest = 1e6;
 
-/** The motion that a core reports. @throws TypeError if it is none: a core in plain JavaScript may return anything */
+/**
+ * The motion that a core reports.
+ * @throws TypeError for other values: a core in plain JavaScript may return anything
+ */
 export function checkedMotion(motion: Motion): Motion {
   if (motion instanceof Promise) {
     motion.catch(() => undefined);

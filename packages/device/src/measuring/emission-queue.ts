@@ -27,7 +27,9 @@ export class EmissionQueue<T extends Emission> {
     this.#emit = emit;
   }
 
-  /** Takes the emissions of a scan that began at `began` (µs). `flush` has to emit the rest of the scan before. */
+  /**
+   * Adds the emissions of a scan that began at `began` (µs). Call `flush` before, to emit the rest of the last scan.
+   */
   add(emissions: readonly T[], began: number): void {
     this.#cancel?.();
     this.#emissions = emissions;
@@ -36,7 +38,7 @@ export class EmissionQueue<T extends Emission> {
     this.#emitDue();
   }
 
-  /** Emits everything that is waiting. */
+  /** Emits all waiting items. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -45,7 +47,7 @@ export class EmissionQueue<T extends Emission> {
     }
   }
 
-  /** Discards everything that is waiting. */
+  /** Discards all waiting items. */
   clear(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -58,12 +60,12 @@ export class EmissionQueue<T extends Emission> {
     return emission;
   }
 
-  /** The next emission is due, and maybe others. */
+  /** Emits the next item, and others that are due. */
   #emitNext(): void {
     this.#cancel = undefined;
     const emission = this.#takeNext();
     if (emission !== undefined) this.#emit(emission);
-    // A receiver may have ended the measuring, or a timer may run already for the emissions of another scan.
+    // A receiver may have ended the measuring. A timer may also run already for the emissions of another scan.
     if (this.#cancel === undefined) this.#emitDue();
   }
 

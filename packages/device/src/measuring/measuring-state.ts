@@ -4,15 +4,15 @@ import type { Conditions } from '../lifecycle/conditions.js';
 export type MeasuringState = 'measuring' | 'stopped' | 'standby';
 
 const suspended = 'DS_SuspendedOperation';
-/** While one of these conditions holds, nothing is measured. */
+/** Conditions that stop measuring. */
 const blocking = ['DS_Startup', 'DS_ServiceMode', suspended, 'DS_FatalError'] as const;
 
-/** Whether these conditions keep a scanner from measuring. */
+/** True if these conditions stop a scanner from measuring. */
 export function isAtRest(conditions: Conditions): boolean {
   return blocking.some((condition) => conditions.holds(condition));
 }
 
-/** Whether the scanner measures: the requested state, and the conditions that block it. DeviceStatus shows it. */
+/** The state of measuring: the requested state, and the conditions that block it. DeviceStatus shows it. */
 export class MeasuringSwitch {
   readonly #conditions: Conditions;
   #state: MeasuringState = 'stopped';
@@ -26,7 +26,7 @@ export class MeasuringSwitch {
     return this.#state;
   }
 
-  /** Whether the scanner measures now. */
+  /** True if the scanner measures now. */
   get on(): boolean {
     return !this.#down && !isAtRest(this.#conditions);
   }
@@ -35,7 +35,7 @@ export class MeasuringSwitch {
   request(state: MeasuringState): boolean {
     if (this.#down || this.#conditions.holds('DS_Startup') || this.#conditions.holds('DS_ServiceMode'))
       return false;
-    // In standby there is nothing to stop.
+    // In standby, measuring has stopped already.
     if (!(state === 'stopped' && this.#state === 'standby')) this.#set(state);
     return true;
   }

@@ -31,20 +31,20 @@ import type { TelegramTime, Uptime } from './telegram-time.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;
-/** The variables of the order that the core gets. */
+/** Variables of the order for the core. */
 const orderVariables: readonly Variable<unknown>[] = [
   PerformanceProfileNumber,
   SensitivityMode,
   EnableLongRangeMode,
 ];
 
-/** A receiver of scans and segments. They are reused: a listener copies what it keeps. */
+/** A receiver of scans and segments. Both are reused, so a listener copies what it stores. */
 export interface ScanListener {
-  /** Called with every segment that is put out, when its last beam was measured. */
+  /** Called with every segment of the output, when its last beam was measured. */
   readonly segment?: (segment: OutputSegment) => void;
-  /** Called with every filtered scan when its last beam was measured; the interval filter does not apply. */
+  /** Called with every filtered scan when its last beam was measured. The interval filter does not apply. */
   readonly scan?: (scan: Scan) => void;
-  /** Called when measurements are not reliable any more, until the next scan: see Measuring.isReliable. */
+  /** Called when measurements are no longer reliable, until the next scan: see Measuring.isReliable. */
   readonly unreliable?: () => void;
 }
 
@@ -57,27 +57,27 @@ interface Options {
   readonly uptime: Uptime;
   readonly telegramTime: TelegramTime;
   readonly log: Log;
-  /** The settings as they act, if they differ from those that are set. */
+  /** The effective settings, if they differ from the written ones. */
   readonly acting?: (settings: ProcessingSettings) => ProcessingSettings;
-  /** Does the release mark echoes of reflectors by their strength? Asked at each boot. By default, it does. */
+  /** True if the release marks echoes of reflectors by their strength. Read at each boot. True by default. */
   readonly marksReflectors?: () => boolean;
-  /** Called when a listener throws; if missing, the error is logged. */
+  /** Called when a listener throws. By default, the error is logged. */
   readonly listenerFailed?: (error: unknown) => void;
 }
 
-/** A whole scan, which is handed out when its last beam was measured. */
+/** A complete scan, handed out when its last beam was measured. */
 interface CompleteScan extends Emission {
   readonly scan: Scan;
 }
 
 /**
- * Measures while measuring is on and there are listeners: runs the core, filters each scan, and hands out its segments when
- * they are due. Without listeners the core is stopped, and nothing is computed.
+ * Measures while measuring is on and there are listeners. It runs the core, filters each scan, and hands out its
+ * segments when they are due. Without listeners it stops the core and computes nothing.
  */
 export class Measuring implements Feature {
-  /** Scans that were computed since the process started. */
+  /** Number of scans since the process started. */
   scans = 0;
-  /** Revolutions that were left out because the scanner was too late for them. */
+  /** Number of revolutions that were skipped because the scanner was late. */
   skipped = 0;
   readonly #options: Options;
   readonly #core: SupervisedCore;
@@ -86,7 +86,7 @@ export class Measuring implements Feature {
   readonly #emissions: EmissionQueue<GatheredSegment | CompleteScan>;
   #processing: Processing | undefined;
   readonly #revolutions = new RevolutionCount();
-  /** The number of the last scan, while the core runs. */
+  /** Number of the last scan, while the core runs. */
   #last: number | undefined;
   #lastScan: Scan | undefined;
   #paused = false;
@@ -109,7 +109,7 @@ export class Measuring implements Feature {
     options.announcements.subscribeTo(processingVariables, () => this.configure());
   }
 
-  /** Takes the settings of the processing as they act now. */
+  /** Applies the present settings of the processing. */
   configure(): void {
     this.#processing?.configure(this.#settings);
   }
@@ -124,13 +124,13 @@ export class Measuring implements Feature {
     return this.#options.uptime.microseconds;
   }
 
-  /** When (µs) the next scan begins, even without listeners; now, if nothing is measured. */
+  /** Start (µs) of the next scan, even without listeners. Now, if nothing is measured. */
   get nextScan(): number {
     const now = this.microseconds();
     return this.#switch.on ? this.#revolutions.nextAfter(now) : now;
   }
 
-  /** The core; undefined until it is needed for the first time. */
+  /** The core. Undefined before its first use. */
   get core(): MeasuringCore | undefined {
     return this.#core.core;
   }
@@ -140,7 +140,7 @@ export class Measuring implements Feature {
     return this.#core.motion(time);
   }
 
-  /** Whether the core works, and has passed a scan in the last three revolutions, if it measures. */
+  /** True if the core works. While it measures, its last scan must be at most three revolutions old. */
   get isReliable(): boolean {
     return this.#core.isReliable;
   }
@@ -150,8 +150,8 @@ export class Measuring implements Feature {
   }
 
   /**
-   * The last filtered scan; undefined if there was none since the scanner came up, or while the moving average has too few
-   * scans. It is reused for the next scan.
+   * The last filtered scan. It is reused for the next scan. Undefined before the first scan since the start, or while
+   * the moving average has too few scans.
    */
   get lastScan(): Scan | undefined {
     return this.#lastScan;
@@ -169,7 +169,7 @@ export class Measuring implements Feature {
 
   /** Adds a listener. Returns a function that removes it. */
   watch(listener: ScanListener): () => void {
-    // A copy, so that the same listener can be added twice.
+    // Copies the listener, so that the same one can be added twice.
     const entry = { ...listener };
     this.#listeners.add(entry);
     this.#startOrStop();
@@ -179,19 +179,19 @@ export class Measuring implements Feature {
     };
   }
 
-  /** The core, made if it does not exist yet; undefined if that fails. */
+  /** The core. It is created if it does not exist yet. Undefined if that fails. */
   async coreMade(): Promise<MeasuringCore | undefined> {
     const core = await this.#core.made();
     this.#startOrStop();
     return core;
   }
 
-  /** Resolves when the core is made; undefined if it exists already. */
+  /** Resolves when the core is created. Undefined if it exists already. */
   get preparing(): Promise<unknown> | undefined {
     return this.core === undefined ? this.coreMade() : undefined;
   }
 
-  /** Measures nothing until `resume`; revolutions are counted on. */
+  /** Measures nothing until `resume`. The count of revolutions continues. */
   pause(): void {
     this.#paused = true;
     this.#startOrStop();
@@ -202,7 +202,7 @@ export class Measuring implements Feature {
     this.#startOrStop();
   }
 
-  /** A boot: counts from the first scan. */
+  /** Called at a boot: counts from the first scan. */
   boot(): void {
     this.#core.boot();
     this.#lastScan = undefined;
@@ -212,7 +212,7 @@ export class Measuring implements Feature {
     this.#startOrStop();
   }
 
-  /** The scanner goes down, for a reboot or for good. */
+  /** Called when the scanner goes down, for a reboot or for good. */
   down(): void {
     this.#switch.down();
     this.#startOrStop();
@@ -222,7 +222,7 @@ export class Measuring implements Feature {
     return geometryOf(performanceProfiles[this.#options.parameters.read(PerformanceProfileNumber)]);
   }
 
-  /** The current revolution ends as it began; the new order applies from the next one on. */
+  /** The current revolution ends with the old order. The new order applies from the next one on. */
   #orderChanged(): void {
     this.#revolutions.changeFrequency(this.microseconds(), this.#geometry.frequency);
     if (!this.#core.isRunning) return;
@@ -291,7 +291,9 @@ export class Measuring implements Feature {
     if (filtered !== undefined) this.#emissions.add(this.#dataOf(processing, filtered), scan.time);
   }
 
-  /** Before the filters: leaves only values in the copy that a measurement can have, and strengths that telegrams can state. */
+  /**
+   * Runs before the filters: removes impossible values from the copy, and rounds strengths to the values of telegrams.
+   */
   #check(copy: Scan, scan: Scan, furthest: number): void {
     this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
     roundStrengths(copy, this.#marksReflectors);
@@ -305,7 +307,7 @@ export class Measuring implements Feature {
   }
 
   #segmentsOf(processing: Processing, scan: Scan): readonly GatheredSegment[] {
-    // The offset at the middle of the scan, so that rounding at its beginning does not matter.
+    // Offset at the middle of the scan, so that rounding at its beginning does not matter.
     const middle = scan.time + 500_000 / scan.geometry.frequency;
     return processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
   }
@@ -322,7 +324,7 @@ export class Measuring implements Feature {
     return this.#processing;
   }
 
-  /** If a listener throws, the others are still called. */
+  /** Calls all listeners, even if one throws. */
   #emit(data: GatheredSegment | CompleteScan): void {
     for (const listener of this.#listeners) {
       try {

@@ -14,7 +14,7 @@ import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interes
 import { Scan, type ScanGeometry } from '../scan/scan.js';
 import { furthestDistance } from './scan-check.js';
 
-/** A source of values. For a variable that the scanner lacks, it gives the value with which that works. */
+/** A source of values. For a variable that the scanner lacks, it returns the value with which the scanner works. */
 interface Values {
   read<T>(variable: Variable<T>): T;
 }
@@ -36,7 +36,7 @@ export function processingSettings(values: Values) {
 
 export type ProcessingSettings = Readonly<ReturnType<typeof processingSettings>>;
 
-/** The variables that processing depends on: when one changes, processing has to be configured again. */
+/** Variables that processing depends on. When one changes, processing has to be configured again. */
 export const processingVariables = variablesRead();
 
 function variablesRead(): readonly Variable<unknown>[] {
@@ -55,12 +55,12 @@ function variablesRead(): readonly Variable<unknown>[] {
  * docs/filters.md. A step that is off costs nothing, and no step allocates anything.
  */
 export class Processing {
-  /** The geometry of all scans that it takes. */
+  /** Geometry of all input scans. */
   readonly geometry: ScanGeometry;
   /** The filtered scan. */
   readonly #filtered: Scan;
   #settings: ProcessingSettings;
-  /** These two remember scans. */
+  /** The filters that store scans. */
   #particles: ParticleFilter | undefined;
   #average: MovingAverage | undefined;
   #filters: readonly ScanFilter[] = [];
@@ -74,12 +74,13 @@ export class Processing {
   }
 
   /**
-   * Changes the settings from the next scan on. A filter that remembers scans keeps them if its own settings and the choice of
-   * echoes before it stay the same. Segments that were returned before stay as they are until the next call of `take`.
+   * Changes the settings from the next scan on. A filter that stores scans keeps them if its own settings and the
+   * choice of echoes before it stay the same. Segments of earlier calls stay unchanged until the next call of
+   * `process`.
    */
   configure(settings: ProcessingSettings): void {
     if (settings.FREchoFilter !== this.#settings.FREchoFilter) {
-      // What they remember at a place of a beam is another echo.
+      // Their stored scans have other echoes at a place of a beam.
       this.#particles = undefined;
       this.#average = undefined;
     }
@@ -92,8 +93,8 @@ export class Processing {
   }
 
   /**
-   * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original
-   * scan is not changed.
+   * Filters a scan, up to the angle range. Fields and other parts of the scanner use the result. The original scan does
+   * not change.
    * @param beforehand applied to the copy before any filter
    * @returns always the same scan, valid until the next call; undefined while the moving average has too few scans
    */
@@ -106,7 +107,7 @@ export class Processing {
   }
 
   /**
-   * The segments of a scan that are put out; none if no beam is visible.
+   * The output segments of a scan. None if no beam is visible.
    * @param scan as returned by `take`
    * @param timeOffset of its segments in µs
    * @returns always the same segments until the settings change; valid until the next call of `take`
@@ -121,7 +122,7 @@ export class Processing {
     return furthestDistance(this.#settings.EnableLongRangeMode);
   }
 
-  /** Whether the scan of this number is put out. */
+  /** True if the scan with this number is part of the output. */
   isPutOut(number: number): boolean {
     return passesInterval(this.#settings.LFPintervalFilter, number);
   }
@@ -140,7 +141,7 @@ export class Processing {
     return new MovingAverage(this.geometry, uiAveragingDepth);
   }
 
-  /** The steps that are on, in order. */
+  /** The active steps, in order. */
   #filtersFor(settings: ProcessingSettings, visible: BeamRange): readonly ScanFilter[] {
     const { LFPradialDistanceRangeFilter, LFPcubicareafilter } = settings;
     const steps = [

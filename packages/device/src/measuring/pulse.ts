@@ -1,11 +1,11 @@
 import type { Clock } from '../interfaces/environment.js';
 
-/** Pulses that may be late and are still made up for; if more are late, they are left out. */
+/** Maximum number of late pulses that are still made. If more are late, they are skipped. */
 const mostLate = 10;
 
 /**
- * Calls its listeners at a constant frequency. Each pulse is timed from the first one, so the frequency is as exact as the
- * clock. Without listeners no timer runs.
+ * Calls its listeners at a constant frequency. Each time is computed from the first pulse, so the frequency is as exact
+ * as the clock. Without listeners no timer runs.
  */
 export class Pulse<T> {
   readonly #clock: Clock;
@@ -17,8 +17,8 @@ export class Pulse<T> {
   #paused = false;
 
   /**
-   * @param make makes the value for the listeners, once for all of them. It gets the time at which the pulse was due, in ms of the
-   * monotonic clock: the timer that calls it may be late
+   * @param make makes the value for the listeners, once for all of them. Its argument is the due time of the pulse, in
+   * ms of the monotonic clock: the timer may be late
    */
   constructor(clock: Clock, frequency: number, make: (due: number) => T) {
     this.#clock = clock;
@@ -36,7 +36,7 @@ export class Pulse<T> {
     };
   }
 
-  /** No pulse comes until `resume`. */
+  /** Stops the pulses until `resume`. */
   pause(): void {
     this.#paused = true;
     this.#startOrStop();

@@ -1,22 +1,22 @@
 import type { MeasuringOrder } from '../interfaces/hardware.js';
 
-/** Revolutions that may be late and are still measured; if more are late, they are left out. */
+/** Maximum number of late revolutions that are still measured. If more are late, they are skipped. */
 const mostLate = 3;
 
 /**
- * The rotation of the mirror for a core without one: calls back at the beginning of every revolution. Each is timed from
- * the origin of the order, so errors do not add up.
+ * The rotation of the mirror for a core without one: calls back at the beginning of every revolution. Each time is
+ * computed from the origin of the order, so errors do not add up.
  */
 export class Rotation {
   readonly #order: MeasuringOrder;
   readonly #period: number;
   readonly #begin: (number: number, time: number) => void;
-  /** Revolutions from the origin to the scheduled one. */
+  /** Number of revolutions from the origin to the scheduled one. */
   #revolutions = 0;
   readonly #due = () => this.#beginScheduled();
   #cancel: () => void;
 
-  /** @param begin is called with the number of the revolution and the time of its first beam (µs) */
+  /** @param begin called with the number of the revolution and the time of its first beam (µs) */
   constructor(
     order: MeasuringOrder,
     begin: (number: number, time: number) => void,
@@ -32,10 +32,10 @@ export class Rotation {
     this.#cancel();
   }
 
-  /** Revolutions from the origin to the next one. */
+  /** Number of revolutions from the origin to the next one. */
   #next(): number {
     const { origin, now } = this.#order;
-    // The tolerance makes a revolution that begins right now count as the next one despite rounding.
+    // Due to the tolerance, a revolution that begins right now counts as the next one despite rounding.
     return Math.max(0, Math.ceil((now() - origin.time) / this.#period - 1e-6));
   }
 
@@ -44,7 +44,7 @@ export class Rotation {
     return this.#order.clock.after(Math.max(0, (this.#time - this.#order.now()) / 1000), this.#due);
   }
 
-  /** When the scheduled revolution begins, in µs. */
+  /** Start of the scheduled revolution in µs. */
   get #time(): number {
     return this.#order.origin.time + this.#revolutions * this.#period;
   }
@@ -59,16 +59,13 @@ export class Rotation {
   }
 }
 
-/** A revolution of the mirror: its number, and when it began (µs of the scanner's clock). */
+/** A revolution of the mirror: its number, and its start (µs of the scanner's clock). */
 interface Revolution {
   readonly number: number;
   readonly time: number;
 }
 
-/**
- * Counts the revolutions of the mirror, whether they are measured or not: from the last known revolution on, at its
- * frequency.
- */
+/** Counts the revolutions of the mirror, measured or not: from the last known revolution on, at its frequency. */
 export class RevolutionCount {
   #known: Revolution = { number: 1, time: 0 };
   /** µs. */
@@ -80,7 +77,7 @@ export class RevolutionCount {
     this.#period = 1_000_000 / frequency;
   }
 
-  /** A revolution has begun. */
+  /** Records the start of a revolution. */
   began(revolution: Revolution, frequency: number): void {
     this.#known = { number: revolution.number, time: revolution.time };
     this.#period = 1_000_000 / frequency;
@@ -91,14 +88,14 @@ export class RevolutionCount {
     return this.#known;
   }
 
-  /** When the next revolution after `now` begins. */
+  /** Start of the next revolution after `now`. */
   nextAfter(now: number): number {
     if (this.#period === 0) return now;
-    // The tolerance makes a revolution that begins right now count as begun despite rounding.
+    // Due to the tolerance, a revolution that begins right now counts as begun despite rounding.
     return this.#known.time + this.#revolutionsUntil(now + 1e-6 * this.#period) * this.#period;
   }
 
-  /** The frequency changes with the next revolution. */
+  /** Changes the frequency from the next revolution on. */
   changeFrequency(now: number, frequency: number): void {
     if (this.#period === 0) return;
     const revolutions = this.#revolutionsUntil(now);
@@ -109,7 +106,7 @@ export class RevolutionCount {
     this.#period = 1_000_000 / frequency;
   }
 
-  /** The mirror starts again: the next revolution begins now. */
+  /** Restarts the mirror: the next revolution begins now. */
   start(now: number, frequency: number): void {
     const revolutions = Math.max(0, Math.ceil((now - this.#known.time) / this.#period));
     this.#known = { number: this.#known.number + revolutions, time: now };
@@ -117,8 +114,8 @@ export class RevolutionCount {
   }
 
   /**
-   * Revolutions from the known one to the next. 0 if the known one has not begun yet, which a second change in one
-   * revolution causes.
+   * Number of revolutions from the known one to the next. 0 if the known one has not begun yet: this happens after a
+   * second change in one revolution.
    */
   #revolutionsUntil(now: number): number {
     return Math.max(0, Math.floor((now - this.#known.time) / this.#period) + 1);

@@ -1,12 +1,12 @@
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
-/** Most beams and segments of a scan, for all of which memory is allocated. */
+/** Maximum number of beams and segments of a scan. Memory is allocated for all of them. */
 const mostBeams = 65_535;
 const mostSegments = 1000;
 
 /**
- * The fault of a scan that a core hands over; undefined if it has none. A core may be written by anybody: a wrong scan must
- * not stop the scanner. Whether its number and time follow those of the scan before is the concern of ScanPace.
+ * The problem of a scan of a core. Undefined without a problem. Anybody may write a core, so a wrong scan must not stop
+ * the scanner. ScanPace checks if the number and time follow the scan before.
  */
 export function problemOfScan(scan: Scan): string | undefined {
   const { number, time, geometry, distance, rssi, flags } = scan;
@@ -20,7 +20,7 @@ export function problemOfScan(scan: Scan): string | undefined {
   if (beams > mostBeams || beams > beamsPerSegment * mostSegments) {
     return `its geometry: expected at most ${mostBeams} beams in ${mostSegments} segments, got ${beams} beams, ${beamsPerSegment} a segment`;
   }
-  // In plain JavaScript, they may be texts: sums of angles would be, too.
+  // In plain JavaScript, angles may be texts. Their sums would be texts, too.
   const numbers = Object.entries({ firstAngle, step, frequency });
   const text = numbers.find(([, value]) => typeof value !== 'number');
   if (text !== undefined)
@@ -36,15 +36,17 @@ export function problemOfScan(scan: Scan): string | undefined {
   return undefined;
 }
 
-/** The share by which a rate may differ from the ordered one. */
+/** Maximum relative difference between the measured and the ordered rate. */
 const rateTolerance = 0.1;
-/** Revolutions over which the rate is measured. */
+/** Number of revolutions over which the rate is measured. */
 const measuredRevolutions = 10;
-/** Revolutions that a number may be ahead of the time: times of single scans are not exact. */
+/** Maximum number of revolutions between number and time: times of single scans are not exact. */
 const numberTolerance = 1.5;
-/** Scans that have to follow each other after a jump of the number until they count. */
+/** Number of consistent scans after a jump of the number before they count. */
 const agreement = 3;
-/** µs: times may be so far behind, and longer ones for this time, while a busy process takes scans that have waited. */
+/**
+ * µs: maximum delay of times. A longer delay is accepted for this time, while a busy process works off waiting scans.
+ */
 const furthestBehind = 5_000_000;
 const longestBehind = 1_000_000;
 
@@ -62,14 +64,14 @@ type Moment = Pick<Scan, 'number' | 'time'>;
  */
 type Sequence =
   | { readonly state: 'none' }
-  /** @property last the last scan that could be used */
+  /** @property last the last usable scan */
   | { readonly state: 'steady'; readonly last: Moment }
-  /** @property agreeing how many scans before `jumped` fit each other */
+  /** @property agreeing number of scans before `jumped` that are consistent with each other */
   | { readonly state: 'jumped'; readonly last: Moment; readonly jumped: Moment; readonly agreeing: number };
 
 /**
- * Checks that the numbers, times and the rate of scans are those of the scanner. A scan that comes late with the right time is
- * no fault: the process may have been busy.
+ * Checks that the numbers, times and the rate of scans are those of the scanner. A late scan with the right time is
+ * valid: the process may have been busy.
  */
 export class ScanPace {
   /** Hz. */
@@ -77,10 +79,10 @@ export class ScanPace {
   /** µs. */
   readonly #period: number;
   #sequence: Sequence = { state: 'none' };
-  /** Where the present measurement of the rate began, and what the last one has found. */
+  /** Start of the present measurement of the rate, and the last result. */
   #measuredFrom: Moment | undefined;
   #wrongRate: string | undefined;
-  /** When (µs) times began to be far behind. */
+  /** Time (µs) since when scans are far behind. */
   #behindSince: number | undefined;
 
   /** @param frequency Hz, as ordered */
@@ -90,9 +92,9 @@ export class ScanPace {
   }
 
   /**
-   * Why a scan cannot be used; undefined if it can be.
+   * The reason why a scan is unusable. Undefined for a usable scan.
    * @param now µs since the scanner came up
-   * @param utc ms since 1970, to say which clock a core uses
+   * @param utc ms since 1970, to find out which clock a core uses
    */
   misfit(scan: Moment, now: number, utc: number): string | undefined {
     const fault = this.#wrongTime(scan.time, now, utc) ?? this.#doesNotFollow(scan);
@@ -101,7 +103,7 @@ export class ScanPace {
     return undefined;
   }
 
-  /** What is wrong with the rate of usable scans; undefined if nothing is. */
+  /** The problem of the rate of usable scans. Undefined without a problem. */
   wrongRate(scan: Scan): string | undefined {
     const { frequency } = scan.geometry;
     if (Math.abs(frequency / this.#frequency - 1) > rateTolerance) {
@@ -121,7 +123,7 @@ export class ScanPace {
   }
 
   #wrongTime(time: number, now: number, utc: number): string | undefined {
-    // One period, because a core may hand a scan over when it begins; rounding aside.
+    // Tolerance of one period, because a core may hand a scan over at its start; plus rounding.
     const latest = now + 1.01 * this.#period;
     if (time > latest) {
       const zero = clockOf(time, utc);
@@ -148,14 +150,14 @@ export class ScanPace {
     return `its number jumps from ${last.number} to ${number} in ${milliseconds} ms, at ${this.#frequency} Hz`;
   }
 
-  /** Whether the number has risen by more than the time explains. */
+  /** True if the number has risen by more than the time explains. */
   #jumps(from: Moment, to: Moment): boolean {
     const explained = ((to.time - from.time) / this.#period) * (1 + rateTolerance);
-    // Revolutions of a wrong rate are the concern of `wrongRate`.
+    // `wrongRate` covers revolutions of a wrong rate.
     return to.number - from.number > 1 && to.number - from.number > explained + numberTolerance;
   }
 
-  /** Whether so many scans after a jump fit each other that the core counts from there on. */
+  /** True if enough scans after a jump are consistent. The core counts from there on. */
   #isConfirmed(scan: Moment, last: Moment): boolean {
     const before = this.#sequence;
     const fits =
@@ -171,42 +173,42 @@ export class ScanPace {
   }
 }
 
-/** A copy: a core reuses its scans. */
+/** Copies the values, because a core reuses its scans. */
 function momentOf({ number, time }: Moment): Moment {
   return { number, time };
 }
 
-/** The clock that a time looks like, in words. */
+/** The clock that fits a time, in words. */
 function clockOf(time: number, utc: number): string {
   const day = 86_400_000;
   if (Math.abs(time / 1000 - utc) < day) return ': that is UTC';
   return Math.abs(time - utc) < day ? ': that is UTC in ms' : '';
 }
 
-/** Counts of a distance, and the largest RSSI, that telegrams carry in 16 bits. */
+/** Number of values of a distance in 16 bits, and the maximum RSSI of telegrams. */
 const mostIn16Bits = 65_535;
 
-/** If so many scans in a row have invalid beams, it is a fault of the core. */
+/** After so many successive scans with invalid beams, the core has an error. */
 export const toleratedScans = 3;
 
-/** mm: the furthest distance that telegrams carry. In long range mode, they count in steps of 2 mm. */
+/** mm: the furthest distance of telegrams. In long range mode, the step is 2 mm. */
 export function furthestDistance(longRange: boolean): number {
   return mostIn16Bits * (longRange ? 2 : 1);
 }
 
 /**
- * Marks the beams of a scan whose values no measurement can have, and removes their echoes: a distance that is not a number,
- * negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam without echoes is
- * valid.
- * @param scan a copy of the scan that the core has handed over
- * @param handedOver that scan: its arrays may be of any type
- * @param furthest mm
+ * Marks the beams of a scan with impossible values, and removes their echoes. Impossible are: a distance that is not a
+ * number, negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam
+ * without echoes is valid.
+ * @param handedOver the scan of the core: its arrays may be of any type
  * @returns the values of the first such beam, in words; undefined if all beams are valid
+ * @param scan a copy of the scan that the core has handed over
+ * @param furthest mm
  */
 export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number): string | undefined {
   const { distance, rssi } = scan;
   const { distance: given, rssi: givenRssi } = handedOver;
-  // What is no number, or none of 16 bits, has become one in the copy: null is 0 there, which is no echo.
+  // The copy converts other values to 16-bit numbers: null becomes 0, which is no echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   let words: string | undefined;
   for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {
@@ -214,7 +216,7 @@ export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number):
     const d1 = distance[first + 1] ?? 0;
     const d2 = distance[first + 2] ?? 0;
     const isPossible =
-      // Each comparison with NaN is false.
+      // NaN makes each comparison false.
       d0 >= 0 &&
       d0 <= furthest &&
       d1 >= 0 &&

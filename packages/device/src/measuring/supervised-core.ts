@@ -6,9 +6,9 @@ import type { Scan } from '../scan/scan.js';
 import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
 import { problemOfScan, ScanPace, toleratedScans } from './scan-check.js';
 
-/** Revolutions without a scan after which the core is silent. */
+/** Number of revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
-/** ms that `start` may take until the first scan is expected, and ms that the core may take until it is made. */
+/** Time limits in ms: for the first scan after `start`, and for the creation of the core. */
 const startPatience = 3000;
 const makingPatience = 30_000;
 
@@ -19,44 +19,44 @@ interface Options {
   readonly log: Log;
   /** µs since the scanner came up. */
   readonly now: () => number;
-  /** When (µs) the next revolution begins. */
+  /** Start (µs) of the next revolution. */
   readonly nextScan: () => number;
-  /** Takes a scan that can be used. What it throws is a fault of the core. */
+  /** Receives a usable scan. An exception counts as an error of the core. */
   readonly measured: (scan: Scan) => void;
   /** Called when `isReliable` has become false. */
   readonly unreliable: () => void;
 }
 
-/** A core that runs, for one order. */
+/** A running core, for one order. */
 interface Running {
   readonly core: MeasuringCore;
   /** Hz. */
   readonly frequency: number;
   readonly pace: ScanPace;
-  /** Does the promise of `start` wait? */
+  /** True while the promise of `start` is pending. */
   isStarting: boolean;
   hasMeasured: boolean;
 }
 
 /**
- * A core whose faults do no harm: whatever it throws, passes or fails to do is one line in the log, and DeviceStatus 7 until it
- * is right again. Nothing waits for it.
+ * Contains the errors of a core. Whatever a core throws, passes or fails to do is one line in the log, and DeviceStatus
+ * 7 until it works again. Nothing waits for the core.
  */
 export class SupervisedCore {
   readonly #options: Options;
   readonly #holder: CoreHolder;
   readonly #fault: RecurringFault;
-  /** Single beams, motion and callbacks of a core may be wrong while its scans are good. */
+  /** Separate errors for beams, motion and callbacks, because the scans of such a core may be valid. */
   readonly #beamFault: RecurringFault;
   readonly #motionFault: RecurringFault;
   readonly #callbackFault: RecurringFault;
   readonly #silence: ScanSilence;
   #isSilent = false;
-  /** Cancels what happens if a core that is silent stays so. */
+  /** Cancels the reaction to a core that stays silent. */
   #endPatience: (() => void) | undefined;
   /** A new object for each order. */
   #running: Running | undefined;
-  /** Scans in a row with invalid beams. */
+  /** Number of successive scans with invalid beams. */
   #invalidScans = 0;
 
   constructor(options: Options) {
@@ -71,12 +71,12 @@ export class SupervisedCore {
     );
   }
 
-  /** The core; undefined until it is needed for the first time. */
+  /** The core. Undefined before its first use. */
   get core(): MeasuringCore | undefined {
     return this.#holder.core;
   }
 
-  /** The core, made if it does not exist yet; undefined if that fails. */
+  /** The core. It is created if it does not exist yet. Undefined if that fails. */
   made(): Promise<MeasuringCore | undefined> {
     return this.#holder.made();
   }
@@ -85,19 +85,19 @@ export class SupervisedCore {
     return this.#running !== undefined;
   }
 
-  /** Whether it works, and has passed a scan in the last three revolutions, if it measures. */
+  /** True if the core works. While it measures, its last scan must be at most three revolutions old. */
   get isReliable(): boolean {
     return !this.#isSilent && !this.#fault.holds;
   }
 
-  /** A boot: forgets all faults. */
+  /** Called at a boot: forgets all errors. */
   boot(): void {
     for (const fault of [this.#fault, this.#beamFault, this.#motionFault, this.#callbackFault]) fault.reset();
     this.#invalidScans = 0;
   }
 
   /**
-   * Starts to measure. If the core does not exist yet, it is made, and `ready` is called then: start again.
+   * Starts to measure. If the core does not exist yet, it is created, and `ready` is called then: call `start` again.
    * @param frequency Hz, as ordered
    */
   start(order: () => MeasuringOrder, frequency: number, ready: () => void): void {
@@ -117,7 +117,7 @@ export class SupervisedCore {
     this.#run('The measuring core does not start', begin, running);
   }
 
-  /** The order has changed: stops, and is started again at once. */
+  /** Stops the core for a new order. The next start follows at once. */
   halt(): void {
     const running = this.#running;
     this.#running = undefined;
@@ -143,7 +143,10 @@ export class SupervisedCore {
     }
   }
 
-  /** Tells about each scan whether its beams are valid. @param invalid what is wrong with a beam; undefined if all are valid */
+  /**
+   * Reports for each scan if its beams are valid.
+   * @param invalid the problem of a beam; undefined if all are valid
+   */
   checkedBeams(invalid: string | undefined): void {
     this.#invalidScans = invalid === undefined ? 0 : this.#invalidScans + 1;
     if (invalid === undefined) this.#beamFault.works();
@@ -152,7 +155,7 @@ export class SupervisedCore {
     }
   }
 
-  /** The clock for the core: what its callbacks throw is a fault of the core. */
+  /** The clock for the core: an exception in its callbacks counts as an error of the core. */
   get clock(): Clock {
     return containedClock(this.#options.clock, (callback) => this.#callBack(callback));
   }
@@ -182,7 +185,7 @@ export class SupervisedCore {
     }
   }
 
-  /** A promise of `start` has resolved: scans are expected from now on. */
+  /** Called when a promise of `start` has resolved: scans are expected from now on. */
   #started(running: Running | undefined): void {
     if (running === undefined || running !== this.#running) return;
     running.isStarting = false;
@@ -198,7 +201,7 @@ export class SupervisedCore {
     this.#silence.expect(timeout, wait + timeout);
   }
 
-  /** Takes a scan from the core. Errors are not thrown into the core. */
+  /** Receives a scan of the core. Never throws errors into the core. */
   #handedOver(scan: Scan, running: Running): void {
     running.hasMeasured = true;
     this.#silence.heard();
@@ -227,12 +230,15 @@ export class SupervisedCore {
     return true;
   }
 
-  /** No scan has come for three revolutions. A core that is made or starts may take longer, and a recording has an end. */
+  /**
+   * Called when no scan has come for three revolutions. A core that is created or starts may take longer, and a
+   * recording has an end.
+   */
   #fellSilent(): void {
     this.#isSilent = true;
     this.#options.unreliable();
     const running = this.#running;
-    // What was told of the core explains its silence.
+    // An earlier report about the core explains its silence.
     if (this.#fault.holds) return;
     if (running === undefined) {
       this.#failAfter(makingPatience, 'The measuring core could not be made', 'it has not come');
@@ -245,7 +251,7 @@ export class SupervisedCore {
     }
   }
 
-  /** @param milliseconds after which it counts as a fault, unless a scan comes before */
+  /** @param milliseconds time limit for a scan; after it, the silence counts as an error */
   #failAfter(milliseconds: number, what: string, why: string): void {
     this.#endPatience = this.#options.clock.after(milliseconds, () =>
       this.#failed(what, `${why} for more than ${milliseconds / 1000} s`),
@@ -264,7 +270,7 @@ export class SupervisedCore {
   }
 }
 
-/** Hz at which a core is to measure. */
+/** Scan rate of the core in Hz. */
 function frequencyOf(core: MeasuringCore | undefined, ordered: number): number {
   try {
     const own = core?.frequency ?? ordered;
@@ -284,31 +290,31 @@ function isFinished(core: MeasuringCore): boolean {
 
 /** ms: half a microsecond, so that the rounding of the clock starts no timer. */
 const tolerance = 0.0005;
-/** ms: a check that is later than this was kept waiting by a busy process. */
+/** ms: a check that is later than this was delayed by a busy process. */
 const late = 5;
 
 /**
- * Watches that scans come. If the process was too busy to look in time, scans may wait, too: then it looks once more after the
- * same time.
+ * Watches that scans come. If the process was too busy to check in time, scans may wait, too. Then it checks once more
+ * after the same time.
  */
 class ScanSilence {
   readonly #clock: Clock;
   readonly #silent: () => void;
   /** ms. */
   #timeout = 0;
-  /** When (ms of the monotonic clock) it becomes silent. */
+  /** Time (ms of the monotonic clock) at which the core becomes silent. */
   #due = 0;
   #isLate = false;
   #cancel: (() => void) | undefined;
   readonly #checked = () => this.#check();
 
-  /** @param silent is called when no scan has come for the expected time */
+  /** @param silent called when no scan has come for the expected time */
   constructor(clock: Clock, silent: () => void) {
     this.#clock = clock;
     this.#silent = silent;
   }
 
-  /** Expects a scan in so much time (ms) at the latest, and after `first` the first time. */
+  /** Expects a scan within this time (ms), and the first one within `first`. */
   expect(timeout: number, first = timeout): void {
     this.end();
     this.#timeout = timeout;
@@ -316,7 +322,7 @@ class ScanSilence {
     this.#schedule(first);
   }
 
-  /** A scan has come. It starts a timer only if none is running, because there are up to 50 scans a second. */
+  /** Called for each scan. Starts a timer only if none is running, because there are up to 50 scans a second. */
   heard(): void {
     this.#due = this.#now + this.#timeout;
     this.#isLate = false;

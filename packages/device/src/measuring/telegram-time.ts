@@ -26,7 +26,7 @@ export class Uptime implements Feature {
   }
 }
 
-/** Changes that are kept: the time of a late scan follows the clock that was valid when it was measured. */
+/** Number of stored changes. A late scan needs the clock of the time of its measurement. */
 const storedChanges = 8;
 
 interface Period {
@@ -46,33 +46,33 @@ const unsynchronised: Period = {
   rate: 0,
 };
 
-/** UTC as telegrams are to state it. */
+/** UTC for telegrams. */
 export interface TelegramUtc {
   /** µs since the scanner came up, */
   readonly at: number;
-  /** and µs that UTC is ahead of it then. */
+  /** and µs that UTC is ahead of it at that time. */
   readonly ahead: number;
-  /** µs a µs by which UTC runs faster; 0 if it is not steered. */
+  /** µs a µs by which UTC runs faster. 0 if the clock is not steered. */
   readonly rate: number;
-  /** Is only the speed of the clock corrected, so that times do not jump? */
+  /** True if only the rate of the clock is corrected, so that times do not jump. */
   readonly isSlewed: boolean;
 }
 
 /**
  * The times in telegrams of data streams: µs since the scanner came up or, while its clock is synchronised, µs since
- * 1970-01-01 UTC. Inside the scanner all times are of the first kind, which nothing changes; telegrams add the difference.
- * It changes between two scans, for all streams at the same moment.
+ * 1970-01-01 UTC. Inside the scanner all times are µs since it came up, which nothing changes. Telegrams add the
+ * difference. It changes between two scans, for all streams at the same moment.
  */
 export class TelegramTime implements Feature {
   readonly #log: Log;
-  /** The last one is the newest; it may begin in the future. */
+  /** Periods, the newest last. The newest one may begin in the future. */
   #periods: readonly Period[] = [unsynchronised];
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Whole µs to add to a time (µs since the scanner came up) at which something was measured. */
+  /** Whole µs to add to the time of a measurement (µs since the scanner came up). */
   offsetAt(time: number): number {
     for (let index = this.#periods.length - 1; index > 0; index--) {
       const period = this.#periods[index];
@@ -82,9 +82,10 @@ export class TelegramTime implements Feature {
   }
 
   /**
-   * Follows the clock when a time server or a PTP master has corrected it, or when it is not synchronised any more.
+   * Updates the periods when a time server or a PTP master has corrected the clock, or when the clock is no longer
+   * synchronised.
    * @param utc undefined if not synchronised
-   * @param from when the next scan begins; earlier data keeps its times
+   * @param from start of the next scan; earlier data keeps its times
    */
   follow(utc: TelegramUtc | undefined, from: number): void {
     const before = this.#newest;
@@ -94,20 +95,20 @@ export class TelegramTime implements Feature {
       next.rate === before.rate &&
       Math.round(next.offset) === offsetIn(before, next.from);
     if (isSame) return;
-    // A change that has not begun yet is dropped.
+    // Drops a change that has not begun yet.
     const begun = this.#periods.filter((period) => period.from < next.from);
     this.#periods = [...begun, next].slice(-storedChanges);
     if (utc?.isSlewed !== true || !before.isSynchronised) this.#logChange(before, next);
   }
 
-  /** Nothing is measured any more: a change that waits for the next scan takes effect now. */
+  /** Called when nothing is measured any more: a pending change takes effect now. */
   noScan(now: number): void {
     const newest = this.#newest;
     if (newest.from > now)
       this.#periods = [...this.#periods.slice(0, -1), { ...newest, from: Math.round(now) }];
   }
 
-  /** A boot: the clock is not synchronised. */
+  /** Called at a boot: the clock is not synchronised. */
   boot(): void {
     this.#periods = [unsynchronised];
   }

@@ -39,7 +39,7 @@ export class OperatingData implements Feature {
     this.counters = counters;
   }
 
-  /** @param missed power-ons that are not in the storage yet, beside the one of this start */
+  /** @param missed number of power-ons that are not in the storage yet, without the present one */
   static async load(options: Options, missed = 0): Promise<OperatingData> {
     const { documents, clock, log, conditions, state } = options;
     const { counters, found } = await OperatingCounters.load(documents, clock, log, missed);
@@ -61,7 +61,7 @@ export class OperatingData implements Feature {
 }
 
 const loss = 'The operating counters are lost and start at zero';
-/** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
+/** A tenth of an hour: the resolution of OpHours. A power cut loses less than this. */
 const saveEvery = 360_000;
 
 /** Power cycles and operating time over the life of the scanner, on disk every tenth of an hour. */
@@ -70,7 +70,7 @@ export class OperatingCounters {
   readonly #clock: Clock;
   readonly #log: Log;
   #powerOnCount: number;
-  /** Operating time before power was last switched on, in ms. */
+  /** Operating time before the last power-on, in ms. */
   #before: number;
   #poweredOnAt: number;
   readonly #next: Timeout;
@@ -88,8 +88,8 @@ export class OperatingCounters {
   }
 
   /**
-   * Reads the counters. If there are none, or if they are lost, they start at zero. `powerOn` writes them for the first
-   * time; a first start writes them last.
+   * Reads the counters. If they are missing or lost, they start at zero. `powerOn` writes them for the first time; a
+   * first start writes them last.
    * @param missed power-ons that were not written
    */
   static async load(
@@ -106,7 +106,7 @@ export class OperatingCounters {
     return { counters, found: found.state };
   }
 
-  /** Counts that power was switched on; on disk when the promise resolves. */
+  /** Counts a power-on. On disk when the promise resolves. */
   async powerOn(): Promise<void> {
     this.#before += this.#sincePowerOn;
     this.#poweredOnAt = this.#clock.monotonic();
@@ -119,7 +119,7 @@ export class OperatingCounters {
     return this.#powerOnCount;
   }
 
-  /** Hours since power was last switched on. */
+  /** Hours since the last power-on. */
   get dailyHours(): number {
     return this.#sincePowerOn / 3_600_000;
   }
@@ -145,7 +145,7 @@ export class OperatingCounters {
     });
   }
 
-  /** One save at a time. All saves that become due meanwhile (a clock that jumps) are made as one. */
+  /** Saves one after the other. All saves that become due meanwhile (a clock that jumps) become one. */
   async #save(): Promise<void> {
     this.#due = true;
     if (this.#saving) return;
@@ -160,7 +160,7 @@ export class OperatingCounters {
   }
 
   async #write(powerOnCount = this.#powerOnCount): Promise<void> {
-    // The counts that could not be read are worth more than those since then.
+    // Unreadable counts are worth more than the counts since then.
     if (this.#documents.isUnreadable(countersDocument)) return;
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
     await this.#documents.write(countersDocument, { powerOnCount, operatingMilliseconds });

@@ -3,7 +3,7 @@ import { Refusal, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { GoingDown } from '../lifecycle/lifecycle.js';
 
-/** Parameters as they are, or as they would be. */
+/** Parameters with their present or planned values. */
 export interface ParameterReader {
   read<T>(variable: Variable<T>): T;
 }
@@ -13,7 +13,7 @@ interface NewValue<T> {
   readonly value: T;
 }
 
-/** New values for some parameters, which are taken over together or not at all. */
+/** New values for some parameters. All of them change, or none. */
 export class Change implements ParameterReader {
   readonly #base: ParameterReader;
   readonly #values = new Map<Variable<unknown>, NewValue<unknown>>();
@@ -29,13 +29,13 @@ export class Change implements ParameterReader {
     return this;
   }
 
-  /** The new value, or the present one if there is none. */
+  /** The new value. If there is none, the present one. */
   read<T>(variable: Variable<T>): T {
     const entry = this.#values.get(variable);
     return entry !== undefined && isFor(entry, variable) ? entry.value : this.#base.read(variable);
   }
 
-  /** What is set, in this order. */
+  /** The new values, in this order. */
   get variables(): readonly Variable<unknown>[] {
     return this.#variables;
   }
@@ -57,7 +57,7 @@ interface Cell<T> {
   working: T;
 }
 
-/** Cells by their variable. The cell of a variable holds values of that variable's type. */
+/** Cells by variable. The cell of a variable holds values of that variable's type. */
 class Cells {
   readonly #cells = new Map<Variable<unknown>, Cell<unknown>>();
   readonly #names = new Set<string>();
@@ -99,7 +99,7 @@ function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T>
   return cell.variable === variable;
 }
 
-/** Checks a change of some variables before it is made, and throws a Refusal to refuse it whole. */
+/** Checks a change of some variables in advance, and throws a Refusal to refuse all of it. */
 interface Rule {
   readonly about: readonly Variable<unknown>[];
   readonly check: (change: Change) => void;
@@ -109,8 +109,8 @@ interface Rule {
 export type ValueSet = Readonly<Record<string, unknown>>;
 
 /**
- * The parameters in their layers: factory, stored, working. A write changes the working layer only, as a
- * transaction: checked whole, applied whole, announced once.
+ * The parameters in their layers: factory, stored, working. A write changes the working layer only, as a transaction:
+ * all values are checked, all are applied, and one announcement follows.
  */
 export class Parameters implements ParameterReader {
   readonly #announcements: Announcements;
@@ -121,7 +121,7 @@ export class Parameters implements ParameterReader {
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
 
-  /** @param lifecycle says whether a change would be kept: false while the scanner goes down */
+  /** @param lifecycle acceptsChanges: false while the scanner goes down and would lose a change */
   constructor(
     announcements: Announcements,
     lifecycle: { readonly acceptsChanges: boolean } = { acceptsChanges: true },
@@ -131,8 +131,8 @@ export class Parameters implements ParameterReader {
   }
 
   /**
-   * A boot: these variables are the parameter set, with factory values from `factoryOf` and these stored values. For a
-   * stored value that is not allowed, `refused` is called, and the factory value takes its place.
+   * Called at a boot: these variables are the parameter set, with factory values from `factoryOf` and these stored
+   * values. If a stored value is invalid, `refused` is called, and the factory value replaces it.
    */
   boot(
     variables: readonly Variable<unknown>[],
@@ -144,7 +144,7 @@ export class Parameters implements ParameterReader {
     this.#storedSet = undefined;
     this.#cells = new Cells();
     for (const variable of variables) {
-      // A factory value is checked like any other: a wrong default is found at the start, not in the field.
+      // Factory values are checked, too: a wrong default is found at the start, not in the field.
       this.#cells.add(variable, variable.valueFrom(factoryOf(variable)));
     }
     for (const cell of this.#cells) {
@@ -160,7 +160,7 @@ export class Parameters implements ParameterReader {
     return this.#cells.has(variable);
   }
 
-  /** The working value; of a variable that this variant lacks, the value with which it works without. */
+  /** The working value. For a variable that this variant lacks, the value with which it works. */
   read<T>(variable: Variable<T>): T {
     const cell = this.#cells.find(variable);
     if (cell !== undefined) return cell.working;
@@ -172,21 +172,21 @@ export class Parameters implements ParameterReader {
     return this.#cells.of(variable).stored;
   }
 
-  /** The stored values: the same object until they change. */
+  /** The stored values. The object stays the same until they change. */
   get storedSet(): ValueSet {
     this.#storedSet ??= this.layer('stored');
     return this.#storedSet;
   }
 
-  /** Calls `check` before each change of one or more of these variables; a Refusal that it throws refuses the change. */
+  /** Calls `check` before each change of one or more of these variables. A Refusal from it refuses the change. */
   onChanging(about: readonly Variable<unknown>[], check: Rule['check']): void {
     this.#rules.push({ about, check });
     this.#rulesAbout.clear();
   }
 
   /**
-   * Changes working values: all that `fill` sets, or none.
-   * @returns a promise while the change has yet to take effect, as `Announcements.changed`
+   * Changes working values: all values that `fill` sets, or none.
+   * @returns a promise while effects of the change are pending, as `Announcements.changed`
    * @throws Refusal of a rule that refuses it; GoingDown if the change would be lost.
    */
   change(fill: (change: Change) => void): Promise<unknown> | undefined {
@@ -198,8 +198,7 @@ export class Parameters implements ParameterReader {
   }
 
   /**
-   * Checks whether both layers may take over these values: they must fit what stays of the stored values, and what stays
-   * of the working values.
+   * Checks these values for both layers: they must fit the other stored values, and the other working values.
    * @throws Refusal of a rule that refuses them.
    */
   assertAllowed(values: ValueSet): void {
@@ -225,7 +224,7 @@ export class Parameters implements ParameterReader {
     return values;
   }
 
-  /** The stored values, with factory values for the variables for which `includes` is true. */
+  /** The stored values. Variables for which `includes` is true have their factory values. */
   withFactory(includes: (variable: Variable<unknown>) => boolean): ValueSet {
     const values: Record<string, unknown> = {};
     for (const cell of this.#cells) {
@@ -234,7 +233,7 @@ export class Parameters implements ParameterReader {
     return values;
   }
 
-  /** Takes over what is on disk now. Working values may have changed since these values were written. */
+  /** Records the values on disk. Working values may have changed since these values were written. */
   markStored(values: ValueSet): void {
     this.#storedSet = undefined;
     for (const cell of this.#cells) {
@@ -262,7 +261,7 @@ export class Parameters implements ParameterReader {
     for (const { check } of this.#rulesFor(change)) check(change);
   }
 
-  /** In the order in which they were added. Cached for changes of a single variable, which most are. */
+  /** The rules in the order of their registration. Cached for changes of a single variable, the most frequent case. */
   #rulesFor(change: Change): readonly Rule[] {
     const { variables } = change;
     const [variable] = variables;
@@ -284,7 +283,7 @@ export class Parameters implements ParameterReader {
     valueFor: (cell: Cell<unknown>) => unknown,
   ): Promise<unknown> | undefined {
     const changed: Variable<unknown>[] = [];
-    // All cells are looked up first, so that an unknown variable changes nothing.
+    // Finds all cells first, so that an unknown variable changes nothing.
     const cells = variables.map((variable) => this.#cells.of(variable));
     for (const cell of cells) {
       const before = cell.working;
@@ -295,7 +294,7 @@ export class Parameters implements ParameterReader {
   }
 }
 
-/** Most values are texts and numbers, which need no look into them. */
+/** Most values are texts and numbers, which need no deep comparison. */
 function isSameValue(a: unknown, b: unknown): boolean {
   return Object.is(a, b) || (typeof a === 'object' && isDeepStrictEqual(a, b));
 }

@@ -19,24 +19,24 @@ interface Options {
   readonly firmware: { readonly release: Release };
 }
 
-/** The reasons for DeviceStatus 7 until parameters are saved again. */
+/** Reasons for DeviceStatus 7 until the next save of parameters. */
 export const unreadableParameters = 'unreadable stored parameters';
 export const damagedStorage = 'damaged storage';
 
 /**
- * Moves parameters between their layers and the disk. Nothing counts as stored before it is on disk; every save sets
+ * Moves parameters between their layers and the disk. A value counts as stored only when it is on disk. Every save sets
  * date and time of the last one.
  */
 export class Saving {
   readonly #options: Options;
-  /** How often parameters were put on disk, and how often that failed. */
+  /** Number of saves of parameters, and of failed ones. */
   readonly saves = new Tally(['stored', 'failed']);
   readonly #mutex = new Mutex();
-  /** The save of the working values that has not begun. */
+  /** The save of the working values that has not begun yet. */
   #nextSave: Promise<void> | undefined;
-  /** How many wait for it. */
+  /** Number of callers that wait for it. */
   #sharing = 0;
-  /** How many have shared the last one. */
+  /** Number of callers that have shared the last one. */
   #lastShared = 0;
   #afterwards: () => Promise<void> = async () => undefined;
 
@@ -44,19 +44,20 @@ export class Saving {
     this.#options = options;
   }
 
-  /** After each save, calls `act`, which must resolve. The save is answered, and the next one begins, after that. */
+  /** Calls `act` after each save, before the response to the save and before the next one. `act` must resolve. */
   onSaved(act: () => Promise<void>): void {
     this.#afterwards = act;
   }
 
   /**
-   * Stores the working values as they are now or, while another save is under way, as they are when it has ended. All who
-   * wait for that share one write to the disk.
+   * Stores the present working values. During another save, it waits for its end, and stores the values of that moment.
+   * All callers that wait for the same save share one write to the disk.
    */
   storeWorking(): Promise<void> {
     this.#sharing++;
     this.#nextSave ??= this.#alone(async () => {
-      // Those who shared the last save come back together: the requests that have arrived take part in this one.
+      // The callers of the last save return at the same time. Their next requests, if they have arrived, share this
+      // save.
       if (this.#lastShared > 1) await arrivals();
       this.#lastShared = this.#sharing;
       this.#sharing = 0;
@@ -66,7 +67,7 @@ export class Saving {
     return this.#nextSave;
   }
 
-  /** Every parameter and switch at factory state, working and stored at once, without a reboot. */
+  /** Sets every parameter and switch to the factory state, working and stored at once, without a reboot. */
   async loadFactoryDefaults(): Promise<void> {
     const { parameters, firmware } = this.#options;
     await this.#alone(async () => {
@@ -75,7 +76,7 @@ export class Saving {
     });
   }
 
-  /** The same for the section `application`; all else stays, working and stored. */
+  /** Resets the section `application` in the same way. Everything else stays, working and stored. */
   async loadApplicationDefaults(): Promise<void> {
     const { parameters } = this.#options;
     const ofApplication = (variable: Variable<unknown>) => variable.section === 'application';
@@ -86,8 +87,8 @@ export class Saving {
   }
 
   /**
-   * Takes over checked values, working and stored at once, without a reboot; all else stays, working and stored. Among
-   * them may be parameters of another release or variant: they are kept.
+   * Sets checked values, working and stored at once, without a reboot. Everything else stays, working and stored.
+   * Parameters of another release or variant are stored, too.
    * @param beside what else is stored with them, at the same moment
    * @throws Refusal of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
    */
@@ -100,7 +101,7 @@ export class Saving {
     });
   }
 
-  /** One save after the other: each finds working and stored values as the one before has left them. */
+  /** Runs one save after the other: each finds the working and stored values of the one before. */
   #alone(save: () => Promise<void>): Promise<void> {
     return this.#mutex.run(async () => {
       try {
@@ -115,8 +116,8 @@ export class Saving {
   }
 
   /**
-   * Puts values on disk. `keep` says what becomes of those that another release or variant has stored: an equipment
-   * that is taken off and put on again finds its parameters as they were.
+   * Puts values on disk. `keep` decides about values of another release or variant: equipment that is removed and added
+   * again finds its parameters unchanged.
    */
   async #save(
     values: ValueSet,

@@ -12,44 +12,53 @@ import { decodeDocument, parametersDocument, UnreadableDocument } from '../stora
 import type { Documents } from '../storage/documents.js';
 import type { ValueSet } from './parameters.js';
 
-/** Which user levels may log in. */
+/** User levels that may log in. */
 type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
 
-/** What a scanner keeps over a power cut, except credentials and counters. */
+/** The stored state of a scanner, except credentials and counters. It survives a power cut. */
 export interface StoredContent {
-  /** When parameters were last stored, on the device clock. */
+  /** Time of the last save of parameters, on the device clock. */
   readonly saved: { readonly date: string; readonly time: string };
   readonly webserverEnabled: boolean;
   readonly userLevels: LevelSwitches;
   readonly legacyUserLevels: LevelSwitches;
   readonly parameters: ValueSet;
-  /** Nobody has saved parameters yet: they are the factory defaults of a new scanner. */
+  /** True before the first save: the parameters are the factory defaults of a new scanner. */
   readonly neverSaved?: true;
-  /** No parameters were taken from a system plug or written to one yet: a plug of its own number may have the only copy. */
+  /**
+   * True if no parameters were read from a system plug or written to one yet. A plug with the own number may have the
+   * only copy.
+   */
   readonly plugUnread?: boolean;
-  /** SHA-256 of the file whose parameters were taken from the system plug, until the plug has those of this scanner. */
+  /**
+   * SHA-256 of the file whose parameters were adopted from the system plug. Undefined when the plug has the parameters
+   * of this scanner.
+   */
   readonly plugTaken?: string;
 }
 
 /** The document with the stored parameters. */
 const loss = 'The stored parameters are lost; factory defaults are in force';
 
-/** How the document was found: complete, not there because the scanner is new, or lost. */
+/** State of the document: complete, missing because the scanner is new, or lost. */
 export type Found = 'whole' | 'new' | 'lost';
 
-/** The stored state, in one document: after a power cut all of it is old, or all of it is new. */
+/** The stored state, in one document. After a power cut, all of it is old, or all of it is new. */
 export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
   readonly #delivered: ValueSet;
-  /** What is on disk: changed only by `update` and `load`. */
+  /** The content on disk. Only `update` and `load` change it. */
   content: Readonly<StoredContent>;
-  /** How the document was found when it was last loaded. */
+  /** State of the document when it was last loaded. */
   found: Found = 'new';
   readonly #mutex = new Mutex();
   readonly #updated = new Set<(before: StoredContent, after: StoredContent) => void>();
 
-  /** @param fresh makes the factory state @param delivered parameters with which a new scanner differs from that */
+  /**
+   * @param fresh makes the factory state
+   * @param delivered parameters of a new scanner that differ from it
+   */
   constructor(documents: Documents, fresh: () => StoredContent, delivered: ValueSet = {}) {
     this.#documents = documents;
     this.#fresh = fresh;
@@ -58,12 +67,12 @@ export class StoredState {
   }
 
   /**
-   * Reads the document. For a new scanner, creates it. If it is missing although the scanner is not new, or if it cannot be
-   * read (then it is renamed, unless it may be readable later), the scanner uses the state of a new one, and stores nothing until
-   * somebody saves.
+   * Reads the document, or creates it for a new scanner. If the document is missing although the scanner is not new, or
+   * if it cannot be read, the scanner uses the state of a new one, and stores nothing until the next save. An
+   * unreadable document is renamed, unless it may be readable later.
    */
   load(neverUsed: boolean): Promise<Found> {
-    // Updates in progress end first, so that the boot reads their result.
+    // Waits for updates in progress, so that the boot reads their result.
     return this.#mutex.run(async () => {
       this.found = await this.#load(neverUsed);
       return this.found;
@@ -86,13 +95,13 @@ export class StoredState {
     return 'lost';
   }
 
-  /** Calls `listener` whenever the document has changed, on disk. */
+  /** Calls `listener` after each change of the document on disk. */
   onUpdated(listener: (before: StoredContent, after: StoredContent) => void): void {
     this.#updated.add(listener);
   }
 
   /**
-   * Changes the document; on disk when the promise resolves. Changes run one after the other.
+   * Changes the document. On disk when the promise resolves. Changes run one after the other.
    * @throws Refusal 3 if it cannot be written; then nothing has changed
    */
   async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
@@ -108,7 +117,7 @@ export class StoredState {
   }
 }
 
-/** The parameters in such a document; none if a scanner could not read it, and would have lost them. */
+/** The parameters in such a document. None if a scanner could not read it and would have lost them. */
 export function parametersIn(document: Uint8Array): ValueSet {
   try {
     return contentOf(decodeDocument(document)).parameters;

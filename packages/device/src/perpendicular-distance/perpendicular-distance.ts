@@ -35,14 +35,14 @@ class DistanceRange {
     this.#alongY = (to.y - from.y) / length;
   }
 
-  /** Did the last scan show something in the area, with all its beams valid? */
+  /** True if the last scan had an echo in the area, and all its beams there were valid. */
   get isSeen(): boolean {
     return this.#isSeen;
   }
 
   /**
-   * What was seen last; it stays when the area is free again. Undefined if nothing has been seen yet, or if a beam in the area
-   * is invalid.
+   * The last distances. They stay when the area is free again. Undefined before the first ones, or if a beam in the
+   * area is invalid.
    */
   get result(): Result | undefined {
     if (!this.#isKnown) return undefined;
@@ -55,7 +55,7 @@ class DistanceRange {
     };
   }
 
-  /** Takes a scan: all echoes in the area count. Returns whether the result has changed. */
+  /** Evaluates a scan: all echoes in the area count. Returns true if the result has changed. */
   evaluateScan(scan: Scan, fan: BeamFan): boolean {
     const { distance } = scan;
     const { beams, firstPart, enter, leave } = this.#crossedWith(fan);
@@ -122,7 +122,7 @@ class Extreme {
     return { x: this.#x, y: this.#y, z: 0 };
   }
 
-  /** Returns whether a number has changed. */
+  /** Returns true if a number has changed. */
   move(distance: number, fan: BeamFan, beam: number, at: number): boolean {
     const rounded = Math.round(distance) + 0;
     const x = Math.round(at * (fan.x[beam] ?? 0)) + 0;
@@ -137,7 +137,7 @@ class Extreme {
 
 const { perpendicularDistanceResult } = perpendicularDistance.members;
 
-/** The results of all active evaluations of perpendicular distances, each by the last scan that showed something in its area. */
+/** Results of all active evaluations of perpendicular distances, each from the last scan with an echo in its area. */
 export class PerpendicularDistances implements Feature {
   readonly computed = [computed(perpendicularDistanceResult, () => this.result)];
   readonly #announcements: Announcements;
@@ -150,7 +150,7 @@ export class PerpendicularDistances implements Feature {
     this.#time = time;
   }
 
-  /** The value of perpendicularDistanceResult, without evaluations that are inactive or have seen nothing yet. */
+  /** The value of perpendicularDistanceResult, without evaluations that are inactive or have no result yet. */
   get result(): ValueOf<'perpendicularDistanceResult'> {
     return {
       timestamp: this.#timestamp,
@@ -158,7 +158,7 @@ export class PerpendicularDistances implements Feature {
     };
   }
 
-  /** Evaluates these from now on, in order. One whose definition has not changed keeps its result. */
+  /** Sets the evaluations, in order. An evaluation with an unchanged definition keeps its result. */
   evaluate(evaluations: readonly Evaluation[]): void {
     if (evaluations.length === 0 && this.#ranges.length === 0) return;
     const before = this.result.evaluations;
@@ -177,7 +177,7 @@ export class PerpendicularDistances implements Feature {
     const isSeen = this.#ranges.some((range) => range.isSeen);
     if (isSeen) this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     if (changed) this.#announce();
-    // The timestamp changes with every scan that shows something.
+    // The timestamp changes with every scan that has an echo in the area.
     else if (isSeen) this.#announcements.goesOn(perpendicularDistanceResult);
   }
 

@@ -39,9 +39,9 @@ export class DistanceFilter implements ScanFilter {
 const rounding = 0.001;
 
 /**
- * LFPcubicareafilter: where each beam enters and leaves the rectangle from lXMin to lXMax and from lYMin to lYMax, in mm in the
- * coordinates of the scanner: x ahead, y to the left. Its sides belong to it. If a minimum is above its maximum, nothing is
- * inside. lZMin and lZMax have no effect.
+ * LFPcubicareafilter: the points at which each beam enters and leaves the rectangle from lXMin to lXMax and from lYMin
+ * to lYMax, in mm in the coordinates of the scanner: x ahead, y to the left. Its sides belong to it. If a minimum is
+ * above its maximum, nothing is inside. lZMin and lZMax have no effect.
  */
 export function cuboidRanges(
   geometry: ScanGeometry,

@@ -55,7 +55,6 @@ export const mostSegments = Math.max(
  * The content of scans according to the settings. The step between beams is constant, unlike in telegrams, where each
  * segment starts to count anew.
  * @param geometry of the scans; by default that of the performance profile
- * @param geometry of the scans; that of the performance profile if it is left out
  */
 export function scanContentOf(
   parameters: Parameters,

@@ -4,19 +4,19 @@ import type { Log, Storage } from '../interfaces/environment.js';
 import { cloudFile } from '../storage/document.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
 
-/** A recorded cloud as a file, complete as it was when it was opened. Read it once, or close it. */
+/** A recorded cloud as a file, complete and unchanged since it was opened. Read it once, or close it. */
 export interface StoredCloud {
   readonly bytes: number;
-  /** The whole file. Throws if the file is shorter than its header says. */
+  /** The content of the file. Throws if the file is shorter than its header states. */
   pieces(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** The recorded cloud that a scanner keeps as a PCD file, also over restarts. */
+/** The recorded cloud that a scanner stores as a PCD file. It survives restarts. */
 export class CloudFile {
   readonly #storage: Storage;
   readonly #log: Log;
-  /** Saving and removing run one after the other, so the last call decides. */
+  /** Runs saves and removals one after the other, so the last call decides. */
   readonly #mutex = new Mutex();
 
   constructor(storage: Storage, log: Log) {
@@ -25,9 +25,9 @@ export class CloudFile {
   }
 
   /**
-   * Replaces the cloud; it is on disk, complete, when the promise is fulfilled. Until then, and if this fails or is aborted,
-   * the cloud before is there.
-   * @param wrote is called with the share that is written, 0 to 1
+   * Replaces the cloud. It is on disk, complete, when the promise resolves. Until then, the old cloud stays. It also
+   * stays after an error or an abort.
+   * @param wrote called with the written share, 0 to 1
    */
   save(cloud: PointCloud, signal: AbortSignal, wrote: (share: number) => void): Promise<void> {
     return this.#mutex.run(async () => {
@@ -50,7 +50,7 @@ export class CloudFile {
     }
   }
 
-  /** The cloud; undefined if there is none. A file that we did not write is set aside, and logged. */
+  /** The cloud. Undefined if there is none. A foreign file is set aside, and logged. */
   async open(): Promise<StoredCloud | undefined> {
     const pieces = await this.#pieces();
     if (pieces === undefined) return undefined;
@@ -65,7 +65,7 @@ export class CloudFile {
     return undefined;
   }
 
-  /** A link in its place is set aside like any other file that we did not write. */
+  /** A link in its place is set aside like any other foreign file. */
   async #pieces(): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
       return await this.#storage.pieces(cloudFile);
@@ -100,12 +100,12 @@ async function* piecesOf(
     signal.throwIfAborted();
     yield piece;
     bytes += piece.length;
-    // Not yet on disk as a whole: that is told by the one who waits for it.
+    // The file is not on disk as a whole yet. The caller reports it when it waits for that.
     wrote(Math.min(0.99, bytes / cloud.bytes));
   }
 }
 
-/** As many bytes as a header may have, or the whole file if it is shorter. */
+/** The first bytes, up to the maximum length of a header, or the complete file if it is shorter. */
 async function beginningOf(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let beginning: Uint8Array = new Uint8Array();
   while (beginning.length < longestHeader) {
@@ -140,7 +140,7 @@ async function closed(source: AsyncIterator<Uint8Array>): Promise<void> {
   await source.return?.();
 }
 
-/** Most points of a recording: 64 MB. More than any performance profile measures in its longest recording. */
+/** Maximum number of points of a recording: 64 MB. No performance profile measures more in its longest recording. */
 export const mostPoints = 4_000_000;
 
 /** Bytes of a point: x, y, z and intensity as float32. */
@@ -173,7 +173,7 @@ export class PointCloud {
     return this.#count >= this.#most;
   }
 
-  /** Adds a point (m), unless the cloud is full. */
+  /** Adds a point (m). Does nothing if the cloud is full. */
   add(x: number, y: number, z: number, intensity: number): void {
     if (this.isFull) return;
     const at = (this.#count % pointsPerPiece) * pointBytes;
@@ -205,7 +205,7 @@ export class PointCloud {
 const begin = '# .PCD v0.7 - Point Cloud Data file format\n';
 const end = 'DATA binary\n';
 
-/** Bytes: no header of ours is longer. */
+/** Maximum length of our headers in bytes. */
 export const longestHeader = 512;
 
 /**
@@ -227,7 +227,7 @@ ${end}`,
   );
 }
 
-/** The length in bytes of a file with this beginning; undefined if we did not write it. */
+/** The length in bytes of a file with this beginning. Undefined for a foreign file. */
 function fileLength(beginning: Uint8Array): number | undefined {
   const text = Buffer.from(beginning.subarray(0, longestHeader)).toString('latin1');
   const [, points] = /^POINTS (\d{1,10})$/m.exec(text) ?? [];

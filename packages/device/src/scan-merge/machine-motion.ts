@@ -14,7 +14,9 @@ import {
   type Vector,
 } from './rotations.js';
 
-/** The displacement of a scanner: what was at p is at `rotation` · p + `translation`, in mm and its first coordinates. */
+/**
+ * The displacement of a scanner: it moves a point p to `rotation` · p + `translation`, in mm and its first coordinates.
+ */
 export interface Displacement {
   readonly rotation: Matrix;
   readonly translation: Vector;
@@ -36,11 +38,11 @@ function rotatedAbout(rotation: Matrix, point: Vector): Displacement {
 export interface MotionSource {
   /** Samples the position of the scanner now. `at` counts from the first sample. */
   sample(): void;
-  /** The displacement up to a time (µs of the scanner's clock); undefined if there is no sample for that time. */
+  /** The displacement up to a time (µs of the scanner's clock). Undefined without a sample for that time. */
   at(time: number): Displacement | undefined;
 }
 
-/** Samples that are kept: a scanner that is late has a few scans to catch up with. */
+/** Number of stored samples: a late scanner has to catch up with a few scans. */
 const storedSamples = 16;
 
 /** µs: times of samples are rounded to whole µs. */
@@ -61,7 +63,7 @@ class SampleHistory<T> {
     this.#interpolate = interpolate;
   }
 
-  /** Adds a sample, unless it is not later than the one before. */
+  /** Adds a sample. Ignores it if it is not later than the last one. */
   add(time: number, value: T): void {
     const last = this.#samples.at(-1);
     if (last !== undefined && time <= last.time) return;
@@ -69,7 +71,7 @@ class SampleHistory<T> {
     if (this.#samples.length > storedSamples) this.#samples.shift();
   }
 
-  /** The value at a time. After the last sample it is the last value; before the first kept sample it is undefined. */
+  /** The value at a time. After the last sample it is the last value. Undefined before the first stored sample. */
   at(time: number): T | undefined {
     let to: Sample<T> | undefined;
     for (let index = this.#samples.length - 1; index >= 0; index--) {
@@ -112,7 +114,7 @@ export class EncoderMotion implements MotionSource {
 
   sample(): void {
     const { ticks, time } = this.#encoder.reading;
-    // The counter has 32 bits and wraps: the smaller difference is the right one.
+    // The counter has 32 bits and wraps, so the smaller difference is the right one.
     this.#ticks += (ticks - (this.#counter ?? ticks)) | 0;
     this.#counter = ticks;
     this.#history.add(time, this.#ticks);

@@ -10,19 +10,19 @@ import { PointCloud } from './cloud-file.js';
 import type { Displacement, MotionSource } from './machine-motion.js';
 
 /**
- * Scans merged into one point cloud, in the coordinates that the scanner had when the recording began. All beams of a scan are
- * placed by the position of the scanner at its first beam, because scenes are measured so, too.
+ * Scans merged into one point cloud, in the coordinates of the scanner at the start of the recording. All beams of a
+ * scan are placed by the position of the scanner at its first beam, because scenes are measured in the same way.
  */
 export class Recording {
   readonly cloud: PointCloud;
-  /** Scans that are in the cloud. */
+  /** Number of scans in the cloud. */
   scans = 0;
   readonly #motion: MotionSource;
   #fan: BeamFan | undefined;
 
   /**
    * Begins now.
-   * @param mostPoints of its cloud; if left out, the usual number
+   * @param mostPoints maximum number of points of its cloud; by default the usual one
    */
   constructor(motion: MotionSource, mostPoints?: number) {
     this.cloud = new PointCloud(mostPoints);
@@ -30,7 +30,7 @@ export class Recording {
     motion.sample();
   }
 
-  /** Takes a scan when its last beam was measured. A scan that began before the recording is left out. */
+  /** Adds a scan when its last beam was measured. Ignores a scan that began before the recording. */
   addScan(scan: Scan): void {
     this.#motion.sample();
     const displacement = this.#motion.at(scan.time);
@@ -64,7 +64,9 @@ export class Recording {
   }
 }
 
-/** Beams per second above which a recording is short: profiles from 40 Hz on, and those finer than 0.25°. */
+/**
+ * Number of beams per second above which a recording is short: profiles from 40 Hz on, and profiles finer than 0.25°.
+ */
 const manyBeams = 40_000;
 
 /** ms. */

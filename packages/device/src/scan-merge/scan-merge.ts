@@ -35,7 +35,7 @@ const {
 } = measurementDataOutput.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
-/** ms for which MergeSaving stays true at least, so that polling clients see it. */
+/** Minimum time in ms for which MergeSaving is true, so that polling clients see it. */
 const savingMilliseconds = 1000;
 
 interface Options {
@@ -47,19 +47,19 @@ interface Options {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly log: Log;
-  /** Most points of a recording; default 4 million. */
+  /** Maximum number of points of a recording. Default: 4 million. */
   readonly mostPoints?: number;
 }
 
 interface RunningRecording {
   readonly recording: Recording;
-  /** Stops taking scans, and cancels the time limit. */
+  /** Removes the listener of scans, and cancels the time limit. */
   readonly end: () => void;
 }
 
 /**
- * Records scans of a moving scanner and merges them into one point cloud: idle → recording → saving (MergeSaving) → idle.
- * Only the latest cloud is kept. Scans are taken only during a recording.
+ * Records scans of a moving scanner and merges them into one point cloud: idle → recording → saving (MergeSaving) →
+ * idle. Only the latest cloud is stored. It receives scans only during a recording.
  */
 export class ScanMerge implements Feature {
   readonly computed = [
@@ -85,7 +85,7 @@ export class ScanMerge implements Feature {
   readonly #file: CloudFile;
   #running: RunningRecording | undefined;
   #saving: { readonly abort: () => void } | undefined;
-  /** How much of the latest recording is on disk, in percent. */
+  /** Share of the latest recording that is on disk, in percent. */
   #progress = 0;
 
   constructor(options: Options) {
@@ -96,18 +96,18 @@ export class ScanMerge implements Feature {
     });
   }
 
-  /** Whether scans are recorded (MergeRunning). */
+  /** True if scans are recorded (MergeRunning). */
   get recording(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Whether a recording is being saved (MergeSaving). */
+  /** True if a recording is being saved (MergeSaving). */
   get saving(): boolean {
     return this.#saving !== undefined;
   }
 
   /**
-   * Begins a recording; one that is running goes on.
+   * Begins a recording. A running recording continues.
    * @throws Refusal 2 if the recorder is off, or has not saved the recording before
    */
   start(): void {
@@ -141,25 +141,25 @@ export class ScanMerge implements Feature {
     log.info('A 3D recording has begun', { longestSeconds: longest / 1000 });
   }
 
-  /** Ends and saves the running recording, if any. */
+  /** Ends and saves the running recording. Does nothing without one. */
   stop(): void {
     const running = this.#running;
     this.#endRecording();
     if (running !== undefined) this.#save(running.recording);
   }
 
-  /** Removes the stored cloud, and the one that is being saved. A running recording goes on. */
+  /** Removes the stored cloud, and the cloud that is being saved. A running recording continues. */
   async reset(): Promise<void> {
     this.#abortSaving();
     await this.#file.remove();
   }
 
-  /** The last recorded cloud; undefined if there is none. The caller reads it, or closes it. */
+  /** The last recorded cloud. Undefined if there is none. The caller reads it, or closes it. */
   cloud(): Promise<StoredCloud | undefined> {
     return this.#file.open();
   }
 
-  /** The scanner goes down: what is not saved is lost, and the cloud before stays. */
+  /** Called when the scanner goes down: unsaved data is lost, and the old cloud stays. */
   down(): void {
     this.#endRecording();
     this.#abortSaving();
@@ -175,7 +175,7 @@ export class ScanMerge implements Feature {
     if (recording.cloud.isFull) this.stop();
   }
 
-  /** The motion of the scanner, by the settings of this moment. */
+  /** The motion of the scanner, according to the present settings. */
   #motion(): MotionSource {
     const { parameters, encoder, imu, measuring } = this.#options;
     const center = parameters.read(RotationOffset);

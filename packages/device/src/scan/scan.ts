@@ -61,7 +61,7 @@ export function beamInterval({ frequency, step }: ScanGeometry): number {
   return (1_000_000 * step) / (360 * frequency);
 }
 
-/** Whether two geometries have the same beams. */
+/** True if two geometries have the same beams. */
 export function sameGeometry(one: ScanGeometry, other: ScanGeometry): boolean {
   return (
     one === other ||
@@ -80,7 +80,7 @@ export const echoesPerBeam = 3;
 export const EchoFlag = echoProperty;
 
 /**
- * The weakest signal (RSSI) that is an echo, by sensitivity. A surface of 10 % remission is seen straight ahead up to
+ * The weakest signal (RSSI) of an echo, by sensitivity. A surface of 10 % remission is visible straight ahead up to
  * 25.1 m, 34.8 m and 45.7 m.
  */
 export const weakestEcho: Readonly<Record<(typeof SensitivityMode)[keyof typeof SensitivityMode], number>> = {
@@ -95,9 +95,9 @@ export const weakestEcho: Readonly<Record<(typeof SensitivityMode)[keyof typeof 
  */
 export class Scan {
   readonly geometry: ScanGeometry;
-  /** Counts the revolutions, also those that are not measured. */
+  /** Number of the revolution. Revolutions that are not measured count, too. */
   number = 0;
-  /** When its first beam was measured: µs of the scanner's clock. */
+  /** Time at which its first beam was measured: µs of the scanner's clock. */
   time = 0;
   /** mm. */
   readonly distance: Float32Array;
@@ -105,11 +105,11 @@ export class Scan {
   readonly rssi: Uint16Array;
   readonly flags: Uint8Array;
   /**
-   * 1 for each beam whose values no measurement can have. The scanner sets it: such a beam has no echo, and what needs it is
+   * 1 for each beam with impossible values. The scanner sets it. Such a beam has no echo, and results that need it are
    * unknown.
    */
   readonly invalid: Uint8Array;
-  /** How many beams are invalid. */
+  /** Number of invalid beams. */
   invalidBeams = 0;
 
   constructor(geometry: ScanGeometry) {
@@ -128,7 +128,7 @@ export class Scan {
     this.flags.fill(0);
   }
 
-  /** Copies what another scan of the same geometry has measured; all beams count as valid then. */
+  /** Copies the values of another scan with the same geometry. All beams count as valid then. */
   copy(other: Scan): void {
     this.number = other.number;
     this.time = other.time;
@@ -151,7 +151,7 @@ export class Scan {
   }
 }
 
-/** Whether any of these beams is invalid. */
+/** True if any of these beams is invalid. */
 export function someInvalid({ invalid, invalidBeams }: Scan, beams: ArrayLike<number>): boolean {
   if (invalidBeams === 0) return false;
   for (let at = 0; at < beams.length; at++) if (invalid[beams[at] ?? 0] === 1) return true;
@@ -160,13 +160,13 @@ export function someInvalid({ invalid, invalidBeams }: Scan, beams: ArrayLike<nu
 
 /** A signal strength has 8 bits; in 16 bits, both bytes are equal. */
 const perStep = 257;
-/** The step that marks a reflector. Above it is one that is reserved. */
+/** The step that marks a reflector. The step above it is reserved. */
 const reflectorStep = 254;
 
 /**
- * Changes the signal strengths of a scan to those that telegrams can state: 257 × n. For an echo n is 1 to 253, the nearest
- * to its strength; for an echo of a reflector it is 254, if the release marks reflectors so. An echo whose strength is not known
- * keeps 0.
+ * Changes the signal strengths of a scan to those that telegrams can state: 257 × n. For an echo, n is the value from 1
+ * to 253 that is nearest to its strength. For an echo of a reflector, n is 254 if the release marks reflectors. An echo
+ * of unknown strength has 0.
  */
 export function roundStrengths({ rssi, flags }: Scan, marksReflectors: boolean): void {
   for (let place = 0; place < rssi.length; place++) {

@@ -21,7 +21,7 @@ import type { StoredContent, StoredState } from '../parameters/stored-state.js';
 
 const { CreateSessionToken } = general.members;
 
-/** How long a token is valid, in seconds (specification, Session token; it states neither unit nor value). */
+/** Validity of a token in seconds (specification, Session token; it states neither unit nor value). */
 const timeToLive = 600;
 const mostTokens = 64;
 
@@ -31,34 +31,34 @@ interface Token {
   readonly expires: number;
 }
 
-/** A token as a client gets it. */
+/** A token in the form for clients. */
 interface IssuedToken {
   /** A UUID. */
   readonly token: string;
-  /** In seconds. */
+  /** Seconds. */
   readonly timeToLive: number;
 }
 
 interface Options {
   readonly clock: Clock;
   readonly random: Random;
-  /** What it serves at present. */
+  /** The present edition. */
   readonly served: { readonly current: { readonly edition: Edition } };
   readonly credentials: Pick<CredentialStore, 'onChanged'>;
   readonly state: Pick<StoredState, 'onUpdated'>;
 }
 
 /**
- * The tokens for file transfers (specification, Session token for binary transfers). Each is good for any number of
- * transfers at the level that it was issued to, until it expires, the scanner boots, the password of the level changes, or the
- * level is disabled. At most 64 are known; one more takes the place of the oldest.
+ * The tokens for file transfers (specification, Session token for binary transfers). Each is valid for any number of
+ * transfers at its level. It ends when it expires, the scanner boots, the password of the level changes, or the level
+ * is disabled. At most 64 are valid. A new one replaces the oldest.
  */
 export class SessionTokens implements Feature {
   readonly methods = [method(CreateSessionToken, (_, { caller }) => this.issue(caller.level))];
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #served: Options['served'];
-  /** The oldest first; all live equally long, so they expire in this order. */
+  /** Tokens, the oldest first. All have the same lifetime, so they expire in this order. */
   #tokens: Token[] = [];
 
   constructor({ clock, random, served, credentials, state }: Options) {
@@ -80,10 +80,10 @@ export class SessionTokens implements Feature {
   }
 
   /**
-   * May this file be transferred under this verb? The level that CreateSessionToken needs is needed for the transfer, too.
-   * @param tokens the tokens that came with the request; exactly one is accepted
-   * @returns the owner of the token; undefined if the release does not ask for one
-   * @throws Refusal 4 with a detail that says what to do, but not whether the token is unknown or has expired
+   * Checks that this file may be transferred under this verb. The transfer needs the same level as CreateSessionToken.
+   * @param tokens the tokens of the request; exactly one is accepted
+   * @returns the owner of the token; undefined if the release needs no token
+   * @throws Refusal 4 with a detail for the sender. It does not reveal if the token is unknown or has expired
    */
   admitTransfer(file: FileEndpoint, verb: FileVerb, tokens: readonly string[]): Caller | undefined {
     if (!file.needsToken(verb, this.#served.current.edition.release)) return undefined;
@@ -98,20 +98,20 @@ export class SessionTokens implements Feature {
     throw new Refusal('accessDenied', '', why);
   }
 
-  /** The level of a token; undefined if it is unknown or has expired. */
+  /** The level of a token. Undefined if the token is unknown or has expired. */
   levelOf(token: string | undefined): Level | undefined {
     this.#dropExpired();
     if (token === undefined) return undefined;
-    // All tokens are compared completely, so that the time of the response reveals nothing.
+    // Compares all tokens completely, so that the time of the response reveals nothing.
     return this.#tokens.filter(({ text }) => sameText(text, token)).at(0)?.level;
   }
 
-  /** A boot: none is good any more. */
+  /** Called at a boot: all tokens end. */
   boot(): void {
     this.#tokens = [];
   }
 
-  /** Whoever has a token of this level must log in again. */
+  /** Ends the tokens of this level: their owners must log in again. */
   #end(level: LoginLevel): void {
     this.#tokens = this.#tokens.filter((token) => token.level !== level);
   }
@@ -122,7 +122,7 @@ export class SessionTokens implements Feature {
   }
 }
 
-/** Was it disabled for REST or for the legacy protocol? A token may come from a login over either. */
+/** True if it was disabled for REST or for the legacy protocol. A token may come from a login over either. */
 function wasDisabled(level: LoginLevel, before: StoredContent, after: StoredContent): boolean {
   const isDisabled = (switches: 'userLevels' | 'legacyUserLevels') =>
     before[switches][level] && !after[switches][level];

@@ -8,7 +8,7 @@ import type { Parameters } from '../parameters/parameters.js';
 const { DeviceStatus, SCdevicestate } = status.members;
 
 export interface DeviceState extends Feature {
-  /** What decides DeviceStatus. */
+  /** The source of DeviceStatus. */
   readonly conditions: Conditions;
 }
 
@@ -32,7 +32,7 @@ interface Options {
   readonly announcements: Announcements;
 }
 
-/** The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two. */
+/** The temperature alarm: on above the upper threshold, off below the lower one, and unchanged between the two. */
 export class TemperatureAlarm implements Feature {
   readonly computed = [computed(temperatureAlarmStatus, () => this.raised)];
   readonly #options: Options;
@@ -47,18 +47,18 @@ export class TemperatureAlarm implements Feature {
     return this.#raised;
   }
 
-  /** A boot: it has not been raised; between the thresholds it stays so. */
+  /** Called at a boot: the alarm is off. Between the thresholds it stays off. */
   boot(): void {
     this.#updateAlarm(false);
   }
 
-  /** The host measures another temperature. */
+  /** Called when the temperature of the hardware has changed. */
   temperatureChanged(): void {
     this.#options.announcements.changed([CurrentTempDev]);
     this.update();
   }
 
-  /** Looks at the temperature: whenever it, or a threshold, has changed. */
+  /** Updates the alarm, after a change of the temperature or a threshold. */
   update(): void {
     this.#updateAlarm(this.#raised);
   }

@@ -10,10 +10,10 @@ import { isOfDocument, LinkInPlace, reasonOf } from './storage-failure.js';
 const loss = 'The checksums of the stored files are lost; the files are taken as they are';
 const lostChecksums = 'lost checksums of files';
 
-/** In place of the checksum of a file that the storage itself has found damaged. */
+/** Replaces the checksum of a file that the storage itself has found damaged. */
 const unreadable = '';
 
-/** SHA-256 in hex: of the file that is there, and before it is replaced, of the one that comes. */
+/** SHA-256 in hex: of the present file, and before a replacement also of the new one. */
 type Checksums = readonly string[];
 
 interface Opened {
@@ -22,9 +22,10 @@ interface Opened {
 }
 
 /**
- * A storage that knows the checksums of files that are not documents: backups, firmware, point clouds and archives have the
- * bytes that somebody else gave them. `files.json` has the checksum of a file before the file is in its place, so a power cut
- * leaves none without it. Files are checked right after the start, beside everything else; who needs one waits for that.
+ * A storage with checksums of files that are not documents: backups, firmware, point clouds and archives consist of the
+ * bytes of others. `files.json` gets the checksum of a file before the file is in its place, so no file is without one
+ * after a power cut. Files are checked right after the start, in parallel to everything else. A reader of a file waits
+ * for its check.
  */
 export class CheckedStorage implements Storage {
   readonly #storage: Storage;
@@ -47,7 +48,7 @@ export class CheckedStorage implements Storage {
     conditions.setLost(lostChecksums, found.state === 'lost');
     if (found.state !== 'whole') return;
     for (const [file, sums] of found.content) this.#checksums.set(file, sums);
-    // What is wrong is told; whoever needs a file that cannot be read gets the error.
+    // Problems are reported. A reader of an unreadable file gets the error.
     for (const [file] of found.content) void this.#checked(file).catch(() => undefined);
   }
 
@@ -55,7 +56,7 @@ export class CheckedStorage implements Storage {
     return this.#storage.damage;
   }
 
-  /** A storage that cannot tell is used if it has a document, or one that cannot be read. */
+  /** A storage without an answer counts as used if it has a document, or one that cannot be read. */
   async isUsed(): Promise<boolean> {
     if (this.#storage.isUsed !== undefined) return this.#storage.isUsed();
     const isStored = (file: string) =>
@@ -118,7 +119,7 @@ export class CheckedStorage implements Storage {
     await this.#storage.close();
   }
 
-  /** Waits until a file is checked. @throws an error of the system, if it cannot be read now */
+  /** Waits for the check of a file. */
   #checked(file: string): Promise<void> {
     if (!isChecked(file) || this.#opened === undefined) return Promise.resolve();
     let check = this.#checks.get(file);
@@ -132,7 +133,7 @@ export class CheckedStorage implements Storage {
     return check;
   }
 
-  /** Before a file is replaced: what is wrong with the old one is told, and does not matter any more. */
+  /** Called before a file is replaced: problems of the old one are reported, and then no longer matter. */
   async #whenChecked(file: string): Promise<void> {
     await this.#checked(file).catch(() => undefined);
   }
@@ -140,7 +141,7 @@ export class CheckedStorage implements Storage {
   async #check(file: string, opened: Opened): Promise<void> {
     const { conditions } = opened;
     const found = await this.#checksumOf(file).catch((error: unknown) => {
-      // Whoever needs it says what a link in its place means.
+      // The reader decides about a link in its place.
       if (error instanceof LinkInPlace) return undefined;
       if (isOfDocument(error)) return unreadable;
       conditions.setLost(damaged(file), true);
@@ -151,7 +152,7 @@ export class CheckedStorage implements Storage {
     if (found === undefined) return;
     const expected = this.#checksums.get(file);
     if (expected?.includes(found) === true) return;
-    // A file that a person has put there has none yet.
+    // A file that a person has put there has no checksum yet.
     if (expected === undefined && found !== unreadable) await this.#expect(file, found);
     else await this.#setAside(file, opened);
   }
@@ -173,7 +174,7 @@ export class CheckedStorage implements Storage {
     }
   }
 
-  /** The checksum of a file; undefined if there is none. */
+  /** The checksum of a file. Undefined if there is none. */
   async #checksumOf(file: string): Promise<string | undefined> {
     const pieces = await this.#storage.pieces(file);
     if (pieces === undefined) return undefined;
@@ -185,7 +186,7 @@ export class CheckedStorage implements Storage {
     return hash.digest('hex');
   }
 
-  /** From now on, a file may have this checksum, too. On disk when the promise resolves. */
+  /** Permits another checksum of a file. On disk when the promise resolves. */
   async #expect(file: string, sum: string): Promise<void> {
     await this.#mutex.run(async () => {
       const now = this.#checksums.get(file) ?? [];

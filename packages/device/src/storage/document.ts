@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { diagnosisDumpName, isObject } from '@azimuth/model';
 
-/** A document that cannot be understood: truncated, altered, or of a later format. */
+/** Refuses an unreadable document: truncated, altered, or of a later format. */
 export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
 }
@@ -9,11 +9,11 @@ export class UnreadableDocument extends Error {
 /** The version of the format. */
 const format = 1;
 
-/** No person leaves so many blanks in a row; a damaged sector may. */
+/** Number of blanks in a row that no person writes. A damaged sector may contain them. */
 const mostBlanks = /\s{100}/;
 
 /**
- * The content of a document. One with a checksum is read only if it has every byte as it was written. A document without a
+ * The content of a document. A document with a checksum is read only if no byte has changed. A document without a
  * checksum is accepted: a person who edits it by hand removes it.
  * @throws UnreadableDocument
  */
@@ -58,7 +58,7 @@ function checksumOf(content: Readonly<Record<string, unknown>>): string {
   return hash('sha256', JSON.stringify(content));
 }
 
-/** How many levels of members below the first get lines of their own. */
+/** Number of levels of members below the first that get lines of their own. */
 const depth = 1;
 
 /**
@@ -81,7 +81,7 @@ function inLines(object: Readonly<Record<string, unknown>>, deeper: number, inde
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent.slice(2)}}`;
 }
 
-/** The documents of a scanner that only its owner may read: they are always written as secret. */
+/** Documents that only the owner of a scanner may read. They are always written as secret. */
 export const secretDocuments = {
   credentials: 'credentials.json',
   certificates: 'certificates.json',
@@ -90,9 +90,9 @@ export const secretDocuments = {
 
 /** The stored parameters. */
 export const parametersDocument = 'parameters.json';
-/** The operating counters. A first start writes them last; whoever writes them has counted all power-ons. */
+/** The operating counters. A first start writes them last: if they exist, all power-ons were counted. */
 export const countersDocument = 'operating.json';
-/** The release that a scanner runs. */
+/** The running release of a scanner. */
 export const firmwareDocument = 'firmware.json';
 export const identityDocument = 'identity.json';
 export const detectionsDocument = 'detections.json';
@@ -103,10 +103,10 @@ export const firmwareFile = 'firmware.spk';
 /** The latest 3D recording. */
 export const cloudFile = 'cloud.pcd';
 
-/** Files that a scanner stores as they come, not in the format of documents. */
+/** Files that a scanner stores unchanged, not in the format of documents. */
 export const checkedFiles = [secretDocuments.backup, firmwareFile, cloudFile, diagnosisDumpName] as const;
 
-/** All that a scanner stores, by name. */
+/** All stored files of a scanner, by name. */
 export const storedNames = [
   secretDocuments.credentials,
   parametersDocument,
@@ -119,7 +119,9 @@ export const storedNames = [
   ...checkedFiles,
 ] as const;
 
-/** The name of what cannot be understood, once it is set aside: it has the time in it, as file systems permit it. */
+/**
+ * The new name of an unreadable document that is set aside. It contains the time in a form that file systems permit.
+ */
 export function asideName(name: string): string {
   return `${name}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
 }

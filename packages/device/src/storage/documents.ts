@@ -11,8 +11,8 @@ import {
 } from './storage-failure.js';
 
 /**
- * A document that was read: whole, missing, or lost (reported in the log). What is lost was set aside if possible; if it only
- * could not be read, it stays where it is, and nothing is written in its place.
+ * The result of a read: complete, missing, or lost (reported in the log). A lost document was set aside if possible. If
+ * it only could not be read, it stays in its place, and nothing is written there.
  */
 export type Found<T> =
   | { readonly state: 'whole'; readonly content: T }
@@ -23,10 +23,10 @@ interface Lost {
   readonly state: 'lost';
 }
 
-/** A document that could not be read. */
+/** An unreadable document. */
 export interface LostDocument {
   readonly document: string;
-  /** Its new name; undefined if it is gone or could not be moved. */
+  /** Its new name. Undefined if it is gone or could not be moved. */
   readonly setAside: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Documents {
   readonly #lost: LostDocument[] = [];
   /** Documents that could be neither read nor set aside. */
   readonly #inTheWay = new Set<string>();
-  /** Documents that could not be read, for reasons that may pass. */
+  /** Documents that could not be read, for reasons that may be temporary. */
   readonly #unread = new Map<string, string>();
 
   constructor(storage: Storage, log: Log) {
@@ -51,7 +51,7 @@ export class Documents {
   }
 
   /**
-   * Has no scanner with this storage ever been ready? A document that cannot be read exists.
+   * True if no scanner with this storage was ever ready. A document that cannot be read exists.
    * @throws a temporary error of the system
    */
   async neverUsed(): Promise<boolean> {
@@ -64,9 +64,9 @@ export class Documents {
   }
 
   /**
-   * Reads and decodes a document, and logs `loss`, which says what that means, if it is lost. If its content is wrong, it is set
-   * aside, never overwritten. If the system does not let it be read, it stays where it is, and nothing is written in its
-   * place.
+   * Reads and decodes a document. If it is lost, logs `loss`, a text about the consequences. If its content is wrong,
+   * it is set aside, never overwritten. If the system refuses the read, it stays in its place, and nothing is written
+   * there.
    * @throws a temporary error of the system; then the document stays where it is
    */
   async find<T>(
@@ -93,12 +93,12 @@ export class Documents {
     }
   }
 
-  /** Is this a document that could not be read, and that stays where it is? */
+  /** True if this document could not be read and stays in its place. */
   isUnreadable(name: string): boolean {
     return this.#unread.has(name);
   }
 
-  /** Gives a document up that could not be read: the next write renames it, and takes its place. */
+  /** Gives up an unreadable document: the next write renames it, and replaces it. */
   giveUp(name: string): void {
     if (this.#unread.delete(name)) this.#inTheWay.add(name);
   }
@@ -115,8 +115,8 @@ export class Documents {
   }
 
   /**
-   * Reads a file that is not in the format of documents; undefined if there is none. A symbolic link in its place is set
-   * aside, and `loss`, which says what that means, is logged.
+   * Reads a file that is not in the format of documents. Undefined if there is none. A symbolic link in its place is
+   * set aside, and `loss`, a text about the consequences, is logged.
    */
   async readFile(name: string, loss: string): Promise<Uint8Array | undefined> {
     try {
@@ -129,12 +129,12 @@ export class Documents {
     }
   }
 
-  /** Counts a file as lost that is not in the format of documents. Whoever has found it logs it. */
+  /** Counts a file as lost that is not in the format of documents. The caller logs it. */
   recordLost(lost: LostDocument): void {
     this.#lost.push(lost);
   }
 
-  /** Reports a document that should exist and does not. It counts as one loss, however often it is reported. */
+  /** Reports a missing document that should exist. It counts as one loss, regardless of the number of reports. */
   reportMissing(name: string, loss: string, fields: LogFields = {}): void {
     if (!this.#lost.some(({ document }) => document === name)) {
       this.#lost.push({ document: name, setAside: undefined });
@@ -142,14 +142,14 @@ export class Documents {
     this.#log.error(loss, { document: name, ...fields });
   }
 
-  /** Stores a document. If that fails, the old one stays whole. */
+  /** Stores a document. If this fails, the old one stays complete. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#put(name, encodeDocument(content));
   }
 
   /**
    * Stores a document for a request.
-   * @param what its name in the reply
+   * @param what its name in the response
    * @throws Refusal 3 with the cause and a remedy, but no path; the log has the paths
    */
   async store(
@@ -161,7 +161,7 @@ export class Documents {
     await this.storeFile(name, what, encodeDocument(content), options);
   }
 
-  /** The same for a file that is not in the format of documents. */
+  /** Stores a file that is not in the format of documents in the same way. */
   async storeFile(
     name: string,
     what: string,
@@ -178,8 +178,8 @@ export class Documents {
   }
 
   /**
-   * A document that could be neither read nor moved is not overwritten: it is moved first, or nothing is written. One that may
-   * be readable later is neither moved nor overwritten.
+   * Renames a document before its first write if it could neither be read nor set aside. If this fails, nothing is
+   * written. A document that may be readable later is neither moved nor overwritten.
    */
   async #put(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     const unread = this.#unread.get(name);

@@ -19,28 +19,28 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The folder has a file `lock` that no scanner has made. */
+/** Refuses a folder with a file `lock` of another program. */
 export class ForeignLock extends Error {
   override readonly name = 'ForeignLock';
 }
 
-/** Attempts to take a lock while other processes try the same, and the pause between them in ms. */
+/** Attempts to acquire a lock while other processes try the same, and the pause between them in ms. */
 const mostAttempts = 100;
 const attemptPause = 20;
 
 /** The process that holds a lock: the content of the lock file, in JSON. */
 interface Holder {
   readonly pid: number;
-  /** When it started. A later process with the same number has another value. */
+  /** Its start time. A later process with the same number has another value. */
   readonly started: string;
-  /** The machine or container that it runs in. */
+  /** The machine or container in which it runs. */
   readonly host: string;
 }
 
 /**
- * Lets only one process use a folder: the file `lock` in it names this process. A power cut leaves the file there. So if
- * the process does not run any more, the next one takes the lock over. Whether a process of another machine or container
- * runs cannot be looked up. It counts as running while it updates the time of the file, once a second.
+ * Lets only one process use a folder: the file `lock` in it names this process. A power cut leaves the file there. So
+ * if the process does not run any more, the next one gets the lock. The state of a process of another machine or
+ * container is unknown. It counts as running while it updates the time of the file, once a second.
  */
 export class FolderLock {
   readonly #path: string;
@@ -87,7 +87,7 @@ export class FolderLock {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         if (keepsForeign) for (const file of [path, claimOf(path)]) await assertOurs(file);
         const found = await contentOf(path, log);
-        // The lock was removed meanwhile. Another process may take the folder now: what is there later is not stale.
+        // The lock was removed meanwhile. Another process may lock the folder now, so a later lock is not stale.
         if (found === undefined && (await isMissing(path))) continue;
         const pid = await runningHolder(found, path, heartbeat);
         if (pid !== undefined) throw new FolderInUse(folder, String(pid));
@@ -106,8 +106,8 @@ export class FolderLock {
 }
 
 /**
- * Removes a stale lock whose content is `found`. Only the process that has the file `lock.claim` may do this. It reads the
- * lock again first, because another process may have taken the folder meanwhile.
+ * Removes a stale lock whose content is `found`. Only the process that has the file `lock.claim` may do this. It reads
+ * the lock again first, because another process may have locked the folder meanwhile.
  * @param draft our own lock file, not yet in place
  */
 async function removeStale(
@@ -131,11 +131,11 @@ function claimOf(path: string): string {
   return `${path}.claim`;
 }
 
-/** @throws ForeignLock if there is anything at `path` that does not name a process */
+/** @throws ForeignLock if the file at `path` names no process */
 async function assertOurs(path: string): Promise<void> {
   if (await isMissing(path)) return;
   if (holderIn(await contentOf(path)) !== undefined) return;
-  // It may have been removed between the two looks.
+  // The file may have been removed between the two checks.
   if (!(await isMissing(path))) throw new ForeignLock(path);
 }
 
@@ -143,7 +143,9 @@ async function isMissing(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) === undefined;
 }
 
-/** The number of the process that holds the lock at `path`; undefined if it does not run, or if the content names none. */
+/**
+ * The number of the process that holds the lock at `path`. Undefined if it does not run, or if the content names none.
+ */
 async function runningHolder(
   content: string | undefined,
   path: string,
@@ -171,7 +173,7 @@ async function isRunning({ pid, started, host }: Holder, path: string, heartbeat
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, under another user.
+    // EPERM: the process runs, under another user.
     if (codeOf(error) !== 'EPERM') return false;
   }
   return (await startOf(pid)) === started;
@@ -182,12 +184,14 @@ async function ourHost(): Promise<string> {
   return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`;
 }
 
-/** When a process started: on Linux the clock ticks since the boot, and the id of that boot; empty on other systems. */
+/**
+ * Start time of a process. On Linux: the clock ticks since the boot, and the id of that boot. Empty on other systems.
+ */
 async function startOf(pid: number): Promise<string> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The fields are counted from behind the name of the program, which is in parentheses and may contain blanks.
+    // The fields are counted from the end of the program name, which is in parentheses and may contain blanks.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     // State Z: the process has ended, but its parent has not asked for its exit code yet.
     return fields[0] === 'Z' ? 'ended' : `${fields[19]}@${boot.trim()}`;
@@ -209,11 +213,11 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 function touch(path: string): void {
   const now = new Date();
-  // This fails if the folder was removed. Then nothing is left to protect.
+  // This fails if the folder was removed. Then there is nothing to protect.
   lutimes(path, now, now).catch(() => undefined);
 }
 
-/** Does another process update the time of the file? Waits for three heartbeats. */
+/** True if another process updates the time of the file. Waits for three heartbeats. */
 async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   const modified = async () => (await lstat(path).catch(() => undefined))?.mtimeMs;
   const before = await modified();
@@ -222,7 +226,7 @@ async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   return now !== undefined && now !== before;
 }
 
-/** The content of a lock file; undefined if there is none; empty for a symbolic link, which is not followed. */
+/** The content of a lock file. Undefined without a file. Empty for a symbolic link, which is not followed. */
 async function contentOf(path: string, log?: Log): Promise<string | undefined> {
   try {
     const file = await openItself(path);

@@ -8,10 +8,10 @@ import { makeFolder, openItself, warnOfOthers } from './make-folder.js';
 import { receive, replace, unfinished } from './replacement.js';
 import { exists, isMissing } from './storage-failure.js';
 
-/** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
+/** Bytes of a file in one read. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
 
-/** Documents as files of a folder, which one process at a time uses. */
+/** Documents as files of a folder. One process at a time uses it. */
 export class FolderStorage implements Storage {
   readonly folder: string;
   readonly #lock: FolderLock;
@@ -104,7 +104,7 @@ export class FolderStorage implements Storage {
     return aside;
   }
 
-  /** Also by what was renamed, or cannot be read. Files of others count for nothing. */
+  /** Renamed and unreadable files count, too. Files of others do not. */
   async isUsed(): Promise<boolean> {
     const found = await readdir(this.folder);
     return found.some(
@@ -127,12 +127,12 @@ export class FolderStorage implements Storage {
   }
 }
 
-/** The folder, opened to be synced when a name in it has changed. Windows cannot open folders, and needs no sync. */
+/** The folder, opened to be synced after a change of a name. Windows cannot open folders, and needs no sync. */
 async function handleOf(folder: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(folder, 'r');
 }
 
-/** Renames a file that cannot be understood. Returns its new name, which no other file has. */
+/** Renames an unreadable file. Returns its new name, which no other file has. */
 export async function renameAside(folder: string, name: string): Promise<string> {
   const first = asideName(name);
   for (let more = 0; ; more++) {

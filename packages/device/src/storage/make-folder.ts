@@ -6,7 +6,7 @@ import { codeOf, isMissing, LinkInPlace } from './storage-failure.js';
 
 /**
  * Creates a folder for its owner only (mode 0700), with the parents that are missing. It is not an error if the folder
- * exists. The recursive `mkdir` of Node.js is not used: it never ends where the system refuses new entries with ENOENT,
+ * exists. The recursive `mkdir` of Node.js is not used: it never ends if the system refuses new entries with ENOENT,
  * for example in `/proc`.
  * @throws the error of the system if a folder cannot be created
  */
@@ -59,7 +59,7 @@ export async function openItself(path: string): Promise<FileHandle> {
   }
 }
 
-/** May group or others write to a file or folder? On Windows the mode says nothing about permissions. */
+/** True if group or others may write to a file or folder. On Windows the mode says nothing about permissions. */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   return process.platform !== 'win32' && ((await stat(path)).mode & writableByOthers) !== 0;
 }

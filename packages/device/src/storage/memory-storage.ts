@@ -1,6 +1,6 @@
 import type { Storage } from '../interfaces/environment.js';
 
-/** Keeps documents in memory, for tests and for scanners that store nothing. */
+/** Stores documents in memory, for tests and for scanners without storage. */
 export class MemoryStorage implements Storage {
   readonly documents = new Map<string, Uint8Array>();
 
@@ -45,7 +45,7 @@ export class MemoryStorage implements Storage {
 
 const pieceBytes = 64 * 1024;
 
-/** Cuts the content of a document into pieces of 64 KiB, as files are read. */
+/** Cuts the content of a document into pieces of 64 KiB, like the reads of a file. */
 export async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

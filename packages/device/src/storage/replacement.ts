@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { codeOf } from './storage-failure.js';
 
-// Only calls that wait for the disk run in another thread: the others take less time than waking one.
+// Only calls that wait for the disk run in another thread. The others take less time than a thread switch.
 const sync = promisify(fs.fsync);
 const rename = promisify(fs.rename);
 
-/** At most so many bytes wait for the disk before reading pauses. */
+/** Maximum number of bytes that wait for the disk before reading pauses. */
 const mostWaiting = 1024 * 1024;
 
-/** The suffix of files that are being written. It is ours alone, so leftovers can be removed. */
+/** The suffix of unfinished files. No other program uses it, so leftovers can be removed. */
 export const unfinished = '.azimuth-unfinished';
 
 /** A temporary file and the path of the file that it replaces. */
@@ -21,9 +21,9 @@ interface Replacement {
 }
 
 /**
- * Replaces a file: when the promise resolves, the new one is on disk, whole; until then the old one is. `folder` is the
- * open folder that holds both: without its own sync, a power cut may undo the rename. It is undefined on Windows, which
- * can open no folder and needs no such call.
+ * Replaces a file. When the promise resolves, the new one is on disk, complete. Until then, the old one is. `folder` is
+ * the open folder that holds both: without its own sync, a power cut may undo the rename. It is undefined on Windows,
+ * which can open no folder and needs no such call.
  */
 export async function replace(
   { temporary, path, content, mode }: Replacement & { readonly content: Uint8Array; readonly mode: number },
@@ -40,7 +40,7 @@ export async function replace(
   });
 }
 
-/** The same for a large file that comes in pieces, without blocking this thread. Rejects with what `pieces` throws. */
+/** Replaces a large file with pieces, without blocking this thread. Rejects with the errors of `pieces`. */
 export async function receive(
   {
     temporary,
@@ -55,7 +55,8 @@ export async function receive(
 ): Promise<void> {
   await put({ temporary, path }, folder, async () => {
     await rm(temporary, { force: true });
-    // Created before the first piece is asked for: else a file that is broken off at once would appear after its removal.
+    // Created before the first piece is requested. Otherwise a file that is aborted at once would appear after its
+    // removal.
     const file = await open(temporary, 'wx', mode);
     // `flush`: all of it is on disk before the file is closed, which the pipeline waits for.
     await pipeline(pieces, file.createWriteStream({ flush: true, highWaterMark: mostWaiting }));
@@ -77,7 +78,7 @@ async function put(
   if (folder !== undefined) await sync(folder);
 }
 
-/** Opens a new file with this mode; a file that was left there would keep its own. */
+/** Opens a new file with this mode. A leftover file would have its own mode. */
 function created(path: string, mode: number): number {
   try {
     return fs.openSync(path, 'wx', mode);

@@ -6,7 +6,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The place where a scanner stores its data does not answer, or refuses. That says nothing about what is stored there. */
+/** Reports that the storage of a scanner does not respond, or refuses. This says nothing about its content. */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageAway';
   /** The cause and a remedy for clients of the scanner: no addresses, no names of this machine. */
@@ -18,7 +18,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** What an operator can do, by the code of the error. */
+/** Remedies for operators, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'make room there, then try again',
   EDQUOT: 'make room there, then try again',
@@ -29,10 +29,10 @@ const remedies: Readonly<Record<string, string>> = {
   ENOENT: 'the folder of the scanner is gone: put it back, then try again',
 };
 
-/** The system is short of something for a moment. These errors say nothing about the document. */
+/** Codes of a temporary shortage of the system. They say nothing about the document. */
 const temporary = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
-/** What went wrong, in full: for the log. Never throws, whatever a storage or a plug of a maker has thrown. */
+/** The complete reason, for the log. Never throws, regardless of what a storage or a plug of a maker has thrown. */
 export function reasonOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message) : errorMessage(error);
@@ -58,25 +58,25 @@ export function causeOf(error: unknown): string {
   return reasonOf(error).split(',', 1)[0] ?? code;
 }
 
-/** Is it a temporary error of the system, or of a database, which says nothing about the document? */
+/** True for a temporary error of the system, or of a database. It says nothing about the document. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof StorageUnavailable || temporary.includes(codeOf(error) ?? '');
 }
 
-/** A storage has found that what it has of a document is not what was written. */
+/** A document that differs from the written one, according to its storage. */
 export class DamagedDocument extends Error {
   override readonly name = 'DamagedDocument';
 }
 
 /**
- * Does an error of a read say something about the document itself? Any other one (rights, a broken disk, a busy system) may
- * pass, and then the document is there as it was.
+ * True if an error of a read concerns the document itself. Any other error (rights, a broken disk, a busy system) may
+ * be temporary, and then the document is unchanged.
  */
 export function isOfDocument(error: unknown): boolean {
   return error instanceof DamagedDocument || error instanceof LinkInPlace || codeOf(error) === 'EISDIR';
 }
 
-/** There is a symbolic link in place of a document. It is not followed: the file that it leads to may belong to anybody. */
+/** A symbolic link in place of a document. It is not followed: its target may belong to anybody. */
 export class LinkInPlace extends Error {
   override readonly name = 'LinkInPlace';
 
@@ -85,12 +85,12 @@ export class LinkInPlace extends Error {
   }
 }
 
-/** Does an error of the file system say that there is no such file or folder? */
+/** True if the file system reports that there is no such file or folder. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
-/** Is there anything with this path, be it a link that leads nowhere? @throws Error if the file system does not tell */
+/** True if anything has this path, including a link to nowhere. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

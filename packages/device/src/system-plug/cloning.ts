@@ -15,7 +15,7 @@ import { type ForeignParameters, type PlugContent, type PlugReader, plugContentO
 
 const { enableCloningPlug } = backupRestore.members;
 const { plug: status } = extensions.members;
-/** Why DeviceStatus is 5 while something is wrong with the plug. */
+/** Reason of DeviceStatus 5 while there is a problem with the plug. */
 const condition = 'system plug';
 const mostCharacters = 200;
 
@@ -32,22 +32,23 @@ interface Options {
   readonly announcements: Announcements;
 }
 
-/** What is done with a plug, and its status afterwards. */
+/** An action on a plug, with the status after it. */
 type Act = (plug: SystemPlug, content: PlugContent) => PlugStatus | Promise<PlugStatus>;
 
 /**
- * Cloning by the system plug (docs/system-plug.md). Each save goes to the plug, too. A boot takes the parameters of another
- * scanner from it. What counts is the scanner's own storage: a plug that fails is reported, and neither a save nor a boot
- * fails with it.
+ * Cloning by the system plug (docs/system-plug.md). Each save goes to the plug, too. A boot takes the parameters of
+ * another scanner from it. The scanner's own storage has priority: a failing plug is reported, but fails neither a save
+ * nor a boot.
  *
  * A power cut does no harm at any moment. Parameters that are taken are stored in one document with the digest of their
- * file. So they are either taken again, as if for the first time, or known to be taken, and then the plug is only written.
+ * file. So they are either taken again, as if for the first time, or known to be taken, and then the plug is only
+ * written.
  */
 export class Cloning implements Feature {
   readonly computed = [computed(status, () => this.#status)];
   readonly #options: Options;
   readonly #patience: Patience;
-  /** Visits of the plug, one after the other. */
+  /** Runs one access to the plug after the other. */
   readonly #mutex = new Mutex();
   #status: PlugStatus = status.type.initial;
   #ended = false;
@@ -62,12 +63,12 @@ export class Cloning implements Feature {
     return this.#status;
   }
 
-  /** A plug was put in, or pulled out. Resolves when the scanner uses no earlier plug any more. */
+  /** Called when a plug was put in or pulled out. Resolves when the scanner no longer uses an earlier plug. */
   plugChanged(): Promise<void> {
     return this.#visit((plug, content) => this.#statusOf(plug, content));
   }
 
-  /** A boot: takes the parameters of another scanner, or brings the plug up to date. */
+  /** Called at a boot: adopts the parameters of another scanner, or updates the plug. */
   async loaded(): Promise<void> {
     let foreign: ForeignParameters | undefined;
     this.#become(status.type.initial);
@@ -78,7 +79,7 @@ export class Cloning implements Feature {
     if (foreign !== undefined) await this.#adopt(foreign);
   }
 
-  /** Does not wait for a save that is under way: nobody has been told that it is done. */
+  /** Does not wait for a running save: nobody has been told that it is done. */
   async end(): Promise<void> {
     this.#ended = true;
     const plug = this.#options.hardware.systemPlug?.();
@@ -86,7 +87,7 @@ export class Cloning implements Feature {
     await this.#patience.for(plug, () => plug.release()).catch(() => undefined);
   }
 
-  /** Reads the plug, and acts. Never rejects. */
+  /** Reads the plug, and acts on the content. Never rejects. */
   #visit(act: Act): Promise<void> {
     return this.#mutex.run(async () => {
       if (!this.#ended) this.#become(await this.#statusAfter(act));
@@ -116,7 +117,7 @@ export class Cloning implements Feature {
     return this.#write(plug, content);
   };
 
-  /** What a boot does with a plug, except taking it; also what is done when a plug answers late. */
+  /** Updates a plug at a boot without adopting parameters. Also called when a plug responds late. */
   readonly #broughtUpToDate: Act = async (plug, content) => {
     switch (content.kind) {
       case 'foreign':
@@ -126,7 +127,7 @@ export class Cloning implements Feature {
         return statusWith('DUE', '', await this.#setAside(plug, content.reason));
       case 'empty':
       case 'own':
-        // Factory defaults that nobody has saved are not worth a place on the plug.
+        // Factory defaults that nobody has saved are not written to the plug.
         if (this.#options.state.content.neverSaved) return this.#statusOf(plug, content);
         return this.#write(plug, content);
     }
@@ -150,12 +151,12 @@ export class Cloning implements Feature {
     }
   }
 
-  /** Writes the stored parameters, unless the plug has them. */
+  /** Writes the stored parameters if the plug does not have them. */
   async #write(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
     const { hardware, identity, log } = this.#options;
     if (!this.#hasStored(content)) {
       if (this.#ended || hardware.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
-      // Before the write: else a boot could take this file when it is older than the stored parameters.
+      // Stored before the write. Otherwise a boot could adopt this file when it is older than the stored parameters.
       await this.#forgetUnread();
       await this.#patience.for(plug, () => plug.write(this.#stored()));
       log.info('The system plug has the stored parameters', { plug: plug.name });
@@ -164,7 +165,7 @@ export class Cloning implements Feature {
     return statusWith('CURRENT', identity.serialNumber);
   }
 
-  /** Renames a damaged file. Returns what to tell about it. */
+  /** Renames a damaged file. Returns the report about it. */
   async #setAside(plug: SystemPlug, reason: string): Promise<string> {
     const setAside = await this.#patience.for(plug, () => plug.setAside());
     const fault = `${reason}; the file was renamed to ${setAside}`;
@@ -174,7 +175,7 @@ export class Cloning implements Feature {
     return fault;
   }
 
-  /** Stores the parameters with the note that they were taken. The save that this is also writes the plug. */
+  /** Stores the parameters with the digest of their file. This counts as a save, so it also writes the plug. */
   async #adopt({ digest, serialNumber, values }: ForeignParameters): Promise<void> {
     const { saving, log } = this.#options;
     try {
@@ -192,14 +193,14 @@ export class Cloning implements Feature {
     }
   }
 
-  /** The plug has the parameters of this scanner, so the note is of no use. It does no harm, either. */
+  /** The plug has the parameters of this scanner, so the digest has no use. It does no harm, either. */
   async #clearPlugDigest(): Promise<void> {
     const { state } = this.#options;
     if (state.content.plugTaken === undefined) return;
     await state.update(({ plugTaken: _, ...content }) => content).catch(() => undefined);
   }
 
-  /** From now on, a plug of the own number has nothing that this scanner lacks. @throws Refusal 3 if it cannot be stored */
+  /** Stores that a plug with the own number has nothing that this scanner lacks. */
   async #forgetUnread(): Promise<void> {
     const { state } = this.#options;
     if (state.content.plugUnread === true) await state.update(({ plugUnread: _, ...content }) => content);
@@ -231,7 +232,7 @@ export class Cloning implements Feature {
     return content.kind === 'own' && this.#stored().equals(content.file);
   }
 
-  /** Logs a problem, unless it was the last one, too. */
+  /** Logs a problem, unless it equals the last one. */
   #report(message: string, fault: string, fields: Readonly<Record<string, unknown>>): void {
     if (told(fault) !== this.#status.Fault)
       this.#options.log.warn(message, { reason: told(fault), ...fields });
@@ -254,10 +255,10 @@ function told(fault: string): string {
   return [...fault.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
 }
 
-/** How long (ms) a save or a boot waits for a plug that does not answer. */
+/** Time limit (ms) of a save or a boot for a plug that does not respond. */
 export const plugPatience = 5000;
 
-/** Accesses to system plugs that end in time, even if a plug never answers. */
+/** Accesses to system plugs. Each ends in time, even if a plug never responds. */
 class Patience {
   readonly #clock: Clock;
   readonly #respondsLate: () => void;

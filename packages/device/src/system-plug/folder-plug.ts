@@ -13,8 +13,8 @@ import { codeOf, LinkInPlace } from '../storage/storage-failure.js';
 const file = 'system-plug.json';
 
 /**
- * A folder as a system plug, for one scanner at a time. A folder that is missing is a plug that fails; it is not created.
- * A plug that is full or read-only can be read.
+ * A folder as a system plug, for one scanner at a time. A missing folder is a failing plug, and is not created. A full
+ * or read-only plug can be read.
  */
 export class FolderPlug implements SystemPlug {
   /** Its full path. */
@@ -32,7 +32,7 @@ export class FolderPlug implements SystemPlug {
   async read(): Promise<Uint8Array | undefined> {
     await this.#acquireLock();
     const found = await this.#opened();
-    // A longer file than a backup is not read to its end. The stream closes the file.
+    // The stream closes the file. It does not read a file to its end if the file is longer than a backup.
     return found === undefined ? undefined : buffer(found.createReadStream({ end: longestBackup }));
   }
 
@@ -62,7 +62,7 @@ export class FolderPlug implements SystemPlug {
   /** @throws PlugFailure if there is no such folder, or if another scanner uses it */
   async #acquireLock(): Promise<void> {
     if (!(await isFolder(this.name))) {
-      // What comes back in its place is another folder.
+      // A folder that comes back in its place is another folder.
       await this.release();
       throw new PlugFailure('the folder of the plug does not exist, or is not a folder');
     }
@@ -70,7 +70,7 @@ export class FolderPlug implements SystemPlug {
     await this.#warnOfOthers();
   }
 
-  /** Once: they could change what a scanner takes. */
+  /** Warns once: other users could change the parameters that a scanner adopts. */
   async #warnOfOthers(): Promise<void> {
     if (this.#isChecked) return;
     this.#isChecked = true;
@@ -92,7 +92,7 @@ export class FolderPlug implements SystemPlug {
     throw new PlugFailure(`${file} is not a file`);
   }
 
-  /** Calls `act` with the open folder, to be synced. Windows cannot open folders, and needs no sync. */
+  /** Calls `act` with the open folder, which is synced after it. Windows cannot open folders, and needs no sync. */
   async #inFolder<T>(act: (folder: FileHandle | undefined) => Promise<T>): Promise<T> {
     const folder = process.platform === 'win32' ? undefined : await open(this.name, 'r');
     try {
@@ -103,7 +103,7 @@ export class FolderPlug implements SystemPlug {
   }
 }
 
-/** Undefined if no lock can be made, because the plug is full or read-only. Such a plug cannot be written, either. */
+/** The lock. Undefined if the plug is full or read-only. Such a plug cannot be written, either. */
 async function lockOf(folder: string): Promise<FolderLock | undefined> {
   try {
     return await FolderLock.acquire(folder, { keepsForeign: true });

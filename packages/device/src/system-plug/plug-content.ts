@@ -5,7 +5,7 @@ import { assertSuitable, plannedRestore } from '../backup-restore/restore-plan.j
 import { isSerialNumber } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
 
-/** The parameters of another scanner, which this one can take. */
+/** Parameters of another scanner that fit this one. */
 export interface ForeignParameters {
   readonly kind: 'foreign';
   /** SHA-256 of the file, in hex. */
@@ -14,22 +14,22 @@ export interface ForeignParameters {
   readonly values: ValueSet;
 }
 
-/** What is on a plug. A serial number that the file lacks is empty. */
+/** The content of a plug. A serial number that is missing in the file is empty. */
 export type PlugContent =
   | { readonly kind: 'empty' }
-  /** Of this scanner, or taken by it: it has this or newer parameters. */
+  /** A file of this scanner, or one whose parameters it has adopted: the scanner has these parameters or newer ones. */
   | { readonly kind: 'own'; readonly file: Uint8Array; readonly serialNumber: string }
   | ForeignParameters
-  /** A backup that this scanner cannot take. */
+  /** A backup that does not fit this scanner. */
   | { readonly kind: 'refused'; readonly serialNumber: string; readonly reason: string }
-  /** No backup, or not whole any more. */
+  /** Not a backup, or a damaged one. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** What the content of a plug is for one scanner. */
+/** Facts about one scanner that decide what it reads in a plug. */
 export interface PlugReader {
-  /** Its serial number; undefined if it takes the parameters of any scanner, also those of its own number. */
+  /** Its serial number. Undefined if it adopts the parameters of any scanner, including those with its own number. */
   readonly own: string | undefined;
-  /** The digest of the file that it has taken. */
+  /** The digest of the file whose parameters it has adopted. */
   readonly taken: string | undefined;
   readonly deviceIdentification: string;
   readonly release: Release;
@@ -37,7 +37,7 @@ export interface PlugReader {
   readonly assertAllowed: (values: ValueSet) => void;
 }
 
-/** Decides what the file of a plug is for a scanner. */
+/** Decides what the file of a plug means for a scanner. */
 export function plugContentOf(file: Uint8Array | undefined, reader: PlugReader): PlugContent {
   if (file === undefined) return { kind: 'empty' };
   const digest = hash('sha256', file);
@@ -52,7 +52,8 @@ export function plugContentOf(file: Uint8Array | undefined, reader: PlugReader):
   try {
     const backup = decodeBackup(file);
     serialNumber = serialNumberOf(backup.serialNumber);
-    // Also for its own file: to write over that of a newer release would lose what only that release has.
+    // The rule holds for its own file, too. Writing over a file of a newer release would lose the parameters that only
+    // that release has.
     assertSuitable(backup, reader);
     const isOwn = reader.own !== undefined && serialNumber === reader.own;
     if (isOwn || digest === reader.taken) return { kind: 'own', file, serialNumber };

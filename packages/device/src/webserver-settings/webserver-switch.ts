@@ -4,7 +4,7 @@ import type { StoredState } from '../parameters/stored-state.js';
 
 const { SetWebserverEnabled, GetWebserverEnabled } = webserverSettings.members;
 
-/** The switch of the web server, which takes effect at the next boot and is stored at once. */
+/** The switch of the web server. It takes effect at the next boot, and is stored at once. */
 export class WebserverSwitch implements Feature {
   readonly methods = [
     method(SetWebserverEnabled, async ({ Enable }) => {
@@ -16,13 +16,13 @@ export class WebserverSwitch implements Feature {
   readonly #state: StoredState;
   #switchOn: boolean;
 
-  /** @param switchOn whether the first boot switches it on */
+  /** @param switchOn true: the first boot switches it on */
   constructor(state: StoredState, switchOn = false) {
     this.#state = state;
     this.#switchOn = switchOn;
   }
 
-  /** Does the web server run from the next boot on? */
+  /** True if the web server runs from the next boot on. */
   get isEnabled(): boolean {
     return this.#state.content.webserverEnabled;
   }
@@ -33,7 +33,7 @@ export class WebserverSwitch implements Feature {
     await this.set(true);
   }
 
-  /** Switches the web server on or off from the next boot on; on disk when the promise resolves. */
+  /** Switches the web server on or off from the next boot on. On disk when the promise resolves. */
   async set(enabled: boolean): Promise<void> {
     await this.#state.update((content) => ({ ...content, webserverEnabled: enabled }));
   }

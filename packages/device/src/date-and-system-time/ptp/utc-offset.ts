@@ -23,7 +23,7 @@ type Leap =
   | { readonly state: 'none' }
   | {
       readonly state: 'due' | 'past';
-      /** When it happens: ms since 1970 by UTC as it was before. */
+      /** Time of the leap second: ms since 1970 by the old UTC. */
       readonly at: number;
       /** s by which the offset changes: 1 or -1. */
       readonly change: number;

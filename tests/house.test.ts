@@ -8,7 +8,7 @@ import { cloneExports, own } from '../scripts/packed-package.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Which packages each package may import, and which of Node's modules it must not. */
+/** Packages that each package may import, and modules of Node that it must not import. */
 const rules: Readonly<
   Record<
     string,
@@ -23,7 +23,8 @@ const rules: Readonly<
   device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
   simulation: { packages: ['async', 'wording', 'model', 'telegrams', 'device'], node: 'no sockets' },
   server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
-  // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
+  // Modules that listen or write files have an entry of their own (of `#exchange`, too): a browser imports the other
+  // one.
   client: {
     packages: ['async', 'model', 'telegrams'],
     node: 'none',
@@ -251,7 +252,7 @@ function circlesIn(source: string): string[] {
   );
 }
 
-/** Who imports whom within a folder, as paths of files. */
+/** Imports between the files of a folder: importer and imported, as paths. */
 function importsWithin(source: string): (readonly [string, string])[] {
   return filesIn(source)
     .filter((file) => /\.tsx?$/.test(file))

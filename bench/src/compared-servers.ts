@@ -3,7 +3,7 @@ import type { Bench } from './measurement.js';
 import { program, root } from './processes/child-program.js';
 import { Server } from './processes/server.js';
 
-/** The variable that is read and written. Its reply is short, like most. */
+/** The variable that is read and written. Its response is short, like most. */
 export const variable = 'LocationName';
 export const variablePath = `/api/${variable}`;
 

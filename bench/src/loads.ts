@@ -14,7 +14,7 @@ interface Extent {
   readonly seconds: number;
 }
 
-/** Repeats GETs of some paths in turn. Every reply has to have this `body`. */
+/** Repeats GETs of some paths in turn. Every response must have this `body`. */
 export function get(
   { load }: Bench,
   { port, pid }: Server,
@@ -24,7 +24,7 @@ export function get(
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
-/** A POST and its expected reply. */
+/** A POST and its expected response. */
 type Posts = Pick<PostJob, 'endpoint' | 'payloads' | 'response'>;
 
 /** Each write has another value than the one before. */

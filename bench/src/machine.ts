@@ -9,7 +9,7 @@ export interface Machine {
   readonly memory: number;
   readonly system: string;
   readonly node: string;
-  /** Whether the servers and the load each have a core. */
+  /** True if the servers and the load each have a core. */
   readonly pinned: boolean;
   /** Load average over the minute before the run: above 0, other programs were running. */
   readonly busy: number;

@@ -24,7 +24,7 @@ export function replaceDurably(folder: string, name: string, content: Uint8Array
   }
 }
 
-/** The same with asynchronous calls, during which the process can do other work. */
+/** Replaces a file with asynchronous calls, during which the process can do other work. */
 export async function replaceDurablyByPromises(
   folder: string,
   name: string,

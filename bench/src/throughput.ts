@@ -24,7 +24,7 @@ export interface Comparison {
   readonly rate: Ratio;
   /** CPU time of the other server divided by that of the first: above 1, the first needs less. */
   readonly cpu: Ratio;
-  /** Whether other programs took so much of the cores that the rates are unreliable. */
+  /** True if other programs used so much of the cores that the rates are unreliable. */
   readonly disturbed: boolean;
 }
 

@@ -4,8 +4,8 @@ import { isObject } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 
 /**
- * The scanner's sockets of the connections that are opened from now on. Destroying one simulates a lost connection;
- * a client that only ends its side can still wait for replies.
+ * The scanner's sockets of the connections that are opened from now on. Destroying one simulates a lost connection; a
+ * client that only ends its side can still wait for responses.
  */
 export function acceptedSockets(): Socket[] {
   const accepted: Socket[] = [];

@@ -26,7 +26,7 @@ export class ActionRunner {
     mkdirSync(this.project);
   }
 
-  /** Where the steps run: the project of the workflow. */
+  /** Folder in which the steps run: the project of the workflow. */
   get project(): string {
     return this.#file('project');
   }
@@ -69,7 +69,7 @@ export class ActionRunner {
     return output;
   }
 
-  /** What a step of the workflow that used the action prints. */
+  /** Output of a step of the workflow that used the action. */
   later(command: string): Promise<string> {
     return this.step({ id: 'later', run: command });
   }

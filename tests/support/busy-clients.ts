@@ -2,9 +2,9 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { codeOf } from '@azimuth/device';
 
-/** What clients met that have asked until nobody listened any more. */
+/** Counts of clients that have sent requests until the server stopped. */
 export interface BusyClients {
-  /** Requests that were answered. */
+  /** Requests that got a response. */
   readonly served: number;
   /** Answers that say that the request was not served: HTTP 500 and above. */
   readonly refused: number;
@@ -13,7 +13,8 @@ export interface BusyClients {
 }
 
 /**
- * So many clients that keep their connections ask one thing after the other, until nobody listens. Every second one writes.
+ * Runs clients that keep their connections and send one request after the other until the server stops. Every second
+ * client writes.
  * @param urls each client has one of them
  * @param after so many answers, `begun` is called
  */

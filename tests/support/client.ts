@@ -66,7 +66,7 @@ export function response(first: string, nonce: string, endpoint: string): string
   return sha256(`${first}:${nonce}:${sha256(`POST:${endpoint}`)}`);
 }
 
-/** The header that answers a challenge for one endpoint. */
+/** Returns the header that authenticates a POST to one endpoint. */
 export function headerFor(challenge: Challenge, login: Login, endpoint: string): Header {
   const { realm, nonce, opaque, salt } = challenge;
   const first = hash1(login, realm, salt);
@@ -158,7 +158,7 @@ export class Client {
     return readChallenge(response);
   }
 
-  /** A fresh challenge, answered for one endpoint. */
+  /** Requests a challenge, and returns the header that authenticates a POST to one endpoint. */
   async header(endpoint: string, login: Login = service): Promise<Header> {
     return headerFor(await this.challenge(login.user), login, endpoint);
   }
@@ -199,7 +199,7 @@ export function statusOf(response: HttpResponse): unknown {
   return object(object(parse(response.text)).header).status;
 }
 
-/** The `data` of a successful reply. Throws if the reply is not a success. */
+/** Returns the `data` of a successful response. Throws if the response is not a success. */
 export function dataOf(response: HttpResponse): JsonObject {
   if (statusOf(response) !== 0) throw new Error(`not a success: ${response.text}`);
   return object(object(parse(response.text)).data);

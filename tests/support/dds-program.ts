@@ -43,7 +43,7 @@ const readerId = (index: number) => ((index + 1) << 8) | 0x04;
 
 /** A DDS program with readers, as small as it can be. It asks again for everything that it lacks. */
 export class DdsProgram {
-  /** What has come for each reader: the contents by the numbers of the samples. */
+  /** Received samples of each reader: the contents by the numbers of the samples. */
   readonly samples: Map<number, Uint8Array>[];
   /** The writers of the scanner that are announced. */
   readonly writers = new Map<number, EndpointData>();

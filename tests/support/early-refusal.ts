@@ -29,8 +29,8 @@ export const lastRequests: readonly (readonly [what: string, version: string, he
   ];
 
 /**
- * Sends a request with a large body, all of it, whatever is answered meanwhile.
- * @returns the status of the answer
+ * Sends all of a request with a large body, even if a response arrives meanwhile.
+ * @returns the status of the response
  * @throws if the connection is reset, or ends before the body does
  */
 export async function statusWhileSending(

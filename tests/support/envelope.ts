@@ -18,7 +18,7 @@ export const messages: ReadonlyMap<number, string> = new Map([
   [11, 'Out Of Connections'],
 ]);
 
-/** Checks a JSON reply with this status, and returns its members. */
+/** Checks a JSON response with this status, and returns its members. */
 export function expectStatus(response: HttpResponse, status: number): JsonObject {
   const body = object(parse(response.text));
   expect(body.header).toEqual({ status, message: messages.get(status) });

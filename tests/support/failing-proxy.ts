@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Passes connections on to a port of loopback, as long as it is told nothing else. It can lose an answer: what was asked is done,
- * and nobody hears of it. It can let all connections fall silent, as a network that has lost a machine.
+ * Forwards connections to a port of loopback. On demand, it loses a response: the request is carried out, and its
+ * client gets nothing. It can also let all connections fall silent, as a network that has lost a machine.
  */
 export class FailingProxy {
   readonly port: number;
@@ -38,12 +38,12 @@ export class FailingProxy {
     return this.#lost;
   }
 
-  /** The next answer does not come: its connection ends instead. */
+  /** Loses the next response: its connection ends instead. */
   loseNextResponse(): void {
     this.#isLosing = true;
   }
 
-  /** What is asked over the connections that are there now reaches nobody. Those that come later work. */
+  /** Silences the present connections: their requests reach nobody. Later connections work. */
   silence(): void {
     for (const [near, far] of this.#ends) {
       near.unpipe(far).resume();

@@ -8,14 +8,14 @@ import {
 } from 'node:http';
 import { isObject } from '@azimuth/model';
 
-/** A prepared reply that replaces the usual one. */
+/** A prepared response that replaces the usual one. */
 export interface PreparedResponse {
   readonly status?: number;
   readonly message?: string;
   readonly data?: unknown;
   readonly http?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body as it is, or never an answer at all. */
+  /** The complete body, or no response at all. */
   readonly raw?: string;
   readonly never?: boolean;
 }
@@ -28,10 +28,10 @@ export interface Exchange {
   readonly status: number;
 }
 
-/** A file that is asked for or sent, and what is answered: never at all where nothing is. */
+/** A file transfer and the response to it; undefined for no response. */
 export interface FileTransfer {
   readonly method: string;
-  /** What stands behind `?`. */
+  /** The part of the URL after `?`. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -63,9 +63,9 @@ export class FakeDevice {
   readonly exchanges: Exchange[] = [];
   readonly values = new Map<string, unknown>([['LocationName', 'not defined']]);
   readonly responses = new Map<string, unknown>();
-  /** What answers for files. */
+  /** Handlers of file transfers, by endpoint. */
   readonly files = new Map<string, (transfer: FileTransfer) => FileResponse | undefined>();
-  /** Where a struct stands in an answer. */
+  /** Place of a struct in a response. */
   structs: 'nested' | 'flat' | 'both' = 'nested';
   /** The largest number of simultaneous requests. */
   mostAtOnce = 0;
@@ -101,7 +101,7 @@ export class FakeDevice {
     this.#secrets.set(user, { hash1: hash.digest(), salt });
   }
 
-  /** The next requests of an endpoint get these answers, one each. */
+  /** Prepares responses for the next requests of an endpoint, one each. */
   prepare(endpoint: string, ...responses: PreparedResponse[]): void {
     this.#prepared.set(endpoint, [...(this.#prepared.get(endpoint) ?? []), ...responses]);
   }

@@ -17,7 +17,7 @@ export type ClientMessage = Readonly<Record<string, unknown>>;
 
 /** One WebSocket of a client. */
 export class FakeConnection {
-  /** What the client sends, to be read one by one. */
+  /** Messages of the client, to be read one by one. */
   readonly messages = new AsyncQueue<ClientMessage>();
   /** The close code. */
   readonly closed: Promise<number>;
@@ -56,19 +56,19 @@ export class FakeConnection {
   }
 }
 
-/** A device with events: it insists on compression, and otherwise answers as it is told. */
+/** A device with events: it demands compression, and otherwise responds as a test decides. */
 export class FakeEvents {
-  /** What `data` holds for each event. */
+  /** Content of `data` for each event. */
   readonly data = new Map<unknown, unknown>([
     ['DeviceStatus', { DeviceStatus: 3 }],
     ['SCdevicestate', { SCdevicestate: 1 }],
     ['CurrentTempDev', { CurrentTempDev: 31.5 }],
   ]);
-  /** What can be read with GET. */
+  /** Values of variables for GET. */
   readonly values = new Map<string, unknown>();
   /** The HTTP statuses of plain GETs, by their paths; 200 by default. */
   readonly httpStatuses = new Map<string, number>();
-  /** Whole HTTP answers in place of the next handshakes; undefined is none at all. */
+  /** Complete HTTP responses in place of the next handshakes; undefined for no response. */
   readonly refusals: (string | undefined)[] = [];
   endsRefusals = true;
   readonly connections = new AsyncQueue<FakeConnection>();
@@ -116,7 +116,7 @@ export class FakeEvents {
     return `${this.#scheme}://127.0.0.1:${this.#port}`;
   }
 
-  /** In place of the answer to a message; undefined is none. */
+  /** Returns the response to a message; undefined for no response. */
   respond = ({ type, event, clientId }: ClientMessage): unknown => {
     const data = this.data.get(event);
     if (type !== 'register') return undefined;
@@ -156,7 +156,7 @@ export class FakeEvents {
   }
 }
 
-/** A whole HTTP answer. */
+/** Returns a complete HTTP response. */
 export function httpResponse(status: number, body = '', headers: readonly string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   return [`HTTP/1.1 ${status} Refused`, ...headers, length, 'Connection: close', '', body].join('\r\n');

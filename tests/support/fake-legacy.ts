@@ -29,7 +29,7 @@ export function payloadOf(frame: Buffer): string {
 
 /** One connection of a client. */
 export class FakeSession {
-  /** What the client sends, piece by piece as it comes: a request is one piece here. */
+  /** Bytes of the client, piece by piece as they arrive: a request is one piece here. */
   readonly requests = new AsyncQueue<Buffer>();
   readonly closed: Promise<unknown>;
 

@@ -64,7 +64,7 @@ export class FleetProcess {
     });
     const log = new Reader(child.stderr);
     const reader = new Reader(child.stdout);
-    // When all is read that it has written.
+    // Resolves when all of its output is read.
     const ended = once(child, 'close').then(() => {
       if (!reader.text.includes('\n')) throw new Error(`azimuth ${words.join(' ')} has ended: ${log.text}`);
     });

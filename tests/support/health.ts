@@ -67,7 +67,7 @@ export async function metric(scanner: ScannerProcess, name: string): Promise<num
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
-/** Whether a detail of status 3 is not an error of the scanner's own. */
+/** True if a detail of status 3 is not an error of the scanner's own. */
 export function isExpectedFailure(detail: string): boolean {
   return detail === 'user: expected the name of a user level that can log in';
 }

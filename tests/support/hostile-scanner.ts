@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listening } from './listening.js';
 import type { RawResponse } from './raw-connection.js';
 
-/** Headers by which an answer would change the origin that it comes from, or what its client thinks that it is. */
+/** Headers by which a response would change the origin that it comes from, or make its client misjudge it. */
 export const hostileHeaders: Readonly<Record<string, string>> = {
   'Set-Cookie': 'session=stolen',
   Location: 'http://evil.example/',
@@ -28,12 +28,14 @@ export interface HostileScanner {
   readonly url: string;
   /** Headers of the requests that have come. */
   readonly requests: IncomingHttpHeaders[];
-  /** The status of its answers. */
+  /** HTTP status of its responses. */
   status: number;
   type: string;
 }
 
-/** What stands where a scanner should be, and answers everything with a page that does harm. It ends with the test. */
+/**
+ * Starts a server in place of a scanner. It answers every request with a page that does harm. It ends with the test.
+ */
 export async function hostileScanner(): Promise<HostileScanner> {
   const requests: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -59,7 +61,7 @@ export async function hostileScanner(): Promise<HostileScanner> {
   return scanner;
 }
 
-/** What the content of an answer is, by the path below a scanner. */
+/** Content of a response, by the path below a scanner. */
 export const contentTypes: readonly (readonly [path: string, type: string, isFile: boolean])[] = [
   ['/api/DeviceStatus', 'application/json', false],
   ['/api/DeviceStatus?x=/cloud.pcd', 'application/json', false],
@@ -71,7 +73,7 @@ export const contentTypes: readonly (readonly [path: string, type: string, isFil
   ['/x/evil.html', 'application/json', false],
 ];
 
-/** The answer has none of those headers, and a browser takes it for data of this content type. @param isFile it is to be saved */
+/** Expects none of those headers, and a content type that a browser treats as data. @param isFile it is to be saved */
 export function expectHarmless({ body, headers }: RawResponse, type: string, isFile: boolean): void {
   expect(body).toContain('taken over');
   expect(headers.get('content-type')).toBe(type);

@@ -6,15 +6,15 @@ import { decodeScan, type Scan } from './legacy/scan.js';
 import type { Type } from './legacy/types.js';
 import { decode, encode } from './legacy/values.js';
 
-/** How a connection came to its end: with a FIN, with a reset, or by this side. */
+/** The end of a connection: with a FIN, with a reset, or by this side. */
 export type Ending = 'end' | 'reset' | 'ours';
 
-/** One answer or event, cut into its parts. */
+/** One response or event, split into its parts. */
 export interface Telegram extends Frame {
   /** `sRA`, `sWA`, `sAN`, `sEA`, `sSN`, `sFA`. */
   readonly command: string;
   readonly name: string;
-  /** What stands behind the name and its blank; of an sFA, what stands behind the letters. */
+  /** The part after the name and its blank; of an sFA, the part after the letters. */
   readonly values: Buffer;
 }
 
@@ -103,7 +103,7 @@ export class LegacyClient {
     });
   }
 
-  /** As `open`, and closed with the test. */
+  /** Opens a connection that is closed with the test. */
   static async forTest(port: number, dialect: Dialect, host?: string): Promise<LegacyClient> {
     const client = await LegacyClient.open(port, dialect, host);
     onTestFinished(() => client.close());
@@ -120,13 +120,13 @@ export class LegacyClient {
     this.raw(frame(this.dialect, payload));
   }
 
-  /** Sends a telegram and waits for its answer. */
+  /** Sends a telegram and waits for the response. */
   request(payload: string | Buffer, limit?: number): Promise<Telegram> {
     this.send(payload);
     return this.response(limit);
   }
 
-  /** Sends bytes as they are, and gives the payload of the answer to them. */
+  /** Sends bytes as they are, and returns the response. */
   async exchange(bytes: Buffer): Promise<Telegram> {
     this.raw(bytes);
     return this.response();
@@ -285,7 +285,7 @@ export function expectTelegram(response: Telegram, command: string, name: string
   }
 }
 
-/** The value that an answer or an event carries. */
+/** Returns the value in a response or an event. */
 export function valueIn(response: Telegram, command: string, name: string, type: Type): unknown {
   expectTelegram(response, command, name);
   return decode(response.dialect, type, response.values);

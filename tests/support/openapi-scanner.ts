@@ -5,13 +5,13 @@ export { editions } from './edition-scanner.js';
 
 export const newest: Edition = { release: newestRelease, variant: 'full' };
 
-/** A scanner of this edition in this process, for all tests of a block; answers its address. */
+/** Starts a scanner of this edition in this process, for all tests of a block. Returns its address. */
 export function scannerOf(edition: Edition): () => string {
   const scanner = editionScannerOf(edition);
   return () => scanner().address;
 }
 
-/** What a GET of this address answers, as JSON. */
+/** Returns the JSON of a GET of this address. */
 export async function fetchJson(address: string): Promise<unknown> {
   const json: unknown = await (await fetch(address)).json();
   return json;

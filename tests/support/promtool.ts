@@ -8,7 +8,7 @@ import { temporaryFolder } from './files.js';
 
 const execute = promisify(execFile);
 
-/** What promtool says against a page of metrics; nothing if all is right. */
+/** Returns the problems that promtool finds in a page of metrics; empty if there are none. */
 export async function metricsProblems(page: string): Promise<string> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
   promtool.stdin.end(page);

@@ -33,7 +33,7 @@ interface Options {
   readonly clock?: string;
 }
 
-/** A one-step master at 127.0.0.2 that sends when a test says so, and answers Delay_Req. */
+/** A one-step master at 127.0.0.2. It sends when a test says so, and responds to Delay_Req. */
 export class PtpMaster {
   /** The requests that came: from which address, and whether to the group. */
   readonly requests: { readonly from: string; readonly toGroup: boolean; readonly bytes: Buffer }[] = [];

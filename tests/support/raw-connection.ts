@@ -85,7 +85,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** Whether anything accepts a connection on a loopback port. */
+/** True if a program accepts connections on a loopback port. */
 export async function listens(port: number, address = '127.0.0.1'): Promise<boolean> {
   try {
     (await RawConnection.open(port, address)).destroy();
@@ -121,7 +121,7 @@ export function httpStatusOf({ statusLine }: RawResponse): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
 }
 
-/** The next answer says this status in JSON. */
+/** Expects that the next response has this status in JSON. */
 export async function expectResponse(
   connection: RawConnection,
   status = 0,
@@ -133,7 +133,7 @@ export async function expectResponse(
   return response;
 }
 
-/** The next answer is a refusal in JSON, with its reason, and the last on its connection. */
+/** Expects that the next response is a refusal in JSON, with its reason, and the last one on its connection. */
 export async function expectEnd(connection: RawConnection, http: number, status = 1): Promise<RawResponse> {
   const response = await expectResponse(connection, status, http);
   expect(response.headers.get('connection')).toBe('close');

@@ -16,7 +16,7 @@ export const plainEnvironment: Environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(AZIMUTH|NODE|VITEST|GITHUB|npm)(_|$)/.test(name)),
 );
 
-/** The same, with `azimuth` of this clone on the PATH. */
+/** Runs a program with `azimuth` of this clone on the PATH. */
 export const withAzimuth: Environment = {
   ...plainEnvironment,
   PATH: [join(root, 'node_modules', '.bin'), plainEnvironment.PATH].join(delimiter),
@@ -31,7 +31,7 @@ export function temporaryFolder(): string {
 
 export interface Outcome {
   readonly code: number | null;
-  /** What it printed on both streams. */
+  /** Output on both streams. */
   readonly output: string;
 }
 

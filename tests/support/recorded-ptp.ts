@@ -10,9 +10,9 @@ export interface RecordedPtp {
 }
 
 /**
- * What a master and a slave of linuxptp 3.1.1 (`ptp4l -S`, two-step) said to each other in twelve seconds, between two network
- * namespaces of one computer. So both have the same clock: the master is right, and the way takes microseconds. Each line
- * has the time (s since 1970 UTC), the sender, and the bytes.
+ * Messages of a master and a slave of linuxptp 3.1.1 (`ptp4l -S`, two-step) in twelve seconds, between two network
+ * namespaces of one computer. So both have the same clock: the master is right, and the way takes microseconds. Each
+ * line has the time (s since 1970 UTC), the sender, and the bytes.
  */
 const lines = `
 1795462282.234961985 master 0b020040000000000000000000000000000000002eb5a8fffe76fbcd0001000005000000000000000000000000250064f8feffff802eb5a8fffe76fbcd0000a0

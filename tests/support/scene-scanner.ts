@@ -18,7 +18,7 @@ export const epoch = Date.UTC(2026, 0, 15, 12, 0, 0);
 export const revolution = 1000 / 15;
 const measuringTime = (revolution * 276) / 360;
 
-/** When a revolution begins, and when its last beam is measured: ms since the boot. The first one is number 0. */
+/** Begin of a revolution, and time of its last beam: ms since the boot. The first revolution is number 0. */
 export const startOf = (number: number): number => number * revolution;
 export const endOf = (number: number): number => startOf(number) + measuringTime;
 
@@ -232,7 +232,7 @@ export class SceneScanner extends Setup {
     };
   }
 
-  /** Whether an output is active. REST and the control port have to agree. */
+  /** True if an output is active. REST and the control port have to agree. */
   async isOn(port: number): Promise<boolean> {
     const { port: state } = await this.portStates(port);
     const { active, type } = await this.portView(port);
@@ -241,7 +241,7 @@ export class SceneScanner extends Setup {
     return active;
   }
 
-  /** Whether an input is active. REST and the control port have to agree. */
+  /** True if an input is active. REST and the control port have to agree. */
   async isActive(port: number): Promise<boolean> {
     const { port: state } = await this.portStates(port);
     const { active, type } = await this.portView(port);

@@ -21,9 +21,9 @@ export function temporaryFolder(): string {
 interface Start {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where stderr goes; a pipe to us where nothing is stated. */
+  /** Destination of stderr; by default a pipe to this process. */
   readonly stderr?: number;
-  /** What the shell does before it becomes the scanner. */
+  /** Commands of the shell before it becomes the scanner. */
   readonly before?: string;
 }
 

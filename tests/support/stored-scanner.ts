@@ -9,7 +9,7 @@ async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;
 }
 
-/** What a scanner has stored that has used everything that stores something. */
+/** Folder of a scanner that has used every function that stores something. */
 export async function storedScanner(): Promise<FaultyStorage> {
   const testDevice = await TestDevice.open({ identity });
   const { device, log, storage } = testDevice;
@@ -25,7 +25,7 @@ export async function storedScanner(): Promise<FaultyStorage> {
   return storage.afterPowerCut();
 }
 
-/** What a start has found. */
+/** Findings of a start. */
 export interface Findings {
   readonly deviceStatus: number;
   readonly lost: readonly LostDocument[];
@@ -37,7 +37,7 @@ export interface Findings {
 /** Starts a scanner with this storage, and waits until it has looked at all it has stored. */
 export async function startWith(storage: FaultyStorage): Promise<Findings> {
   const { device, context, log } = await TestDevice.open({ identity }, storage);
-  // Whoever wants a file waits until it was checked.
+  // A file is read only after it was checked.
   for (const name of storedNames) await context.storage.read(name).catch(() => undefined);
   const findings = {
     deviceStatus: device.features.deviceStatus.conditions.deviceStatus,
@@ -49,7 +49,7 @@ export async function startWith(storage: FaultyStorage): Promise<Findings> {
   return findings;
 }
 
-/** Is a damaged document told, and kept under another name as it was found? */
+/** True if a damaged document is reported, and stored under another name without a change. */
 export function isReported(name: string, damaged: Uint8Array, findings: Findings): boolean {
   const { deviceStatus, lost, errors, storage } = findings;
   const [loss] = lost;

@@ -23,7 +23,7 @@ export class Subscriber {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Registers for an event, and returns the reply. */
+  /** Registers for an event, and returns the response. */
   async register(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
     this.send({ type: 'register', event, clientId, options });
     const response = await this.#receive((message) => message.type === 'register', `an answer for ${event}`);

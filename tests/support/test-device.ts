@@ -30,7 +30,7 @@ export class TestDevice {
   readonly log = new LogBook();
   readonly storage: FaultyStorage;
   readonly device: Device;
-  /** What is behind the device, which programs cannot reach. */
+  /** Parts behind the device, which programs cannot reach. */
   readonly context: DeviceContext;
 
   private constructor(
@@ -71,7 +71,7 @@ export class TestDevice {
     return new TestDevice(clock, log, storage, device, context);
   }
 
-  /** The same scanner in a new process after a power cut. */
+  /** Starts the scanner in a new process after a power cut. */
   async afterPowerCut(facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {}): Promise<TestDevice> {
     return TestDevice.open({ random: new SeededRandom('b'), ...facts }, this.storage.afterPowerCut());
   }
@@ -86,7 +86,7 @@ export class TestDevice {
     return (await this.call(name, data)).response;
   }
 
-  /** A challenge for a level, answered with a password for one endpoint. */
+  /** Requests a challenge for a level, and returns the header that authenticates one endpoint with a password. */
   header(endpoint: string, level: LoginLevel = 'Service', password = factoryPassword[level]): Header {
     const challenge = this.device.access.challenge(level);
     return headerFor(
@@ -125,7 +125,7 @@ export function methodOf(name: MethodName): Method<unknown, unknown> {
   return method;
 }
 
-/** Whether an act on a device is done (`ok`) or which status refuses it. */
+/** Returns `ok` if an act on a device is done, or the status that refuses it. */
 export function statusOfAct(act: () => unknown): string {
   try {
     act();

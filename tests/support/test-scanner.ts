@@ -87,7 +87,7 @@ export class TestScanner {
     const log = new LogBook();
     const random = new SystemRandom();
     const hardware = makeHardware?.(log) ?? new VirtualHardware(log);
-    // As `azimuth serve`: without a plan and a control port, nothing of it is there.
+    // As `azimuth serve` does: without a plan and a control port, there is no fault timeline.
     const isPlain = plan === undefined && controlPort === undefined;
     const faults = isPlain ? undefined : new FaultTimeline({ clock, hardware });
     if (plan !== undefined) faults?.add(plan);

@@ -22,7 +22,7 @@ export interface ResponseOptions {
   readonly sent?: Uint8Array;
 }
 
-/** The reply to a request; by default a valid one of 2030-06-01 12:00 UTC. */
+/** Returns the response to a request; by default a valid one of 2030-06-01 12:00 UTC. */
 export function responseTo(request: Uint8Array, options: ResponseOptions = {}): Buffer {
   const noon = stamp(Date.UTC(2030, 5, 1, 12));
   const { first = 0x24, stratum = 1, code = 'GPS\0', received = noon, sent = noon } = options;
@@ -39,7 +39,7 @@ export function responseTo(request: Uint8Array, options: ResponseOptions = {}): 
 
 type Reaction = (request: Buffer, from: RemoteInfo, socket: Socket) => void;
 
-/** A time server on a free port of 127.0.0.1 whose replies a test decides. */
+/** A time server on a free port of 127.0.0.1. A test decides its responses. */
 export class TimeServer {
   readonly requests: Buffer[] = [];
   readonly #socket: Socket;
@@ -62,7 +62,7 @@ export class TimeServer {
     return server;
   }
 
-  /** A time server with replies of these options. */
+  /** Starts a time server whose responses have these options. */
   static responding(options: ResponseOptions = {}): Promise<TimeServer> {
     return TimeServer.open((request, { port }, socket) => socket.send(responseTo(request, options), port));
   }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 // Taken here, before a test can put fake timers in its place. The pauses of `node:timers/promises` are never faked.
 const realTime = performance.now.bind(performance);
 
-/** Asks every 2 ms until the answer is yes. Throws after `limit` milliseconds of real time. */
+/** Checks a condition every 2 ms until it is true. Throws after `limit` milliseconds of real time. */
 export async function until(question: () => boolean | Promise<boolean>, limit = 20_000): Promise<void> {
   const deadline = realTime() + limit;
   while (!(await question())) {
@@ -50,7 +50,7 @@ export class AsyncQueue<T> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** How many items nobody has read yet. */
+  /** Number of unread items. */
   get length(): number {
     return this.#items.length;
   }

@@ -16,7 +16,7 @@ export interface WebSocketOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Over TLS, with this trust. */
   readonly tls?: ConnectionOptions;
-  /** Reads nothing of what comes: no ping and no close frame is answered. */
+  /** Reads nothing: no ping and no close frame gets a response. */
   readonly silent?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Message {
   readonly data: Buffer;
 }
 
-/** How a connection ended. */
+/** The end of a connection. */
 export interface Ending {
   /** Of the close frame that came: 1005 if it has no code, undefined if no close frame came. */
   readonly code: number | undefined;
@@ -34,7 +34,7 @@ export interface Ending {
   readonly reset: boolean;
 }
 
-/** An answer to a handshake that is not 101. */
+/** A response to a handshake that is not 101. */
 export interface Refusal {
   readonly httpStatus: number;
   readonly headers: IncomingHttpHeaders;
@@ -54,7 +54,7 @@ export class WebSocketClient {
   private constructor(
     readonly webSocket: WebSocket,
     readonly socket: Socket,
-    /** Sec-WebSocket-Extensions of the answer. */
+    /** Sec-WebSocket-Extensions of the response. */
     readonly extensions: string | undefined,
   ) {
     let reset = false;
@@ -135,7 +135,7 @@ export class WebSocketClient {
     return value;
   }
 
-  /** Messages that have come and have not been asked for yet. */
+  /** Number of messages that have arrived and that `next` has not returned yet. */
   get unread(): number {
     return this.#waiting.length;
   }

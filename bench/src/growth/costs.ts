@@ -8,7 +8,7 @@ import { openScanner, stream } from '../whole-scanner.js';
 
 /** Something that costs more if there is more of something. */
 export interface Cost {
-  /** What there is more of, and what is counted. */
+  /** The thing that grows in number, and the thing that is counted. */
   readonly grows: string;
   readonly unit: string;
   readonly size: number;

@@ -12,7 +12,7 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** `failed` is called for an unexpected reply and for a connection that breaks. */
+  /** Opens a connection. `failed` is called for an unexpected response, and if the connection breaks. */
   static open(port: number, failed: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const reader = new ResponseReader((body) => connection.#responded(body));
@@ -40,13 +40,13 @@ export class Connection {
     });
   }
 
-  /** Sends a whole request (Latin-1) and passes the body of its reply on. */
+  /** Sends a complete request (Latin-1). `next` gets the body of the response. */
   ask(request: string, next: (body: string) => void): void {
     this.#next = next;
     this.#socket.write(request, 'latin1');
   }
 
-  /** The same as a promise, for requests that are not measured. */
+  /** Sends a request that is not measured. Resolves with the body of the response. */
   request(request: string): Promise<string> {
     return new Promise((resolve) => this.ask(request, resolve));
   }
@@ -69,8 +69,8 @@ export class Connection {
 }
 
 /**
- * Splits what a connection receives into HTTP replies. Text is Latin-1 throughout: one
- * character is one byte. Every reply but 200 with a Content-Length is an error.
+ * Splits the bytes of a connection into HTTP responses. Text is Latin-1 throughout: one character is one byte. Every
+ * response but 200 with a Content-Length is an error.
  */
 export class ResponseReader {
   readonly #onResponse: (body: string) => void;

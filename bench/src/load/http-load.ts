@@ -10,7 +10,7 @@ import {
 } from './rest-messages.js';
 import { runLoad } from './run-load.js';
 
-/** Each connection sends its next request as soon as it has a reply. Every body is compared. */
+/** Each connection sends its next request as soon as it has a response. Every body is compared. */
 export function getLoad(job: GetJob): Promise<LoadResult> {
   const requests = job.paths.map(getRequest);
   let sent = 0;

@@ -11,7 +11,7 @@ interface Load {
   readonly seconds: number;
 }
 
-/** Repeats one GET. Every reply has to have exactly this body. */
+/** Repeats one GET. Every response must have exactly this body. */
 export interface GetJob extends Load {
   readonly kind: 'get';
   /** Asked in turn. */
@@ -28,7 +28,7 @@ export interface PostJob extends Load {
   readonly password: string;
   /** JSON of the payloads, used in rotation; none for a method without members. */
   readonly payloads: readonly string[];
-  /** The expected body of the reply to each POST. */
+  /** The expected body of the response to each POST. */
   readonly response: string;
 }
 
@@ -61,7 +61,7 @@ export interface LoadResult {
   readonly waited: number;
 }
 
-/** When the first reply came: ms of the clock that all processes share. */
+/** Time of the first response: ms of the clock that all processes share. */
 export interface FirstResponseResult {
   readonly at: number;
 }

@@ -22,7 +22,7 @@ export function postRequest(path: string, body: string): string {
   return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Bodies of the replies to successful POSTs. */
+/** Bodies of the responses to successful POSTs. */
 export const responses = {
   written: '{"header":{"status":0,"message":"Ok"}}',
   saved: '{"header":{"status":0,"message":"Ok"},"data":{"Success":true}}',
@@ -39,7 +39,7 @@ export function challengeRequest(user: string, prefix = ''): string {
   return postRequest(`${prefix}/api/getChallenge`, JSON.stringify({ data: { user } }));
 }
 
-/** The challenge in the reply to such a request. */
+/** Reads the challenge from the response to such a request. */
 export function challengeIn(response: string): Challenge {
   const challenge = objectIn(parse(response), 'challenge');
   if (!Array.isArray(challenge.salt)) throw new Error('salt: an array was expected');

@@ -13,7 +13,7 @@ import { ratio } from '../statistics.js';
 const title = 'Many scanners on several processes, with PostgreSQL';
 const scanners = 10_000;
 const first = 10_001;
-/** Scanners that are asked; all of them have been switched on before. */
+/** Number of scanners that get requests; all of them have been switched on before. */
 const requestedScanners = 200;
 const [workerCount, gatewayCount] = [3, 2];
 /** Numbers of workers under the same load. */
@@ -22,7 +22,7 @@ const sizes = [1, 2, 3, 6] as const;
 const [readsPerSecond, savesPerSecond] = [300, 50];
 /** Most rounds: one takes minutes. */
 const mostRounds = 3;
-/** ms after which nothing is saved any more that nobody has asked for. */
+/** ms after which nothing is saved any more, except by a request. */
 const settlingTime = 10_000;
 const log = { info() {}, warn() {}, error() {} };
 
@@ -149,7 +149,7 @@ async function measureFleet({ bench, fleet, database, at }: FleetBench): Promise
   await fleet.endWorkers();
 }
 
-/** The same load over so many workers. */
+/** Measures the load over a number of workers. */
 async function ofSize(
   { seconds, progress }: Bench,
   fleet: PostgresFleet,
@@ -161,7 +161,8 @@ async function ofSize(
   await fleet.shared();
   const load = await startLoad(fleet);
   const time = Math.max(10, 5 * seconds);
-  // All that are asked are switched on, and each worker has as many requests behind it, so that its code is compiled.
+  // All scanners that will get requests are switched on. Each worker has had as many requests, so that its code is
+  // compiled.
   await figuresOf(load, `save 16 ${5 * size}`);
   await figuresOf(load, `read 16 ${5 * size}`);
   // Scanners that were just switched on save their operating counters by themselves.
@@ -233,7 +234,7 @@ async function statementsIn(database: Database): Promise<number> {
 
 type Saved = Readonly<{ serial: string; name: string; content: Buffer }>;
 
-/** What the scanners that are asked have saved. */
+/** Returns the stored parameters of the scanners. */
 function documentsIn(database: Database): Promise<readonly Saved[]> {
   return database.query<Saved>({
     name: 'documents',

@@ -15,11 +15,11 @@ const sizes = [100, 1000, 10_000] as const;
 /** Scanners that all run, and processes with one scanner each. */
 const running = 1000;
 const processes = 10;
-/** Seconds in which nobody asks anything. */
+/** Seconds without requests. */
 const idleSeconds = 20;
-/** The same where the floor is one of a minute: what a fleet does once a minute is in it. */
+/** Seconds without requests that include the tasks that a fleet does once a minute. */
 const idleMinute = 65;
-/** Scanners of the mix, and for how many seconds it is measured. */
+/** Number of scanners of the mix, and seconds of its measurement. */
 const mixed = 200;
 const mixSeconds = 10;
 /** Most rounds: one takes more than a minute. */

@@ -7,7 +7,7 @@ import { cores } from '../processes/children.js';
 import { freePort } from '../processes/free-port.js';
 import { Receiver } from '../streams/receiver.js';
 
-/** As many as the largest number of scanners. */
+/** Equals the largest number of scanners. */
 const receivers = 90;
 const subscribers = [10, 100, 1000] as const;
 /** Events a round for each second of a load; each change of the value is one for every subscriber. */
@@ -15,7 +15,7 @@ const eventsPerSecond = 20_000;
 
 const cost = 'CPU µs';
 
-/** How the cost of one unit grows with what a scanner has to do, at three sizes each. */
+/** Growth of the cost of one unit with the tasks of a scanner, at three sizes each. */
 export async function measureGrowth(bench: Bench): Promise<Measurement> {
   const rows = [...(await costsInside(bench)), ...(await costsOfSubscribers(bench))];
   return {
@@ -31,7 +31,7 @@ export async function measureGrowth(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** What one process can measure without network peers but receivers. */
+/** Measurements of one process without network peers except receivers. */
 async function costsInside({ rounds, seconds, progress }: Bench): Promise<Collected[]> {
   progress(`${rounds} rounds in one process`);
   const receiver = await Receiver.start(receivers);

@@ -4,7 +4,7 @@ import { atMost, Collected, type Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
 import { inRounds, ratio } from '../statistics.js';
 
-/** Times the first answer of the bare server. */
+/** Measures the time until the first response of the bare server. */
 const wanted = 2.5;
 
 /** MB (10⁶ bytes). */
@@ -16,7 +16,9 @@ const startsPerRound = 2;
 const figure = 'first answer ms';
 const resident = 'resident MB';
 
-/** From the start of the process to its first reply, requested every millisecond, and its memory then. */
+/**
+ * Time from the start of the process to its first response, requested every millisecond, and its memory at that moment.
+ */
 export async function measureStart(bench: Bench): Promise<Measurement> {
   const starts = bench.rounds * startsPerRound;
   // The first start creates the folder and fills the page cache.

@@ -10,7 +10,7 @@ const wanted = 0.85;
 const wantedMemory = 120;
 const resident = 'resident MB';
 
-/** A challenge and the write that answers it, compared with node:http with the same two POSTs and hashes. */
+/** A challenge and the authenticated write, compared with node:http with the same two POSTs and hashes. */
 export async function measureWrite(bench: Bench): Promise<Measurement> {
   const scanner = await startScanner(bench, 'write');
   const floor = await startBarePost(bench);

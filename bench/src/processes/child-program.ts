@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Child, end, start } from './children.js';
 
-/** A program of the bench that sends one message when it is ready, and one as the answer to each question. */
+/** A program of the benchmark. It sends one message when it is ready, and one for each message that it gets. */
 export class ChildProgram {
   readonly pid: number;
   /** The message that it sent when it was ready. */

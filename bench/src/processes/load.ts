@@ -25,7 +25,7 @@ export class LoadProcess {
     return result;
   }
 
-  /** Milliseconds of the shared clock at which the first answer came. */
+  /** Milliseconds of the shared clock at the first response. */
   async firstResponse(job: Omit<FirstResponseJob, 'kind'>): Promise<number> {
     const result = await this.#do({ kind: 'first-response', ...job });
     if (!isFirstResponseResult(result)) throw new Error('the load process sent an unexpected result');

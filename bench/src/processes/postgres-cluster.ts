@@ -13,7 +13,7 @@ const execute = promisify(execFile);
 /** The user who runs the server if this process is root, which PostgreSQL refuses to be run by. Debian's package makes it. */
 const unprivileged = 'postgres';
 
-/** Where Debian has the programs that make and run servers, by versions. */
+/** Folders in which Debian has the programs of the server, one for each version. */
 const versions = '/usr/lib/postgresql';
 
 /** The folder with `initdb` and `pg_ctl`; undefined if PostgreSQL is not installed. */
@@ -90,7 +90,7 @@ export class PostgresCluster {
     await this.#run('pg_ctl', ['stop', '-w', '-D', this.#data, '-m', how]);
   }
 
-  /** Makes it answer with TLS, too, from its next start on. PEM. */
+  /** Makes the server offer TLS, too, from its next start on. PEM. */
   async useCertificate(certificate: string, key: string): Promise<void> {
     const { uid, gid } = await stat(this.#data);
     for (const [name, content] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
@@ -119,7 +119,7 @@ export class PostgresCluster {
     return join(this.#folder, 'log');
   }
 
-  /** What `initdb` makes is kept for all servers of its version: a copy takes a tenth of the time. */
+  /** The files of `initdb` are cached for all servers of its version: a copy takes a tenth of the time. */
   async #makeData(): Promise<void> {
     const { stdout } = await this.#run('initdb', ['--version']);
     const cache = join(root, '.cache');
@@ -137,7 +137,7 @@ export class PostgresCluster {
     await rename(copy, cached).catch(() => rm(copy, { recursive: true }));
   }
 
-  /** What the server inherits of pg_ctl must not keep this process waiting: it is no pipe. */
+  /** No pipe: the server inherits the streams of pg_ctl, and a pipe would keep this process waiting. */
   async #run(program: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
     const path = join(this.#programs, program);
     const [command, ...words] =

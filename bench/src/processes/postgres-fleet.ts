@@ -108,7 +108,7 @@ export class PostgresFleet {
   }
 }
 
-/** None as long as it does not answer. */
+/** Undefined as long as it does not answer. */
 async function shardsOf({ port }: Server): Promise<number> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);

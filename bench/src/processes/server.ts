@@ -5,7 +5,7 @@ import { type Child, cores, end, start } from './children.js';
 import { freePort } from './free-port.js';
 import type { LoadProcess } from './load.js';
 
-/** What a server needs beside itself. */
+/** Things that a server needs beside itself. */
 export interface Place {
   readonly load: LoadProcess;
   /** A folder of this run, on the disk of the repository. */
@@ -16,7 +16,7 @@ interface Options {
   readonly name: string;
   /** The command line for a port. */
   readonly command: (port: number) => readonly string[];
-  /** The path that is requested until the reply is 200. */
+  /** The path that is requested until the response is 200. */
   readonly path: string;
   /** Additional environment variables; NODE_ENV=production by default. */
   readonly env?: Readonly<Record<string, string>>;
@@ -24,12 +24,12 @@ interface Options {
 
 let started = 0;
 
-/** A server in its own process, which has answered once. */
+/** A server in its own process that has sent one response. */
 export class Server {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly firstResponse: number;
   readonly #child: Child;
 
@@ -63,7 +63,7 @@ export class Server {
         reject(new Error(`${name} has ended: ${readFileSync(log, 'utf8').slice(-2000)}`)),
       );
     });
-    // Nothing awaits it after the first reply.
+    // Nothing awaits it after the first response.
     exited.catch(() => undefined);
     return new Server(name, port, child, (await Promise.race([responded, exited])) - begun);
   }

@@ -6,6 +6,6 @@ const [port, body = ''] = process.argv.slice(2);
 
 createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  // As text: node sends bytes apart from the header, which takes longer.
+  // The body is text: node sends bytes apart from the header, which takes longer.
   response.end(body, 'latin1');
 }).listen(Number(port), '127.0.0.1');

@@ -60,7 +60,7 @@ function responseTo(endpoint: string, text: string): string {
 
 function send(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  // As text: node sends bytes apart from the header, which takes longer.
+  // The body is text: node sends bytes apart from the header, which takes longer.
   response.end(body, 'latin1');
 }
 

@@ -8,7 +8,7 @@ const telegramBytes = 3700;
 /** ms of a revolution of 50 Hz. Segments end after 60°, 120°, 180°, 240° and 276° of it. */
 const revolution = 20;
 const ends = [60, 120, 180, 240, 276].map((degrees) => (revolution * degrees) / 360);
-/** Where a telegram has these values (Compact, type 1). */
+/** Offsets of these values in a telegram (Compact, type 1). */
 const at = { type: 4, sequence: 8, transmitTime: 16, sender: 48, lastBeamTime: 72 } as const;
 
 /** One scanner: when its next telegram is due, in ms. */

@@ -1,6 +1,7 @@
-// What a fleet has to do in a test of fleet software: one scanner in twenty streams, one in five is followed by events, any of
-// them is read and saved at random. Arguments: URL of the fleet, its first serial number, how many scanners, seconds. When all
-// of that has begun, it says so; asked anything, it measures for these seconds, and answers what came of it.
+// Load of a fleet as in a test of fleet software: one scanner in twenty streams, one in five has a subscriber of
+// events, and any of them is read and saved at random. Arguments: URL of the fleet, its first serial number, number of
+// scanners, seconds. It sends a message when all of that has begun. For each message that it gets, it measures for
+// these seconds, and sends the results.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,7 +1,7 @@
-// Requests of many scanners through the gateways of a fleet. Arguments: first serial number, how many scanners, ports of the
-// gateways with commas. Ready at once; asked for `KIND IN_FLIGHT SECONDS`, it sends as fast as it is answered, and for
-// `rate READS SAVES SECONDS` so many a second. It answers with counts and latencies. KIND: read, save, or event: a write
-// until its event has come.
+// Requests of many scanners through the gateways of a fleet. Arguments: first serial number, number of scanners, ports of the
+// gateways with commas. Ready at once. For the message `KIND IN_FLIGHT SECONDS`, it sends as fast as the responses arrive; for
+// `rate READS SAVES SECONDS`, it sends so many a second. It sends counts and latencies back. KIND: read, save, or event (a write
+// until its event has arrived).
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -128,7 +128,7 @@ async function events(seconds: number, latencies: Latencies): Promise<void> {
   const until = performance.now() + seconds * 1000;
   for (let number = 0; performance.now() < until; number++) {
     const event = once(socket, 'message');
-    // The write is answered before or behind its event.
+    // The response to the write comes before or after its event.
     const written = lane.write(path, `Hall ${number}`).then((latency) => performance.now() - latency);
     await event;
     const at = performance.now();

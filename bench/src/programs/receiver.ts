@@ -1,10 +1,10 @@
-// Receives telegrams, each socket those of one stream, and tells what came. Argument: how many sockets. It says their
-// ports first; asked for `clear` or `result`, it tells what has come so far, and with `clear` counts anew.
+// Receives telegrams, each socket those of one stream. Argument: number of sockets. It sends their ports first. For
+// `clear` and `result`, it sends the counts so far; after `clear`, it counts from zero.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { Arrivals } from '../streams/arrivals.js';
 
-/** As much as the system grants of it. */
+/** The system may grant less. */
 const bufferBytes = 1_000_000;
 
 const arrivals = new Arrivals();

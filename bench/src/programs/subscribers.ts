@@ -1,5 +1,6 @@
-// Subscribers of one event. Arguments: address of the WebSocket, address of the change, how many. Ready when each has its reply; asked anything, it makes a change, and answers how many ms passed
-// until the last of them had it.
+// Subscribers of one event. Arguments: address of the WebSocket, address of the change, number of subscribers. Ready
+// when each has its response. For each message that it gets, it makes a change, and sends the ms until the last
+// subscriber had it.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';

@@ -1,8 +1,11 @@
 import type { CallLevel, Level, ProfileFacts, Release, Section, Variant } from '@azimuth/model';
 
-/** What the design, the descriptions and the facts of the family say of one name. What is not there is not so. */
+/**
+ * Statements of the design, the descriptions and the facts of the family about one name. A statement that is absent is
+ * not true.
+ */
 export interface Designed {
-  /** Who may call it: it is a method. */
+  /** Level that may call it: it is a method. */
   readonly call?: CallLevel;
   /** The names of the members of its request; a question mark is before those that a caller may leave out. */
   readonly takes?: readonly string[];
@@ -19,7 +22,7 @@ export interface Designed {
 
 type Names = Readonly<Record<string, Designed>>;
 
-/** What holds for every name of a group. */
+/** Facts of every name of a group. */
 function all(common: Designed, names: Names): Names {
   return Object.fromEntries(
     Object.entries(names).map(([name, designed]) => [name, { ...common, ...designed }]),
@@ -267,10 +270,10 @@ function named(has: (facts: Designed) => boolean): readonly string[] {
   return designedRows.filter(([, facts]) => has(facts)).map(([name]) => name);
 }
 
-/** What the type with least does not have, beside that. */
+/** Names that the smallest type does not have, beside those. */
 export const coreOnly = named(({ variant }) => variant === 'core');
 
-/** What only the variant with everything has. */
+/** Names that only the full variant has. */
 export const fullOnly = named(({ variant }) => variant === 'full');
 
 /** The events that devices push. */

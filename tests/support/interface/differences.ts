@@ -18,8 +18,9 @@ interface Placed {
 }
 
 /**
- * Where the declarations differ from the published descriptions, one line each as the table of corrections spells
- * them: `DeviceIdent: value.Name length`. What a description does not state is no difference, as the width of an integer.
+ * Differences between the declarations and the published descriptions, one line each as the table of corrections spells
+ * them: `DeviceIdent: value.Name length`. A fact that a description does not state is no difference, as the width of an
+ * integer.
  */
 export function differences(
   published: readonly PublishedEndpoint[],
@@ -100,7 +101,7 @@ function compareFile(verb: string, { bodies, query }: PublishedOperation, file: 
   ];
 }
 
-/** Where two levels are stated, the lower one suffices. */
+/** If two levels are stated, the lower one suffices. */
 function compareLevel({ levels }: PublishedOperation, level: string | undefined): string[] {
   if (levels.length === 0) return [];
   const lowest = levels.includes('AuthorizedClient') ? 'AuthorizedClient' : levels[0];

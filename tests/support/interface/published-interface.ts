@@ -16,11 +16,11 @@ export interface PublishedType {
   readonly members: readonly (readonly [string, PublishedType])[];
 }
 
-/** What a verb takes and gives. */
+/** Arguments and results of a verb. */
 export interface PublishedOperation {
   readonly levels: readonly string[];
   readonly request: PublishedType | undefined;
-  /** The member of the reply that carries the response: `data` or `challenge`. */
+  /** The member of the body that contains the result: `data` or `challenge`. */
   readonly place: string | undefined;
   readonly response: PublishedType | undefined;
   readonly bodies: readonly string[];

@@ -8,7 +8,7 @@ import type { Dialect } from './frames.js';
 
 export const dialects: readonly Dialect[] = ['A', 'B'];
 
-/** What has the two ports of the legacy interfaces: text and binary. */
+/** The two ports of the legacy interfaces: text and binary. */
 export interface LegacyPorts {
   readonly A: number;
   readonly B: number;
@@ -37,7 +37,7 @@ export async function enableLegacyLevel(rest: Client, userLevel: number, isEnabl
   expectData(await rest.call('EnableLegacyUserLevel', { userLevel, isEnabled }), { result: true });
 }
 
-/** That a session is served: it gets an answer to something harmless. */
+/** Expects that a session is served: it gets a response to a harmless request. */
 export async function expectServed(client: LegacyClient): Promise<void> {
   const answer = await client.request('sRN SCdevicestate');
   expect([answer.command, answer.name]).toEqual(['sRA', 'SCdevicestate']);

@@ -1,6 +1,6 @@
 import { array, isObject, number, object, string } from '../json.js';
 
-/** What a value is on the legacy wires, in the words of the published descriptions. */
+/** Type of a value in the legacy protocol, in the words of the published descriptions. */
 export type Type = Word | TextType | ListType | StructType;
 
 export type Word = 'boolean' | 'float' | IntegerWord;
@@ -81,7 +81,7 @@ export interface Variable {
   readonly writable: boolean;
 }
 
-/** What telegrams have in another form than a list or a text of these lengths usually has. */
+/** Values of telegrams that have another form than a list or a text of these lengths usually has. */
 const inTelegrams: Readonly<Record<string, Type>> = {
   LEDState: list(struct({ Color: 'uint8', Function: 'uint8', Id: paddedText(8) }), 0, 8),
   FieldEvaluationResult: struct({

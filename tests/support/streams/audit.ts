@@ -29,9 +29,9 @@ export class StreamAudit {
   #next = 0;
   #lastTime = Number.NEGATIVE_INFINITY;
   #transmitted = Number.NEGATIVE_INFINITY;
-  /** How late the last telegram was sent, in µs. */
+  /** Delay of the last telegram, in µs. */
   #late = 0;
-  /** What holds from the next frame on. */
+  /** Settings that apply from the next frame on. */
   #coming: Expected | undefined;
   #ending: 'broken off' | 'whole' = 'broken off';
   /** Frames that are complete. */

@@ -129,7 +129,7 @@ export interface MsgpackOptions {
   readonly sequenceKey?: number;
 }
 
-/** The same two beams as `scanTelegram`, in MSGPACK. */
+/** The two beams of `scanTelegram`, in MSGPACK. */
 export function msgpackTelegram(options: MsgpackOptions = {}): Buffer {
   const properties = options.properties ?? [values(0x33, [u8(1), u8(0)]), values(0x33, [u8(0), u8(0)])];
   const inside = [

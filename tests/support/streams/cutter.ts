@@ -53,7 +53,7 @@ export class Cutter {
   }
 }
 
-/** How long the telegram is that a buffer begins with. */
+/** Returns the length of the telegram with which a buffer begins. */
 function sizeOf(buffer: Buffer): number | 'more' | 'unknown' {
   if (buffer.length < 8) return 'more';
   if (buffer.readUInt32LE(0) !== startMarker) return 'unknown';

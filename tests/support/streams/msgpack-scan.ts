@@ -91,7 +91,7 @@ function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
   };
 }
 
-/** What an object of a class carries, with exactly these members. */
+/** Returns the content of an object of a class, with exactly these members. */
 function objectOf(value: unknown, name: number, keys: readonly number[]): PackedMap {
   const object = map(value, `class ${name.toString(16)}`);
   demandKeys(object, [key.class, key.data]);

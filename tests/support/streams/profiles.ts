@@ -1,4 +1,4 @@
-/** What a performance profile measures: by hand from the published table. */
+/** The measurement of a performance profile: by hand from the published table. */
 export interface Profile {
   readonly number: number;
   /** Hz. */
@@ -44,7 +44,7 @@ export function segmentSizes({ segments, beamsPerSegment, beamsInLast }: Profile
   );
 }
 
-/** Where a beam of a scan looks, in rad. */
+/** Direction of a beam of a scan, in rad. */
 export function angleOfBeam({ beamsPerDegree }: Profile, beam: number): number {
   return ((-138 + beam / beamsPerDegree) * Math.PI) / 180;
 }

@@ -19,7 +19,7 @@ export const room = {
   circles: [{ center: [post.x, post.y], radius: post.radius }],
 };
 
-/** The same room without noise. */
+/** This room without noise. */
 export const stillRoom = { ...room, noise: { enabled: false } };
 
 /** Distance in mm from the scanner to the walls in a direction (rad). */
@@ -46,7 +46,7 @@ export function toNearest(direction: number): number {
   return toPost(direction) ?? toWalls(direction);
 }
 
-/** Whether a beam passes so close to the edge of the post that it may or may not hit it. */
+/** True if a beam passes so close to the edge of the post that it may or may not hit it. */
 export function grazesPost(direction: number): boolean {
   const { x, y, radius } = post;
   const beside = Math.abs(y * Math.cos(direction) - x * Math.sin(direction));

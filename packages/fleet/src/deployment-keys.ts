@@ -1,4 +1,4 @@
-/** Characters of a key, at least. A key that somebody can guess protects nothing. */
+/** Least number of characters of a key. A key that can be guessed protects nothing. */
 export const shortestKey = 16;
 
 /** The keys of a deployment. The first one is used. The others are accepted beside it, while the key is changed. */

@@ -15,46 +15,46 @@ const atOnce = 64;
 
 export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly scanners: readonly ScannerFacts[];
-  /** For all that they store. The fleet closes it. */
+  /** Storage of all scanners. The fleet closes it. */
   readonly store: ScannerStore;
   readonly log: Log;
   /** The folder of the GUI; by default, there is none. */
   readonly gui?: string | undefined;
   /** Connections of one scanner at the same time. */
   readonly maxConnections: number;
-  /** The same of all scanners together, to ports of their own; by default, 10 000. */
+  /** Connections of all scanners at the same time, to ports of their own; by default, 10 000. */
   readonly maxConnectionsTogether?: number | undefined;
-  /** How long a reboot takes, in ms. */
+  /** Time of a reboot in ms. */
   readonly bootMilliseconds: number;
-  /** Passwords of scanners that start for the first time; by default, those of the factory. */
+  /** Passwords of scanners that start for the first time; by default, the factory passwords. */
   readonly passwords?: Passwords | undefined;
-  /** A scanner that was only read rests after so many ms without a request; by default, two minutes. */
+  /** ms without a request after which a scanner that was only read rests; by default, two minutes. */
   readonly restAfter?: number | undefined;
-  /** Whether this process may run a scanner now; by default, it may. */
+  /** True if this process may run a scanner now; by default, it may. */
   readonly owns?: ((serial: string) => boolean) | undefined;
-  /** The MAC addresses of all scanners of a fleet of which this is a part; by default, those of `scanners`. */
+  /** MAC addresses of all scanners of the fleet to which this part belongs; by default, computed from `scanners`. */
   readonly macAddresses?: Pick<MacAddresses, 'get'> | undefined;
 }
 
 /** ms. */
 const usuallyRestsAfter = 120_000;
 
-/** What a power-on has done. */
+/** Result of a power-on. */
 interface SwitchedOn {
-  /** How many were off. */
+  /** Number of scanners that were off. */
   readonly tried: number;
-  /** Why some of them could not be switched on. */
+  /** Errors of scanners that could not be switched on. */
   readonly failures: ReadonlyMap<FleetScanner, unknown>;
 }
 
-/** How many scanners are in each state. */
+/** Numbers of scanners by state. */
 export type StateCounts = Readonly<Record<ScannerState, number>>;
 
-/** What has become of scanners that were switched on or off. */
+/** Result of switching scanners on or off. */
 export interface Switched {
-  /** How many were switched. */
+  /** Number of scanners that were switched. */
   readonly changed: number;
-  /** Those that could not be switched on. */
+  /** Scanners that could not be switched on. */
   readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
 }
 
@@ -63,17 +63,20 @@ export class Fleet {
   readonly #store: ScannerStore;
   readonly #scanners = new Map<string, FleetScanner>();
   readonly #removed = new RemovedRequests();
-  /** Undefined when scanners have come or gone. */
+  /** Undefined after scanners were added or removed. */
   #inOrder: readonly FleetScanner[] | undefined;
   readonly #shared: Shared;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
-  /** What happens to its scanners. */
+  /** The events of its scanners. */
   readonly events: FleetEvents;
-  /** Takes errors that no scanner and no request has handled. It counts those inside its scanners, too, also of those that it has no more. */
+  /**
+   * Receives errors that no scanner and no request has handled. It also counts errors inside its scanners, including removed
+   * ones.
+   */
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
-  /** Scanners that are to be on, and whose power-on is not counted yet. Whoever switches one off takes it out. */
+  /** Scanners that should be on, and whose power-on is not counted yet. Switching a scanner off removes it from this set. */
   readonly #toBeOn = new Set<FleetScanner>();
 
   private constructor(options: FleetOptions) {
@@ -104,8 +107,7 @@ export class Fleet {
   }
 
   /**
-   * Switches all scanners on. When the promise resolves, their power-ons are on disk, and whoever needs one of them
-   * reaches it.
+   * Switches all scanners on. When the promise resolves, their power-ons are on disk, and clients can reach them.
    * @throws PortTaken, errors of the store
    */
   static async start(options: FleetOptions): Promise<Fleet> {
@@ -122,9 +124,9 @@ export class Fleet {
   }
 
   /**
-   * Takes scanners in, and switches them on. Their power-ons are on disk when the promise resolves. One that cannot be switched
-   * on has failed.
-   * @throws errors of the store: then they are not taken in
+   * Adds scanners, and switches them on. Their power-ons are on disk when the promise resolves. If a scanner cannot be
+   * switched on, it has failed.
+   * @throws errors of the store: then they are not added
    */
   async add(scanners: readonly ScannerFacts[]): Promise<void> {
     const added = this.#create(scanners);
@@ -134,18 +136,18 @@ export class Fleet {
       for (const scanner of added) this.#toBeOn.delete(scanner);
       throw error;
     }
-    // Nobody reaches one whose power is still off.
+    // A scanner whose power is still off cannot be reached.
     for (const scanner of added) this.#scanners.set(scanner.facts.serial, scanner);
     this.#inOrder = undefined;
   }
 
   /**
-   * Switches scanners off, and forgets them. What they have stored stays.
-   * @param until requests that are being answered may go on until this settles; by default, they are broken off
+   * Switches scanners off, and removes them. Their stored data stays.
+   * @param until running requests may continue until this settles; by default, they are broken off
    */
   async remove(serials: readonly string[], until?: Promise<void>): Promise<void> {
     const removed = serials.flatMap((serial) => this.#scanners.get(serial) ?? []);
-    // From now on, nobody reaches them any more.
+    // From now on, they cannot be reached any more.
     for (const { facts } of removed) this.#scanners.delete(facts.serial);
     this.#inOrder = undefined;
     await this.#removed.leave(removed, async () => {
@@ -163,7 +165,7 @@ export class Fleet {
     });
   }
 
-  /** The same as {@link scanners}, by their places. */
+  /** All scanners, as an array. */
   get inOrder(): readonly FleetScanner[] {
     this.#inOrder ??= [...this.#scanners.values()];
     return this.#inOrder;
@@ -174,7 +176,7 @@ export class Fleet {
     return this.#scanners;
   }
 
-  /** Requests of all scanners that the fleet has or had, by their groups. They only grow. */
+  /** Requests of all scanners that the fleet has or had, by their groups. These counts only grow. */
   get requests(): ReadonlyMap<string, number> {
     return this.#removed.with(this.#scanners.values());
   }
@@ -185,9 +187,7 @@ export class Fleet {
     return counts;
   }
 
-  /**
-   * The scanners that a pattern means: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all.
-   */
+  /** Returns the scanners that match a pattern: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all. */
   matching(pattern: string): readonly FleetScanner[] {
     const exact = this.#scanners.get(pattern);
     if (exact !== undefined) return [exact];
@@ -196,8 +196,8 @@ export class Fleet {
   }
 
   /**
-   * Switches scanners on that are off, and tries those again that have failed. One that cannot be switched on has failed.
-   * @throws errors of the store. Then nothing was switched, and {@link switchOnLeftOff} tries again
+   * Switches scanners on that are off, and tries failed ones again. If a scanner cannot be switched on, it has failed.
+   * @throws errors of the store. Then nothing was switched, and {@link retryPowerOn} tries again
    */
   async switchOn(scanners: readonly FleetScanner[]): Promise<Switched> {
     const { tried, failures } = await this.#switchOn(scanners);
@@ -209,8 +209,8 @@ export class Fleet {
   }
 
   /**
-   * Tries those once more that are off because their power-on could not be counted, or that have failed because a port of their own
-   * was taken, and that nobody has switched off since.
+   * Tries again to switch scanners on: those whose power-on could not be counted, and those that have failed because a port
+   * of their own was taken. It skips scanners that were switched off since.
    * @throws errors of the store: the next call tries again
    */
   async switchOnLeftOff(): Promise<void> {
@@ -220,7 +220,7 @@ export class Fleet {
       await concurrently(atOnce, taken, async (scanner) => {
         if (await scanner.openFreedPorts()) freed.add(scanner);
       });
-      // Meanwhile somebody may have switched it off, or removed it.
+      // The scanner may have been switched off, or removed, in between.
       const able = [...freed].filter(({ isPortTaken }) => isPortTaken);
       await this.#switchOnNow([...new Set([...this.#toBeOn, ...able])]);
     });
@@ -241,7 +241,7 @@ export class Fleet {
       if (!counted.has(scanner.facts.serial)) failures.set(scanner, new Error(runElsewhere));
     const able = off.filter((scanner) => !failures.has(scanner));
     const listening = able.filter(({ facts }) => facts.ports !== undefined);
-    /** Meanwhile somebody may have switched it off, or removed it. */
+    /** Acts on a scanner, unless it was switched off, or removed, in between. */
     const ifWanted = async (scanner: FleetScanner, act: () => Promise<void>) => {
       if (!this.#toBeOn.has(scanner)) return;
       await act().catch((error: unknown) => {
@@ -249,7 +249,8 @@ export class Fleet {
         this.#toBeOn.delete(scanner);
       });
     };
-    // Of all scanners, before the system chooses a free port for one: that might be the number of another one.
+    // Fixed ports of all scanners come first: otherwise the system could choose one of their numbers as a free port of
+    // another one.
     await concurrently(atOnce, listening, (scanner) => ifWanted(scanner, () => scanner.openFixedPorts()));
     await concurrently(atOnce, able, (scanner) => ifWanted(scanner, () => scanner.switchOn()));
     for (const scanner of able) this.#toBeOn.delete(scanner);
@@ -257,7 +258,7 @@ export class Fleet {
     return { tried: off.length, failures };
   }
 
-  /** @returns the serial numbers of those whose power-on is counted, and that this process may run */
+  /** @returns the serial numbers of scanners whose power-on is counted, and that this process may run */
   async #countPowerOn(scanners: readonly FleetScanner[]): Promise<ReadonlySet<string>> {
     const { owns = () => true } = this.#shared;
     const serials = (some: readonly FleetScanner[]) => some.map(({ facts }) => facts.serial);
@@ -269,7 +270,7 @@ export class Fleet {
   }
 
   /**
-   * Switches scanners off: what they have not saved is lost. All at once: none goes on sending because the storage of others
+   * Switches scanners off: unsaved values are lost. All at once: no scanner continues to send because the storage of others
    * is slow.
    */
   async switchOff(scanners: readonly FleetScanner[]): Promise<Switched> {
@@ -291,7 +292,7 @@ export class Fleet {
     for (const scanner of this.#scanners.values()) void scanner.restIfUnused(milliseconds);
   }
 
-  /** Switches all off. What is stored is on disk when the promise resolves. */
+  /** Switches all off. Stored data is on disk when the promise resolves. */
   async close(): Promise<void> {
     clearInterval(this.#resting);
     await this.switchOff([...this.#scanners.values()]);
@@ -299,14 +300,14 @@ export class Fleet {
   }
 }
 
-/** Requests of scanners that a fleet has given up: its counts go on with them, and never fall. */
+/** Request counts of removed scanners. The counts of a fleet include them, and never fall. */
 class RemovedRequests {
-  /** By groups, of those that have ended. */
+  /** Counts by group, of scanners that have ended. */
   readonly #ended = new Map<string, number>();
-  /** They may still get requests. */
+  /** Scanners that are ending. They may still get requests. */
   readonly #leaving = new Set<FleetScanner>();
 
-  /** Counts scanners that the fleet has no more, while `end` ends them and from then on. */
+  /** Keeps the counts of removed scanners, while `end` ends them and afterwards. */
   async leave(scanners: readonly FleetScanner[], end: () => Promise<void>): Promise<void> {
     for (const scanner of scanners) this.#leaving.add(scanner);
     try {
@@ -317,7 +318,7 @@ class RemovedRequests {
     }
   }
 
-  /** Those of all scanners, by groups. @param scanners that the fleet has */
+  /** Returns the counts of all scanners, by group. @param scanners the current scanners of the fleet */
   with(scanners: Iterable<FleetScanner>): ReadonlyMap<string, number> {
     const sums = new Map(this.#ended);
     addTo(sums, scanners);

@@ -1,23 +1,23 @@
 import { SharedConnectionLimit, SharedLimit, type SharedLimits } from '@azimuth/http';
 
-// What all scanners of a fleet may have together, beside the limits of each of them. Sizes are in bytes.
+// Limits of all scanners of a fleet together, in addition to the limits of each of them. Sizes are in bytes.
 
-/** Connections to ports of scanners, if whoever starts the fleet says nothing else. */
+/** Default number of connections to ports of scanners. */
 const mostConnections = 10_000;
 
-/** Requests and WebSockets of one scanner that are under way at the port of the fleet. */
+/** Requests and WebSockets in progress of one scanner at the port of the fleet. */
 export const mostUsesOfScanner = 1024;
 
-/** Request bodies that are not complete: as much as four scanners alone. */
+/** Request bodies that are not complete: the limit of four single scanners. */
 const mostBodyBytes = 256 * 1024 * 1024;
 
-/** Replies that wait behind others on their connection: as much as eight scanners alone. */
+/** Responses that wait behind others on their connection: the limit of eight single scanners. */
 const mostUnsentReplyBytes = 64 * 1024 * 1024;
 
-/** Characters of events that wait for slow clients: as much as four scanners alone. */
+/** Characters of events that wait for slow clients: the limit of four single scanners. */
 const mostWaitingEvents = 128 * 1024 * 1024;
 
-/** The limits that the scanners of one fleet share. */
+/** Returns the limits that the scanners of one fleet share. */
 export function limitsOfFleet(connections = mostConnections): SharedLimits {
   return {
     connections: new SharedConnectionLimit(connections),

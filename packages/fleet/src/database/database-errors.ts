@@ -3,8 +3,8 @@ import { type Log, StorageUnavailable } from '@azimuth/device';
 import { DatabaseError } from 'pg';
 
 /**
- * The database does not answer: it is down, it restarts, it cannot be reached, or it takes too long. Whether a statement that
- * was under way has been committed is not known.
+ * The database does not respond: it is down, it restarts, it cannot be reached, or it is too slow. A running statement may or
+ * may not have been committed.
  */
 export class DatabaseAway extends StorageUnavailable {
   override readonly name = 'DatabaseAway';
@@ -17,7 +17,7 @@ export class DatabaseAway extends StorageUnavailable {
   }
 }
 
-/** The database has answered, and refuses a statement. */
+/** The database has responded, and refuses a statement. */
 export class DatabaseRefused extends StorageUnavailable {
   override readonly name = 'DatabaseRefused';
   /** The SQLSTATE: five characters. */
@@ -32,7 +32,7 @@ export class DatabaseRefused extends StorageUnavailable {
   }
 }
 
-/** SQLSTATEs of a server that is there, and cannot work for the moment. */
+/** SQLSTATEs of a server that responds, but cannot work for the moment. */
 const away = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -48,12 +48,12 @@ const away = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
-/** SQLSTATEs of statements that were in each other's way. They are run once more. */
+/** SQLSTATEs of statements that conflicted with each other. They are run once more. */
 const inTheWay = new Set(['40001', '40P01']);
 
 /**
- * What an error of the client library means.
- * @param where the database, as the message names it
+ * Converts an error of the client library.
+ * @param where the database, as named in messages
  */
 export function meaningOf(error: unknown, where: string): unknown {
   if (error instanceof DatabaseError && error.code !== undefined) {
@@ -63,53 +63,61 @@ export function meaningOf(error: unknown, where: string): unknown {
       ? new DatabaseAway(where, message)
       : new DatabaseRefused(where, code, message);
   }
-  // A mistake of ours, as a wrong argument.
-  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable)
-    return error;
+  // The program made a mistake, for example a wrong argument.
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable) return error;
   return new DatabaseAway(where, reasonsOf(error).join(', '));
 }
 
-/** Has nothing come within the time-out of the client? Then other connections may be dead, too. */
+/** True if nothing has come before the time-out of the client. Then other connections may be dead, too. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Is it worth the try to run an idempotent statement once more? */
+/** True if an idempotent statement should be run once more. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof DatabaseAway || (error instanceof DatabaseRefused && inTheWay.has(error.sqlState));
 }
 
-/** ms until the next try to reach a database that is away. @param failures in a row before the last one */
+/**
+ * Returns the ms until the next attempt to reach a database that does not respond. @param failures in a row before the last
+ * one
+ */
 export function untilNextTry(failures: number): number {
   return doubledPause(25, failures, 400);
 }
 
-/** A name with several addresses gives an error without a message, with one for each address. */
+/**
+ * Returns the reasons of an error. For a name with several addresses, the error has no message, but one error for each
+ * address.
+ */
 function reasonsOf(error: Error): readonly string[] {
   if (error instanceof AggregateError) return error.errors.map(String);
   return [error.message];
 }
 
-/** Logs once that a database does not answer, and why it refuses, however often that is noticed; then that it answers again. */
+/**
+ * Logs once that a database does not respond, and why it refuses, no matter how often this happens. Then it logs that the
+ * database responds again.
+ */
 export class OutageLog {
   readonly #log: Log;
   #isAway = false;
-  /** Of the last failure. */
+  /** Reason of the last failure. */
   #reason: string | undefined;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** The database has not answered the last time, or has refused. */
+  /** True if the database did not respond at the last attempt, or refused. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** @param what was not done */
+  /** Logs a failure. @param what was not done */
   failed(error: unknown, what: string): void {
     const reason = String(error);
-    // How it is silent may differ each time.
+    // The wording may differ each time.
     const isKnown = error instanceof DatabaseAway ? this.#isAway : reason === this.#reason;
     if (!isKnown) this.#log.error(what, { reason });
     this.#reason = reason;

@@ -4,24 +4,24 @@ import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from
 import { DatabaseAway, isSilence, isWorthRepeating, meaningOf, untilNextTry } from './database-errors.js';
 import { Listening } from './listening.js';
 
-/** Where a database is, without who connects and with which password. For errors and logs. */
+/** The location of a database, without user and password. For errors and logs. */
 interface DatabasePlace {
   readonly host: string;
   readonly port: number;
   readonly database: string;
 }
 
-/** What stands in place of a URL that is none. It is not repeated: it may contain a password. */
+/** Shown in place of a URL that is not valid. The URL is not repeated: it may contain a password. */
 const expected =
   'postgres://USER@HOST:PORT/DATABASE, with the password in the environment variable PGPASSWORD';
 
-/** The URL of a database cannot be used. */
+/** Thrown if the URL of a database cannot be used. */
 export class BadDatabaseUrl extends Error {
   override readonly name = 'BadDatabaseUrl';
 }
 
 /**
- * The place that a URL names. What it leaves out comes from the environment, as with all programs of PostgreSQL.
+ * Returns the location that a URL names. Missing parts come from the environment, as with all programs of PostgreSQL.
  * @throws BadDatabaseUrl, which never contains the URL
  */
 function placeOf(url: string): DatabasePlace {
@@ -30,7 +30,7 @@ function placeOf(url: string): DatabasePlace {
     throw new BadDatabaseUrl(`The URL of the database cannot be read: expected ${expected}`);
   const { PGHOST = 'localhost', PGPORT = '5432', PGDATABASE, PGUSER } = process.env;
   return {
-    // A folder with a socket is given as `?host=/run/postgresql`.
+    // The folder of a socket is given as `?host=/run/postgresql`.
     host: parsed.searchParams.get('host') ?? (parsed.hostname || PGHOST),
     port: Number(parsed.port || PGPORT),
     database: decoded(parsed.pathname.slice(1)) || PGDATABASE || decoded(parsed.username) || PGUSER || '',
@@ -59,26 +59,26 @@ export interface DatabaseOptions {
   /** `postgres://…` */
   readonly url: string;
   readonly log: Log;
-  /** What the server lists as the name of the program. */
+  /** The name of the program in the lists of the server. */
   readonly program: string;
-  /** Connections at the same time, at most, beside the one that listens; by default, 16. */
+  /** Largest number of connections, without the one that listens; by default, 16. */
   readonly connections?: number | undefined;
-  /** Statements that may wait for a connection; by default, 5,000. More fail at once. */
+  /** Statements that may wait for a connection; by default, 5,000. Further ones fail at once. */
   readonly waiting?: number | undefined;
-  /** How long a statement waits for a connection, in ms; by default, 3,000. */
+  /** Longest wait of a statement for a connection, in ms; by default, 3,000. */
   readonly connectMilliseconds?: number | undefined;
-  /** How long the server may take for a statement, in ms; by default, 10,000. */
+  /** Longest time of a statement on the server, in ms; by default, 10,000. */
   readonly statementMilliseconds?: number | undefined;
-  /** So much later the client gives up, in ms: then the server does not answer. By default, 2,000. */
+  /** Further ms until the client gives up, because the server does not respond. By default, 2,000. */
   readonly graceMilliseconds?: number | undefined;
-  /** How long a statement waits for a row that others have locked, in ms; by default, as long as it may take. */
+  /** Longest wait of a statement for a row that others have locked, in ms; by default, the longest time of a statement. */
   readonly lockMilliseconds?: number | undefined;
 }
 
 interface Repeating {
   /**
-   * For how long the statement is run again if the database does not answer, in ms; by default, 0. Only for a statement that
-   * does no harm if it is run twice.
+   * Time during which the statement is repeated if the database does not respond, in ms; by default, 0. Only for a statement
+   * that may run twice without harm.
    */
   readonly repeatFor?: number;
 }
@@ -88,15 +88,15 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs statements in a transaction. */
 export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
 
-/** Connections of a process, if it says nothing else. */
+/** Default number of connections of a process. */
 export const usualConnections = 16;
 
-/** ms that a transaction may do nothing, at most: its process may be gone, and it holds locks. */
+/** Longest idle time within a transaction, in ms. Its process may have died, and it holds locks. */
 const longestIdle = 10_000;
 
-/** Connections to a PostgreSQL server: a few, which all share. They come back by themselves when the server does. */
+/** Connections to a PostgreSQL server: a few, shared by all. When the server returns, they return, too. */
 export class Database {
-  /** The database as messages name it, without who connects. */
+  /** The database as named in messages, without the user. */
   readonly where: string;
   readonly #options: DatabaseOptions;
   readonly #config: PoolConfig;
@@ -106,7 +106,7 @@ export class Database {
   #closed = false;
 
   /**
-   * Nothing is sent yet: the first statement connects.
+   * Connects at the first statement, not before.
    * @throws BadDatabaseUrl
    */
   constructor(options: DatabaseOptions) {
@@ -122,7 +122,7 @@ export class Database {
       statement_timeout: statementMilliseconds,
       lock_timeout: lockMilliseconds,
       query_timeout: statementMilliseconds + graceMilliseconds,
-      // A process that is paused within a transaction holds its locks no longer than this.
+      // If a process is paused within a transaction, it holds its locks no longer than this.
       idle_in_transaction_session_timeout: Math.min(statementMilliseconds, longestIdle),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -149,8 +149,8 @@ export class Database {
   }
 
   /**
-   * Runs several statements in one transaction: all of them count, or none. For what is done seldom: the locks stay over
-   * several round trips.
+   * Runs several statements in one transaction: all of them count, or none. Use it seldom: the locks stay over several round
+   * trips.
    * @throws DatabaseAway, DatabaseRefused, and what `work` throws
    */
   transaction<T>(work: (run: Run) => Promise<T>, { repeatFor = 0 }: Repeating = {}): Promise<T> {
@@ -158,16 +158,16 @@ export class Database {
   }
 
   /**
-   * Calls back when somebody notifies a channel, and after each time that notifications may have been missed. All channels
-   * share one connection, which is made for the first of them. If the network
-   * loses a connection in silence, that is noticed late: whoever must know looks from time to time.
-   * @returns ends it
+   * Calls back after each notification of a channel, and after each time that notifications may have been missed. All
+   * channels share one connection, which the first of them opens. A connection that the network drops silently is noticed
+   * late. If you must not miss a change, also poll.
+   * @returns a function that stops it
    */
   listen(channel: string, notified: () => void): () => void {
     return this.#listening.listen(channel, notified);
   }
 
-  /** Ends all connections, when the statements that are under way have their answers. */
+  /** Ends all connections, after the results of running statements have come. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -179,7 +179,7 @@ export class Database {
     const pool = this.#pool;
     const client = await this.#answerOf(pool.connect(), pool);
     let failure: Error | undefined;
-    // A connection that ends while it is out of the pool.
+    // A connection may end while it is outside of the pool.
     const noteFailure = (error: Error) => {
       failure = error;
     };
@@ -196,7 +196,7 @@ export class Database {
       throw error;
     } finally {
       client.off('error', noteFailure);
-      // After a failure the connection is closed, which takes everything back.
+      // After a failure the connection is closed, which rolls everything back.
       client.release(failure);
     }
   }
@@ -206,7 +206,7 @@ export class Database {
     return rows;
   }
 
-  /** @param pool whose connection it was */
+  /** @param pool the pool of the connection */
   async #answerOf<T>(answer: Promise<T>, pool: Pool): Promise<T> {
     try {
       return await answer;
@@ -224,14 +224,17 @@ export class Database {
       idleTimeoutMillis: 30_000,
       onConnect: (client) => this.#commitSafely(client),
     });
-    // Of a connection that nobody uses: the next statement makes a new one.
+    // The connection was idle: the next statement opens a new one.
     pool.on('error', (error) =>
       log.warn('A connection to the database has ended', { reason: error.message }),
     );
     return pool;
   }
 
-  /** No later change of the server's settings makes this connection acknowledge what could still be lost. */
+  /**
+   * Sets the connection so that a commit is acknowledged only when it cannot be lost. Later changes of the server's settings
+   * do not change this.
+   */
   async #commitSafely(client: ClientBase): Promise<void> {
     await client.query(
       `SELECT set_config('synchronous_commit',
@@ -239,9 +242,9 @@ export class Database {
     );
   }
 
-  /** The next statements go over new connections. Those that are under way end as they will. */
+  /** Lets the next statements use new connections. Running statements keep their old ones. */
   #replacePool(old: Pool): void {
-    // Others were silent, too: there are new connections already.
+    // Other statements got no response either, and have already replaced the pool.
     if (this.#closed || old !== this.#pool) return;
     this.#pool = this.#newPool();
     old.end().catch(() => undefined);

@@ -3,26 +3,26 @@ import type { Client } from 'pg';
 import { untilNextTry } from './database-errors.js';
 
 /**
- * One connection that waits for notifications of all channels, and is made anew when it ends. It also calls back each time that
- * it hears a channel again: what was notified before was missed.
+ * One connection that waits for notifications of all channels. When it ends, a new one is opened. It also calls back each
+ * time that it subscribes to a channel again: earlier notifications were missed.
  */
 export class Listening {
   readonly #connection: () => Client;
   readonly #signal: AbortSignal;
   readonly #notified = new Map<string, Set<() => void>>();
-  /** Channels that the connection hears. */
+  /** Channels to which the connection is subscribed. */
   readonly #heard = new Set<string>();
   #client: Client | undefined;
   #hearing: Promise<void> = Promise.resolve();
   #isRunning = false;
 
-  /** @param signal ends it */
+  /** @param signal stops it */
   constructor(connection: () => Client, signal: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops it */
   listen(channel: string, notified: () => void): () => void {
     const listeners = this.#notified.get(channel) ?? new Set();
     this.#notified.set(channel, listeners.add(notified));
@@ -45,7 +45,7 @@ export class Listening {
     }
   }
 
-  /** @returns whether it was connected, when the connection has ended */
+  /** @returns whether it was connected, after the connection has ended */
   async #connect(signal: AbortSignal): Promise<boolean> {
     const client = this.#connection();
     let isConnected = false;
@@ -63,10 +63,10 @@ export class Listening {
       .then(() => {
         isConnected = true;
         this.#client = client;
-        // Those that have come meanwhile.
+        // Channels may have come in between.
         return this.#hear(client);
       });
-    // Whoever runs statements says that the database is away.
+    // The log of statements reports that the database does not respond.
     hearing.catch(end);
     await ended;
     signal.removeEventListener('abort', end);
@@ -76,7 +76,7 @@ export class Listening {
     return isConnected;
   }
 
-  /** Hears channels that the connection does not hear yet, one after another. */
+  /** Subscribes to channels, one after another. */
   #hear(client: Client): Promise<void> {
     this.#hearing = this.#hearing
       .catch(() => undefined)

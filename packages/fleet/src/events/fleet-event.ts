@@ -1,25 +1,25 @@
 import { type Detection, isObject } from '@azimuth/model';
 
-/** What happens to a scanner of a fleet. */
+/** An event of a scanner of a fleet, without time and name. */
 export type Happening =
-  /** Its power goes on or off. */
+  /** The power goes on or off. */
   | { readonly event: 'power-on' | 'power-off' }
-  /** Somebody needs it, and it runs from now on; nobody has needed it for a while, and it is idle again. */
+  /** A client needs the scanner, and it runs from now on; or no client has needed it for a while, and it is idle again. */
   | { readonly event: 'started' | 'rests' }
   | { readonly event: 'failed'; readonly reason: string }
-  /** It goes down for a reboot; it is up again. */
+  /** The scanner goes down for a reboot; it is up again. */
   | { readonly event: 'reboots' | 'up' }
   /** A planned fault of this kind begins, or is over. */
   | { readonly event: 'fault-begins' | 'fault-over'; readonly id: number; readonly kind: string }
   | { readonly event: 'saved' }
-  /** So many parameters differ from what is stored: a power cut would lose them. */
+  /** So many parameters differ from the stored ones: a power cut would lose them. */
   | { readonly event: 'unsaved'; readonly parameters: number }
-  /** A field evaluation has seen something in its field; as in the detection history of the scanner. */
+  /** A field evaluation has detected something, as in the detection history of the scanner. */
   | { readonly event: 'detection'; readonly detection: Detection }
-  /** A variable that tells the state of the scanner has another value. */
+  /** A variable of the scanner's state has another value. */
   | { readonly event: 'value'; readonly name: string; readonly value: unknown };
 
-/** What happens in a fleet, when and to which scanner. */
+/** An event of a fleet: time, scanner and content. */
 export type FleetEvent = Happening & {
   /** ISO 8601, UTC. */
   readonly time: string;
@@ -27,21 +27,21 @@ export type FleetEvent = Happening & {
   readonly group: string;
 };
 
-/** What a follower gets in place of events that it was too slow for. */
+/** Sent to a slow follower in place of the events that it has lost. */
 export interface LostEvents {
   readonly event: 'lost';
-  /** How many. */
+  /** Number of lost events. */
   readonly events: number;
 }
 
 const dataField = 'data: ';
 
-/** An event as one of the server-sent events of a fleet. */
+/** Formats an event as a server-sent event. */
 export function eventText(event: FleetEvent | LostEvents): string {
   return `${dataField}${JSON.stringify(event)}\n\n`;
 }
 
-/** The event in a line of a stream of server-sent events; undefined if there is none in it. */
+/** Parses the event in a line of a stream of server-sent events; undefined if there is none in it. */
 export function eventIn(line: string): FleetEvent | LostEvents | undefined {
   if (!line.startsWith(dataField)) return undefined;
   try {

@@ -1,23 +1,23 @@
 import type { FleetEvent, Happening } from './fleet-event.js';
 import { type Watched, WatchedScanner } from './watched-scanner.js';
 
-/** ms between two looks at what no scanner announces: planned faults, and what is unsaved. */
+/** ms between two polls of planned faults and unsaved parameters: no scanner announces these. */
 const lookEvery = 1000;
 
 type Follower = (event: FleetEvent) => void;
 
-/** Tells followers what happens in a fleet. While nobody follows, it costs nothing. */
+/** Sends the events of a fleet to followers. Without followers, it costs nothing. */
 export class FleetEvents {
   readonly #followers = new Set<Follower>();
   readonly #watched = new Map<string, WatchedScanner>();
   #looking: NodeJS.Timeout | undefined;
 
-  /** How many follow. */
+  /** Number of followers. */
   get followers(): number {
     return this.#followers.size;
   }
 
-  /** Something has happened to a scanner. */
+  /** Publishes an event of a scanner. */
   tell(scanner: Watched, happening: Happening): void {
     if (this.#followers.size === 0) return;
     const { serial, group } = scanner.facts;
@@ -28,9 +28,9 @@ export class FleetEvents {
   }
 
   /**
-   * Calls `follower` with everything that happens from now on.
+   * Calls `follower` with all events from now on.
    * @param scanners all scanners of the fleet
-   * @returns a function that ends it
+   * @returns a function that stops it
    */
   follow(scanners: Iterable<Watched>, follower: Follower): () => void {
     // A function of its own: the same follower may follow twice.

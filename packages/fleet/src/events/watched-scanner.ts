@@ -12,7 +12,7 @@ import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { Happening } from './fleet-event.js';
 
-/** A scanner of a fleet, as its events need it. */
+/** A scanner of a fleet, as needed for its events. */
 export interface Watched {
   readonly facts: { readonly serial: string; readonly group: string };
   /** Undefined while it does not run. */
@@ -20,7 +20,7 @@ export interface Watched {
   readonly faults: FaultTimeline | undefined;
 }
 
-/** The variables whose changes are told: the state of a scanner, as those who look after it need it. */
+/** The variables whose changes are published: the state of a scanner, for its operators. */
 const told: readonly Variable<unknown>[] = [
   status.members.DeviceStatus,
   status.members.temperatureAlarmStatus,
@@ -34,18 +34,18 @@ interface Options {
   readonly device: Device;
   readonly faults: FaultTimeline;
   readonly tell: (happening: Happening) => void;
-  /** Has it just started? Of others, faults that are active already are not told. */
+  /** True if the scanner has just started. Otherwise, faults that are active already are not published. */
   readonly isFresh: boolean;
 }
 
-/** Parameters that a power cut would lose. */
+/** Returns the number of parameters that a power cut would lose. */
 export function unsavedOf({ parameters }: Device): number {
   const working = parameters.layer('working');
   const stored = parameters.layer('stored');
   return Object.keys(working).filter((name) => !isDeepStrictEqual(working[name], stored[name])).length;
 }
 
-/** A scanner that runs, and whose events somebody follows. */
+/** A running scanner whose events have followers. */
 export class WatchedScanner {
   readonly #options: Options;
   readonly #ends: readonly (() => void)[];
@@ -69,7 +69,7 @@ export class WatchedScanner {
     ];
   }
 
-  /** Looks for what nobody announces: faults that begin and end, and whether there is more unsaved. */
+  /** Checks what no scanner announces: faults that begin and end, and unsaved parameters. */
   look(): void {
     this.#lookAtFaults();
     if (!this.#mayDiffer) return;

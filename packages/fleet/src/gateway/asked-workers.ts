@@ -2,26 +2,28 @@ import type { Socket } from 'node:net';
 import { AddressShares, clientOf } from '@azimuth/http';
 import type { WorkerAddress } from './worker-connections.js';
 
-/** Requests that one worker has not begun to answer, if nobody says otherwise: as many as one scanner takes of a fleet. */
+/** Default number of requests that one worker has not begun to answer: the limit of one scanner of a fleet. */
 const usuallyAsked = 1024;
 
 /**
- * What a gateway asks of each worker at the same time, until the worker begins to answer: who reads nothing of an answer takes no
- * room. If there is none, the address that asks the most loses its oldest connection to one that asks less.
+ * Limits the pending requests to each worker. A request is pending until the worker begins its response, so a client that
+ * does not read its response uses no room. If there is no room, the address with most requests loses its oldest connection to
+ * an address with fewer.
  */
 export class AskedWorkers {
   readonly #most: number;
   /** By the URLs of the workers. */
   readonly #asked = new Map<string, AddressShares<Socket>>();
 
-  /** @param most requests of one worker */
+  /** @param most pending requests of one worker */
   constructor(most = usuallyAsked) {
     this.#most = most;
   }
 
   /**
-   * @param client asks one thing at a time
-   * @returns to be called when the worker begins to answer, or will not; undefined if there is no room
+   * Begins a request.
+   * @param client has one request at a time
+   * @returns a function to call when the worker begins to respond, or will not respond; undefined if there is no room
    */
   begin({ url }: WorkerAddress, client: Socket): (() => void) | undefined {
     const asked = this.#asked.get(url) ?? new AddressShares();

@@ -18,16 +18,16 @@ import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 /** ms until a worker has switched all of its scanners. */
 const switchedWithin = 120_000;
 
-/** Characters of a query to a worker: the head of a request has 16 KiB at most. */
+/** Characters of a query to a worker: the head of a request has at most 16 KiB. */
 const longestQuery = 12 * 1024;
 
-/** Scanners that such a query may name. More are no shorter than it. */
+/** Largest number of scanners that such a query may name. More would not fit. */
 const mostNamed = longestQuery / 2;
 
-/** What a worker tells of a scanner. */
+/** The report of a worker about a scanner. */
 type ToldOfScanner = Readonly<Record<string, unknown>>;
 
-/** What workers tell of scanners, and the URLs of those that do not answer. */
+/** The reports about scanners, and the URLs of workers that do not respond. */
 interface Listed extends Pick<Told, 'silent'> {
   readonly told: ReadonlyMap<string, ToldOfScanner>;
 }
@@ -35,17 +35,17 @@ interface Listed extends Pick<Told, 'silent'> {
 interface Options {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
-  /** ms for which the list of all scanners is kept; by default a second. */
+  /** ms for which the list of all scanners is cached; by default a second. */
   readonly freshFor?: number | undefined;
-  /** In place of the sums over all workers. */
+  /** Metrics in place of the totals over all workers. */
   readonly metrics?: () => Promise<string>;
 }
 
-/** A fleet that runs in several processes: all of them are asked about the whole. */
+/** A fleet that runs in several processes. Questions about the fleet go to all of them. */
 export class FleetOfWorkers implements WholeFleet {
   readonly events: FollowedWorkers;
   readonly #options: Options;
-  /** What workers tell of all scanners, with URLs below that of the fleet. */
+  /** Reports of workers about all scanners, with URLs below the URL of the fleet. */
   readonly #all: TimedCache<Listed>;
   readonly #told: ToldByWorkers;
   readonly #counters = new KeptCounters();
@@ -65,8 +65,8 @@ export class FleetOfWorkers implements WholeFleet {
   }
 
   /**
-   * In the order of the fleet. What no worker runs now has the state `waiting`. If a worker does not answer, its scanners have the
-   * state `silent`.
+   * Lists scanners in the order of the fleet. A scanner without a worker has the state `waiting`. If a worker does not
+   * respond, its scanners have the state `silent`.
    */
   async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const { scanners } = this.#options.routes;
@@ -93,18 +93,21 @@ export class FleetOfWorkers implements WholeFleet {
   async metrics(): Promise<string> {
     const { metrics } = this.#options;
     if (metrics !== undefined) return metrics();
-    // One page after the other: an older one would look like that of a worker which has started again.
+    // One page after the other: an older page would look like a page of a worker that has started again.
     const pages = await this.#asking.run(async () => {
       const asked = new Set(this.#options.routes.workers.map(({ url }) => url));
       const { answers } = await this.#askAll('/metrics');
       const told = answers.map(({ worker, content }) => ({ url: worker.url, page: String(content) }));
       return this.#counters.complete(told, asked);
     });
-    // Workers are followed by the gateway alone.
+    // Only the gateway has followers; workers are followed by the gateway.
     return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }
 
-  /** Each worker switches those that it runs, and answers when all are. Those that no worker runs now are told as failed. */
+  /**
+   * Each worker switches its scanners, and responds when all are switched. Scanners that no worker runs now are reported as
+   * failed.
+   */
   async power(body: string): Promise<object> {
     const { routes, connections } = this.#options;
     const { scanners: pattern } = powerAsked(body);
@@ -118,7 +121,7 @@ export class FleetOfWorkers implements WholeFleet {
       workers.map((worker) => connections.ask(worker, '/fleet/power', body, switchedWithin)),
     );
     this.#all.forget();
-    // HTTP 400: it runs none of them.
+    // HTTP 400: the worker runs none of them.
     const silent = answers.filter(({ ok, status }) => !ok && status !== 400).length;
     if (silent > 0)
       throw new Error(
@@ -132,7 +135,7 @@ export class FleetOfWorkers implements WholeFleet {
     this.events.close();
   }
 
-  /** All scanners by their places. They are others only when the routes have other ones. */
+  /** All scanners by index. They change only when the routes change. */
   get #places(): readonly KnownScanner[] {
     const { scanners } = this.#options.routes;
     if (scanners !== this.#scanners) this.#inOrder = [...scanners.values()];
@@ -149,7 +152,10 @@ export class FleetOfWorkers implements WholeFleet {
     });
   }
 
-  /** A page of a list costs workers no more than its scanners: each is asked for those that it runs. */
+  /**
+   * Asks workers about scanners. A page of a list costs workers no more than its scanners: each worker is asked for the
+   * scanners that it runs.
+   */
   async #toldOf(scanners: readonly KnownScanner[]): Promise<Listed> {
     if (scanners.length > mostNamed) return this.#all.get();
     const { routes } = this.#options;
@@ -161,7 +167,7 @@ export class FleetOfWorkers implements WholeFleet {
     };
     for (const { serial } of scanners) {
       const worker = routes.workerOf(serial);
-      // One of them may have just taken it.
+      // A worker may have just acquired the scanner.
       for (const one of worker === undefined ? routes.workers : [worker]) add(one, serial);
     }
     const paths = new Map(
@@ -173,14 +179,14 @@ export class FleetOfWorkers implements WholeFleet {
     );
   }
 
-  /** A worker may tell of more scanners than it was asked for. */
+  /** Reads the reports. A worker may report more scanners than requested. */
   async #tellOf(asking: Promise<Told>): Promise<Listed> {
     const { answers, silent } = await asking;
     const told = new Map<string, ToldOfScanner>();
     for (const { worker, content } of answers) {
       await mapInTurns(isList(content) ? content : [], (one) => {
         if (!isObject(one)) return;
-        // Only the gateway is known outside, but for ports of the scanner itself.
+        // Clients know only the gateway, except for ports of the scanner itself.
         const isThere = typeof one.url === 'string' && one.url.startsWith(`${worker.url}/`);
         told.set(String(one.serialNumber), isThere ? { ...one, url: undefined } : one);
       });
@@ -198,7 +204,10 @@ function pairOf(asked: URLSearchParams, name: string): readonly [string, string]
   return value === null ? [] : [[name, value]];
 }
 
-/** What a worker tells of a scanner, for a client. Which scanner it is, and where it is reached, the gateway knows itself. */
+/**
+ * Converts the report of a worker about a scanner for a client. The gateway itself knows the identity and the URL of the
+ * scanner.
+ */
 function listedAs(told: ToldOfScanner | undefined, nothing: ScannerSummary): ScannerSummary {
   const state = listedStates.find((one) => one === told?.state);
   if (told === undefined || state === undefined) return nothing;
@@ -224,7 +233,7 @@ function listedAs(told: ToldOfScanner | undefined, nothing: ScannerSummary): Sca
   };
 }
 
-/** A scanner of which no worker tells anything. */
+/** Returns the summary of a scanner about which no worker reports. */
 function notTold(
   { serial, group, release }: KnownScanner,
   origin: string,

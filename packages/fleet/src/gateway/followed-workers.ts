@@ -4,24 +4,24 @@ import type { EventSource } from '../port/events-stream.js';
 import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
-/** ms between two looks whether there are other workers. */
+/** ms between two checks for other workers. */
 const lookEvery = 500;
 
-/** ms that a new follower waits for workers that do not answer. */
+/** ms that a new follower waits for workers that do not respond. */
 const patience = 2000;
 
 type Follower = (event: FleetEvent | LostEvents) => void;
 
 /** A stream of the events of one worker. */
 interface Followed {
-  /** Fulfilled when the worker sends, or does not answer. */
+  /** Fulfilled when the worker sends, or does not respond. */
   readonly opened: Promise<void>;
   readonly end: () => void;
 }
 
 /**
- * The events of all workers together. While nobody follows, no connection is open. A worker that ends, or does not answer, is
- * followed again as soon as it is there.
+ * The events of all workers together. Without followers, no connection is open. If a worker ends, or does not respond, it is
+ * followed again as soon as it responds.
  */
 export class FollowedWorkers implements EventSource {
   readonly #routes: Routes;
@@ -53,9 +53,9 @@ export class FollowedWorkers implements EventSource {
     };
   }
 
-  /** Fulfilled when all workers send their events that answer in time. */
+  /** Fulfilled when all workers that respond in time send their events. */
   async followed(): Promise<void> {
-    // Also those that have just come.
+    // This includes workers that have just come.
     this.#look();
     await atMost(patience, Promise.all([...this.#followed.values()].map(({ opened }) => opened)));
   }
@@ -89,7 +89,7 @@ export class FollowedWorkers implements EventSource {
         line: (line) => this.#take(line),
         ended: () => {
           opened();
-          // The next look opens it again.
+          // The next check opens it again.
           if (this.#followed.get(url) === followed) this.#followed.delete(url);
         },
       }),

@@ -19,7 +19,7 @@ import { type Routes, Tries } from './routes.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
 import { BrokenOff, type Exchange, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
 
-/** What is under way with a worker: a request that it has not answered yet, or a WebSocket. */
+/** A running exchange with a worker: a request without a response yet, or a WebSocket. */
 interface UnderWay {
   readonly serial: string;
   readonly worker: WorkerAddress;
@@ -27,34 +27,34 @@ interface UnderWay {
   readonly leave: () => void;
 }
 
-/** ms until a worker says that it lives. */
+/** ms until a worker must show that it is alive. */
 const livesWithin = 2000;
 
-/** ms between two looks whether a scanner has moved meanwhile. */
+/** ms between two checks whether a scanner has moved. */
 const watchEvery = 500;
 
 interface Options {
   readonly routes: Routes;
   readonly connections: WorkerConnections;
-  /** ms that a request waits for a worker to take its scanner over. */
+  /** ms that a request waits for a worker to acquire its scanner. */
   readonly patience: number;
   readonly log: Log;
-  /** Bytes of all bodies that are kept for the next worker, at most. By default, 64 MiB. */
+  /** Largest number of bytes of all bodies that are buffered for the next worker. By default, 64 MiB. */
   readonly keptBodies?: number;
-  /** Requests that one worker has not begun to answer, at most. By default, 1024. */
+  /** Largest number of requests to one worker without a response. By default, 1024. */
   readonly askedOfWorker?: number;
 }
 
-/** Takes what is asked of scanners to the workers that have them, also while they move from one to another. */
+/** Forwards requests for scanners to the workers that have them, also while scanners move from one worker to another. */
 export class Forwarding {
   readonly #options: Options;
   readonly #bodies: KeptBodies;
   readonly #asked: AskedWorkers;
   #requests = 0;
-  /** Requests that no worker has answered. */
+  /** Number of requests that no worker has answered. */
   #failures = 0;
   readonly #underWay = new Set<UnderWay>();
-  /** Those of them that were to be left at the last look. */
+  /** Exchanges that had to be abandoned at the last check. */
   #moved: ReadonlySet<UnderWay> = new Set();
   /** Workers that do not accept the key of this gateway, by their URLs. */
   readonly #refusing = new Set<string>();
@@ -67,7 +67,7 @@ export class Forwarding {
     this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
   }
 
-  /** Answers a request of a scanner. */
+  /** Responds to a request of a scanner. */
   async answer(serial: string, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     this.#requests++;
@@ -78,7 +78,7 @@ export class Forwarding {
     await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, context, response));
   }
 
-  /** Makes a connection a WebSocket of a scanner, or refuses it. It waits as a request does. */
+  /** Makes a connection a WebSocket of a scanner, or refuses it. It waits like a request. */
   async upgrade(serial: string, context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
     const { routes, connections } = this.#options;
     if (!routes.scanners.has(serial)) {
@@ -123,9 +123,9 @@ export class Forwarding {
   }
 
   /**
-   * What follows when a worker has not answered. If it lives and still has the scanner, that one has reset the connection, as by
-   * a planned fault or a reboot: its client sees the same.
-   * @returns why the next worker is asked; undefined if none is
+   * Handles the refusal of a worker. If the worker is alive and still has the scanner, the scanner has reset the connection,
+   * as by a planned fault or a reboot. The client then sees the same.
+   * @returns the reason to try the next worker; undefined if there is none
    */
   async #refused(
     error: unknown,
@@ -141,7 +141,7 @@ export class Forwarding {
     return undefined;
   }
 
-  /** Does the worker live, and have the scanner? */
+  /** True if the worker is alive, and has the scanner. */
   async #runs(worker: WorkerAddress, serial: string): Promise<boolean> {
     const { content } = await this.#options.connections.ask(
       worker,
@@ -159,8 +159,8 @@ export class Forwarding {
   }
 
   /**
-   * The worker of a scanner, each time that it may be tried; undefined when none has it. It ends when the patience does: the
-   * scanner may be moving from one worker to another until then.
+   * Yields the worker of a scanner, each time that it may be tried; undefined while no worker has it. It ends when the
+   * patience ends: until then the scanner may be moving from one worker to another.
    */
   async *#attempts(serial: string): AsyncGenerator<WorkerAddress | undefined> {
     const { routes, patience } = this.#options;
@@ -170,7 +170,7 @@ export class Forwarding {
       const worker = routes.workerOf(serial);
       if (worker === undefined || tries.begin(worker)) yield worker;
       if (performance.now() > until) return;
-      // A database that is silent is waited for no longer.
+      // If the database does not respond, this wait ends, too.
       await atMost(until - performance.now(), routes.look());
     }
   }
@@ -228,18 +228,18 @@ export class Forwarding {
           answered();
         }
       }
-      // A body that was not kept is on its way to nowhere.
+      // A body that was not buffered has been sent to a worker that is gone.
       if (body === undefined || response.destroyed) break;
     }
     this.#failures++;
     request.resume();
-    // What is wrong with the request itself may have been said meanwhile.
+    // In between, a worker may have found a mistake in the request itself.
     if (response.headersSent) return;
     response.setHeader('Retry-After', 1);
     respondText(response, 503, why);
   }
 
-  /** @returns why nobody has answered; undefined if the client is answered */
+  /** Forwards a request. @returns the reason if there is no response; undefined if the client has its response */
   async #ask({ serial, worker }: Omit<UnderWay, 'leave'>, what: Exchange): Promise<string | undefined> {
     const { refusal, leave } = exchange(this.#options.connections, worker, what);
     const asking = { serial, worker, leave };
@@ -252,8 +252,9 @@ export class Forwarding {
   }
 
   /**
-   * A worker without any lease may be paused, or cut off: others have its scanners. A worker with leases lives, and answers. One
-   * that has just given its last shard away has answered by the next look.
+   * Abandons exchanges with workers that no longer have the scanner. A worker without any lease may be paused, or cut off:
+   * others have its scanners. A worker with leases is alive, and responds. If it has just given its last shard away, it has
+   * responded by the next check.
    */
   #leaveMoved(): void {
     const { routes } = this.#options;

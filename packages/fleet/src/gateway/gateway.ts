@@ -27,21 +27,21 @@ export interface GatewayOptions extends Omit<FleetListenerOptions, 'tls'> {
   readonly log: Log;
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string | undefined;
-  /** ms that a request waits for a worker to take its scanner over. */
+  /** ms that a request waits for a worker to acquire its scanner. */
   readonly patience: number;
-  /** Bytes of all request bodies that are kept for the next worker, at most. By default, 64 MiB. */
+  /** Largest number of bytes of all request bodies that are buffered for the next worker. By default, 64 MiB. */
   readonly keptBodies?: number | undefined;
-  /** Requests that one worker has not begun to answer, at most. By default, 1024. */
+  /** Largest number of requests to one worker without a response. By default, 1024. */
   readonly askedOfWorker?: number | undefined;
-  /** ms for which lists and metrics are kept; by default a second. */
+  /** ms for which lists and metrics are cached; by default a second. */
   readonly freshFor?: number | undefined;
-  /** Its page `/metrics` tells of the gateway alone; by default, of all workers together. */
+  /** True: its page `/metrics` has only its own metrics. By default, it has those of all workers together. */
   readonly hasOwnMetrics?: boolean | undefined;
 }
 
 /**
- * The port of a fleet whose scanners run in several processes: it forwards what is asked of a scanner to the worker that has it,
- * and asks all workers about the whole.
+ * The port of a fleet whose scanners run in several processes. It forwards a request for a scanner to its worker, and a
+ * request about the fleet to all workers.
  */
 export class Gateway {
   readonly #options: GatewayOptions;
@@ -65,7 +65,7 @@ export class Gateway {
     this.#answers = new FleetAnswers(options.gui, freshFor);
     this.#port = new FleetListener(options, {
       errors: this.errors,
-      // It listens only once it knows who runs what.
+      // It opens its port only after it knows the workers of scanners.
       notReady: () => undefined,
       serve: (context, response) => context.respondInTurn(response, () => this.#answer(context, response)),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
@@ -79,13 +79,13 @@ export class Gateway {
     return this.#port.open();
   }
 
-  /** Ends, and loses no request that was sent: whoever goes on asks the next gateway. */
+  /** Ends, and loses no request that was sent: clients continue with the next gateway. */
   async drain(times: DrainTimes): Promise<void> {
     await this.#port.drain(times);
     this.close();
   }
 
-  /** Ends at once. What is under way is broken off. */
+  /** Ends at once. Running requests are broken off. */
   close(): void {
     this.#port.close();
     this.#forwarding.close();
@@ -126,7 +126,7 @@ export class Gateway {
     }
   }
 
-  /** Pages are those of this program: what a scanner sends is data. */
+  /** Forwards a request. Pages come from this program: everything that a scanner sends is data. */
   async #forward(
     { serial, target }: ScannerPath,
     context: RequestContext,
@@ -139,7 +139,7 @@ export class Gateway {
       request.resume();
       await sendOwnPage(this.#options.gui, path, response);
     } else {
-      // The scanner says how long an upload may take.
+      // The scanner decides how long an upload may take.
       context.allowLong();
       await this.#forwarding.answer(serial, context, response);
     }

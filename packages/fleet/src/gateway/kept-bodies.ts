@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { SharedLimit } from '@azimuth/http';
 
-/** Bytes of a body that is kept, so that it can be sent again to another worker. */
+/** Largest body in bytes that is buffered, so that it can be sent again to another worker. */
 const mostKept = 256 * 1024;
 
-/** Bytes of all bodies that are kept, if nobody says otherwise. */
+/** Default limit of the bytes of all buffered bodies. */
 const usuallyKeptTogether = 64 * 1024 * 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** Bodies of requests that a gateway keeps until they are answered. */
+/** Buffers the bodies of requests until the requests are answered. */
 export class KeptBodies {
   readonly #kept: SharedLimit;
 
-  /** @param most bytes of all of them. A body for which there is no room goes to one worker only */
+  /** @param most bytes of all bodies. A body without room goes to one worker only */
   constructor(most = usuallyKeptTogether) {
     this.#kept = new SharedLimit(most);
   }
 
   /**
-   * Lets `act` have what is to be sent to whichever worker takes it: the body if it is small, and kept until `act` has ended.
-   * A body that is larger, has no length or has no room goes to one worker only: it is undefined.
+   * Calls `act` with the body for any number of workers: if the body is small, it is buffered until `act` has ended. If it is
+   * larger, has no length or has no room, it goes to one worker only, and the argument is undefined.
    * @throws Error if the client breaks off
    */
   async withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {

@@ -3,40 +3,40 @@ import { newestRelease } from '@azimuth/model';
 import type { Named, ScannerFacts } from '../scanners/scanner-facts.js';
 import type { WorkerAddress } from './worker-connections.js';
 
-/** A scanner of the fleet, as a gateway knows it without asking its worker. */
+/** A scanner of the fleet, as known to a gateway without its worker. */
 export interface KnownScanner extends Named {
   readonly release: string;
 }
 
-/** What a gateway knows of these scanners, by their serial numbers. */
+/** Returns the facts about these scanners, by their serial numbers. */
 export function knownScanners(scanners: readonly ScannerFacts[]): ReadonlyMap<string, KnownScanner> {
   const known = scanners.map(({ serial, group, release = newestRelease }) => ({ serial, group, release }));
   return new Map(known.map((one) => [one.serial, one]));
 }
 
-/** Who runs which scanner. */
+/** Knows which worker runs which scanner. */
 export interface Routes {
   /** All scanners, in the order of the fleet. */
   readonly scanners: ReadonlyMap<string, KnownScanner>;
-  /** All workers that are there. */
+  /** All current workers. */
   readonly workers: readonly WorkerAddress[];
-  /** The worker that runs a scanner; undefined while none does. */
+  /** Returns the worker that runs a scanner; undefined while there is none. */
   workerOf(serial: string): WorkerAddress | undefined;
-  /** Looks again who runs what. Fulfilled when something may have changed, or after a short while. */
+  /** Reads again which worker runs which scanner. Fulfilled when something may have changed, or after a short while. */
   look(): Promise<void>;
 }
 
-/** ms between two tries of the same worker. They double, up to the longest. */
+/** ms between two attempts with the same worker. They double, up to the longest. */
 const shortestPause = 50;
 const longestPause = 500;
 
-/** When what waits for a worker is tried: at once with another one, and with the same one after pauses. */
+/** Decides when a worker is tried: another worker at once, the same one after pauses. */
 export class Tries {
   #url: string | undefined;
   #again = 0;
   #nextAt = 0;
 
-  /** May this worker be tried now? Then it counts as tried. */
+  /** True if this worker may be tried now. Then it counts as tried. */
   begin({ url }: WorkerAddress): boolean {
     const now = performance.now();
     if (url !== this.#url) this.#again = 0;

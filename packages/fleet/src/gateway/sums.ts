@@ -1,6 +1,6 @@
 import { isObject } from '@azimuth/model';
 
-/** Objects of numbers, added up at every depth. Lists are put behind each other. */
+/** Adds up objects of numbers, at every depth. Lists are concatenated. */
 export function sumOf(parts: readonly unknown[]): Readonly<Record<string, unknown>> {
   const sum: Record<string, unknown> = {};
   for (const part of parts) {
@@ -21,8 +21,8 @@ interface Metric {
 }
 
 /**
- * Pages of metrics in the text format of Prometheus, with the values of equal samples added up.
- * @param own values that stand in place of such sums, by the names of samples
+ * Adds up pages of metrics in the text format of Prometheus: the values of equal samples.
+ * @param own values in place of such totals, by the names of samples
  */
 export function sumOfMetrics(
   pages: readonly unknown[],
@@ -38,7 +38,7 @@ export function sumOfMetrics(
     if (sample === undefined) metric.comments.add(line);
     else metric.samples.set(sample, own.get(sample) ?? (metric.samples.get(sample) ?? 0) + Number(value));
   }
-  // All samples of a metric stand together, whichever page they come from.
+  // All samples of a metric must be next to each other, from all pages.
   const lines = [...metrics.values()].flatMap(({ comments, samples }) => [
     ...comments,
     ...[...samples].map(([sample, value]) => `${sample} ${value}`),
@@ -46,7 +46,10 @@ export function sumOfMetrics(
   return `${lines.join('\n')}\n`;
 }
 
-/** The counters of such a page, with their comments: by their names, these only grow while a process runs. */
+/**
+ * Returns the counters of such a page, with their comments. Counters only grow while a process runs; their names show that
+ * they are counters.
+ */
 function countersIn(page: string): string {
   return page
     .split('\n')
@@ -54,7 +57,7 @@ function countersIn(page: string): string {
     .join('\n');
 }
 
-/** Is one of these counters lower in a later page? Then that comes from a process which has started since. */
+/** True if one of these counters is lower in a later page. Then a process has started in between. */
 function hasFallen(counters: string, page: string): boolean {
   const now = new Map(samplesIn(page));
   return samplesIn(counters).some(([sample, value]) => Number(now.get(sample) ?? value) < Number(value));
@@ -71,36 +74,37 @@ function nameIn(line: string): string | undefined {
   return /^(?:# (?:HELP|TYPE) )?([a-zA-Z_:][\w:]*)/.exec(line)?.[1];
 }
 
-/** The name of a sample with its labels, and its value. */
+/** Returns the name of a sample with its labels, and its value. */
 function sampleIn(line: string): readonly [string, string] | undefined {
   const [, sample, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
   return sample === undefined || value === undefined ? undefined : [sample, value];
 }
 
-/** A page of metrics, and the URL of the worker that it comes from. */
+/** A page of metrics, and the URL of its worker. */
 interface WorkerPage {
   readonly url: string;
   readonly page: string;
 }
 
 /**
- * The counters (`_total`) of all workers, also of those that are silent, have ended, or have started again: their sums only grow.
+ * The counters (`_total`) of all workers, including those that do not respond, have ended, or have started again. So the
+ * totals only grow.
  */
 export class KeptCounters {
-  /** The counters that each worker told last, by its URL. */
+  /** The last counters of each worker, by its URL. */
   readonly #last = new Map<string, string>();
-  /** Those of workers that have ended. */
+  /** The counters of workers that have ended. */
   #ended = '';
 
   /**
-   * @param pages of workers that have answered
-   * @param asked the URLs of all workers that are there: any other one has ended
-   * @returns the pages, and the counters of workers that have not answered
+   * @param pages of workers that have responded
+   * @param asked the URLs of all current workers: any other one has ended
+   * @returns the pages, and the counters of workers that have not responded
    */
   complete(pages: readonly WorkerPage[], asked: ReadonlySet<string>): readonly string[] {
     for (const { url, page } of pages) {
       const last = this.#last.get(url);
-      // Another process has the same URL by now.
+      // Another process has this URL now.
       if (last !== undefined && hasFallen(last, page)) this.#end(last);
       this.#last.set(url, countersIn(page));
     }

@@ -7,35 +7,38 @@ import {
   type WorkerConnections,
 } from './worker-connections.js';
 
-/** ms that a client waits for what a worker tells of itself. */
+/** ms that a client waits for the report of a worker. */
 const patience = 1000;
 
-/** What a worker answers at once. */
+/** A query that a worker answers at once. */
 const nothing = `${scannersPath}?serials=`;
 
-/** What workers have answered, and which of them have not. */
+/** The responses of workers, and the workers without a response. */
 export interface Told {
   readonly answers: readonly { readonly worker: WorkerAddress; readonly content: unknown }[];
-  /** The URLs of those that have not answered in time. */
+  /** The URLs of workers that have not responded in time. */
   readonly silent: ReadonlySet<string>;
 }
 
 /**
- * Asks workers about the scanners that they run. One that is silent keeps nobody from what the others tell: it is waited for once,
- * and then not before it has answered again.
+ * Queries workers about the scanners that they run. A worker that does not respond delays nobody else: clients wait for it
+ * once, and then only after it has responded again.
  */
 export class ToldByWorkers {
   readonly #connections: WorkerConnections;
-  /** The URLs of workers that have not answered in time. */
+  /** The URLs of workers that have not responded in time. */
   readonly #silent = new Set<string>();
-  /** Those of them that are being asked whether they answer again. */
+  /** Workers of these that are being probed again. */
   readonly #tried = new Set<string>();
 
   constructor(connections: WorkerConnections) {
     this.#connections = connections;
   }
 
-  /** @param paths what each worker is asked for. One that answers with an error, as one that has just ended, tells nothing */
+  /**
+   * Sends queries. @param paths the path for each worker. If a worker responds with an error, because it has just ended, it
+   * reports nothing
+   */
   async ask(paths: ReadonlyMap<WorkerAddress, string>): Promise<Told> {
     const silent = new Set<string>();
     const answers = await Promise.all(
@@ -48,7 +51,7 @@ export class ToldByWorkers {
     return { answers: answers.flat(), silent };
   }
 
-  /** @returns undefined if it is silent */
+  /** @returns undefined if the worker does not respond */
   async #askOne(worker: WorkerAddress, path: string): Promise<WorkerAnswer | undefined> {
     if (this.#silent.has(worker.url)) {
       void this.#try(worker);
@@ -68,7 +71,7 @@ export class ToldByWorkers {
     this.#tried.add(worker.url);
     const { status, content } = await this.#connections.ask(worker, nothing, undefined, patience);
     this.#tried.delete(worker.url);
-    // One that has ended says so.
+    // A worker that has ended says so.
     if (status !== 0 || content !== itIsSilent) this.#silent.delete(worker.url);
   }
 }

@@ -3,35 +3,35 @@ import https from 'node:https';
 import { inTime } from '@azimuth/async';
 import { type GatewayKey, keyHeader } from '../port/gateway-key.js';
 
-/** Where a worker is reached. */
+/** The URL of a worker. */
 export interface WorkerAddress {
   /** Without a slash at its end. */
   readonly url: string;
 }
 
-/** ms without a byte of an answer, and for the first one. Acts of a scanner may take tens of seconds. */
+/** ms without a byte of a response. Methods of a scanner may take tens of seconds. */
 export const silentFor = 60_000;
 
-/** ms for the whole of what a worker says itself. */
+/** ms for a complete response of a worker about itself. */
 const answersWithin = 10_000;
 
-/** Bytes of what a worker says itself, as the list of some hundred thousand scanners. A longer answer is an error. */
+/** Bytes of a response of a worker about itself: the list of some hundred thousand scanners. A longer one is an error. */
 const longestAnswer = 64 * 1024 * 1024;
 
 /** Characters of a line of a stream. A longer line ends the stream. */
 const longestLine = 1024 * 1024;
 
-/** What {@link WorkerConnections.ask} says of a worker that has not answered in time. */
+/** The content that {@link WorkerConnections.ask} returns for a worker that has not responded in time. */
 export const itIsSilent = 'it does not answer';
 
 interface Options {
-  /** The key that workers ask for. */
+  /** The key that workers require. */
   readonly key: GatewayKey;
-  /** PEM of the authority that has signed the certificates of workers; that of the system by default. */
+  /** PEM of the authority that has signed the certificates of workers; by default, the authorities of the system. */
   readonly authority?: string;
 }
 
-/** Sends requests to workers, over connections that are kept. */
+/** Sends requests to workers, over persistent connections. */
 export class WorkerConnections {
   readonly #key: GatewayKey;
   readonly #plain = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
@@ -56,7 +56,7 @@ export class WorkerConnections {
     return (isSecure ? https : http).request({
       method,
       path,
-      // A worker need not know by which name others call it.
+      // The worker need not know the names by which others reach it.
       headers: [...headers, 'host', '127.0.0.1', keyHeader, this.#key.sign(url, method, path)],
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? undefined : Number(port),
@@ -66,10 +66,10 @@ export class WorkerConnections {
   }
 
   /**
-   * Asks a worker itself.
+   * Queries a worker itself.
    * @param body of a POST; without it, it is a GET
-   * @param timeLimit ms for the whole answer
-   * @returns status 0 if the worker does not answer
+   * @param timeLimit ms for the complete response
+   * @returns status 0 if the worker does not respond
    */
   async ask(
     worker: WorkerAddress,
@@ -96,8 +96,8 @@ export class WorkerConnections {
   }
 
   /**
-   * Follows a stream of lines that a worker sends. A worker that sends nothing for a minute is taken for gone.
-   * @returns a function that ends it; nothing is called then
+   * Follows a stream of lines of a worker. If a worker sends nothing for a minute, the stream ends.
+   * @returns a function that stops it; then nothing is called any more
    */
   follow(worker: WorkerAddress, path: string, { opened, line, ended }: FollowOptions): () => void {
     const outgoing = this.open(worker, { method: 'GET', path, headers: [] });
@@ -153,10 +153,10 @@ interface FollowOptions {
   readonly ended: () => void;
 }
 
-/** What a worker says itself. */
+/** The response of a worker about itself. */
 export interface WorkerAnswer {
   readonly ok: boolean;
-  /** 0 if there is no answer. */
+  /** 0 if there is no response. */
   readonly status: number;
   /** JSON, or the text of a refusal. */
   readonly content: unknown;

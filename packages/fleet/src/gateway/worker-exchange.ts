@@ -8,9 +8,9 @@ import {
   forward,
   framingOf,
   headOfResponse,
-  InvalidResponse,
   joinWebSocket,
   lastHead,
+  InvalidResponse,
   type RequestContext,
   requestHeaders,
 } from '@azimuth/http';
@@ -20,21 +20,21 @@ import { refusals } from '../port/refusals.js';
 import { scannerPathOf } from '../port/scanner-path.js';
 import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
-/** ms until a worker takes a connection. */
+/** ms until a worker accepts a connection. */
 const connectsWithin = 3000;
 
 const hasMovedReason = 'another worker has taken the scanner over';
 
-/** A request that has no answer, because of the worker. */
+/** A request has no response, because of the worker. */
 export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure';
 }
 
-/** A worker has ended the connection before it has answered: it has ended itself, or its scanner has reset the connection. */
+/** A worker has closed the connection before its response: the worker has ended, or its scanner has reset the connection. */
 export class BrokenOff extends WorkerFailure {
-  /** Was it reset, and not just closed? */
+  /** True if it was reset, and not just closed. */
   readonly isReset: boolean;
-  /** Why the request has to be sent again; undefined if it may not be. */
+  /** The reason to send the request again; undefined if this is not allowed. */
   readonly again: string | undefined;
 
   constructor(cause: Error, mayAskAnother: boolean) {
@@ -51,28 +51,29 @@ export class KeyRefused extends WorkerFailure {
   }
 }
 
-/** A request of a client, and what it is answered with. */
+/** A request of a client, and its response. */
 export interface Exchange {
   readonly context: RequestContext;
   /** Undefined if it is still to be read from the request. */
   readonly body: Buffer | undefined;
   readonly response: ServerResponse;
-  /** Called when the worker begins to answer. */
+  /** Called when the worker begins to respond. */
   readonly answered: () => void;
 }
 
 /** A request that was sent to a worker. */
 interface Exchanging {
   /**
-   * Why the worker does not answer: it is not there, or does not have the scanner. Then nothing was done. Undefined when the
-   * client is answered. Rejects with WorkerFailure if the worker breaks off before it answers, or does not accept the request.
+   * The reason why the worker does not respond: it is not there, or does not have the scanner. Then nothing was done.
+   * Undefined when the client has its response. Rejects with WorkerFailure if the worker breaks off before its response, or
+   * does not accept the request.
    */
   readonly refusal: Promise<string | undefined>;
-  /** Another worker has the scanner: an answer of this one that has not begun is not waited for any more. */
+  /** Another worker has the scanner: stops waiting, if this one has not begun its response. */
   leave(): void;
 }
 
-/** Sends a request to a worker, and its answer to the client. */
+/** Sends a request to a worker, and its response to the client. */
 export function exchange(
   connections: WorkerConnections,
   worker: WorkerAddress,
@@ -99,13 +100,13 @@ export function exchange(
       return Promise.reject(new KeyRefused());
     }
     if (answer.headers[notHere] === undefined) return undefined;
-    // The next attempt may use this connection again, unless a part of the body is on its way.
+    // The next attempt may use this connection again, unless a part of the body has been sent.
     return new Promise((over) => answer.resume().once('close', () => over(refusals.waiting)));
   };
   const failed = (error: unknown): string => {
     if (error instanceof WorkerFailure) throw error;
     if (error instanceof InvalidResponse || !(error instanceof Error)) throw noAnswerOf(error);
-    // Reads are sent again, unless the worker is silent: that may go on.
+    // Reads are sent again, unless the worker does not respond: that may last.
     const mayAskAnother = !isConnected() || (isRead(request) && (!isSilent || hasMoved));
     if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
       throw new BrokenOff(error, mayAskAnother);
@@ -113,15 +114,12 @@ export function exchange(
     throw new WorkerFailure(reasonOf(error), { cause: error });
   };
   const content = contentAt(targetOf(request));
-  return {
-    refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed),
-    leave,
-  };
+  return { refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed), leave };
 }
 
 /**
- * Hands a connection over to a worker that makes it a WebSocket of a scanner. Otherwise the worker's answer ends it. Until the
- * worker answers, nothing was done, and another one may be asked.
+ * Hands a connection over to a worker, for a WebSocket of a scanner. If the worker refuses, its response ends the connection.
+ * Before the response of the worker, nothing was done, and another worker may be tried.
  */
 export function upgrade(
   connections: WorkerConnections,
@@ -133,14 +131,14 @@ export function upgrade(
   const { request } = context;
   const { method = 'GET', url: path = '/' } = request;
   const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
-  // Without a length: what follows is no body.
+  // It has no length: there is no body.
   const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(context), ...asks] });
   const isConnected = connectionOf(outgoing);
   let isAnswered = false;
   let hasMoved = false;
   const leave = () => {
     hasMoved = true;
-    // As when the power of the scanner fails: its client connects again.
+    // The scanner behaves as after a power cut: its client connects again.
     if (isAnswered) client.destroy();
     else outgoing.destroy(new Error(hasMovedReason));
   };
@@ -198,21 +196,20 @@ export function upgrade(
   return { refusal, leave };
 }
 
-/** What is asked of the scanner itself. */
+/** Returns the target for the scanner itself. */
 function targetOf({ url = '/' }: IncomingMessage): string {
   return scannerPathOf(url)?.target ?? url;
 }
 
-/** A worker has answered what cannot be passed on. */
+/** The response of the worker cannot be passed on. */
 function noAnswerOf(error: unknown): WorkerFailure {
-  return new WorkerFailure(error instanceof InvalidResponse ? error.message : String(error), {
-    cause: error,
-  });
+  return new WorkerFailure(error instanceof InvalidResponse ? error.message : String(error), { cause: error });
 }
 
 /**
- * Ends a request whose worker cannot be reached, as that of a computer that is off.
- * @returns a function that tells whether the request can have been sent: over TLS, nothing is before the certificate was checked
+ * Ends a request whose worker cannot be reached, for example because its computer is off.
+ * @returns a function that tells whether the request can have been sent. Over TLS, nothing is sent before the certificate was
+ * checked
  */
 function connectionOf(outgoing: ClientRequest): () => boolean {
   let isConnected = false;
@@ -249,7 +246,7 @@ function opened(
   return connections.open(worker, { method, path, headers });
 }
 
-/** Without the address of the worker, which is no business of clients. */
+/** Returns a reason without the address of the worker: clients must not see it. */
 function reasonOf(error: Error): string {
   return 'code' in error ? String(error.code) : error.message;
 }

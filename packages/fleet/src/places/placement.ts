@@ -3,18 +3,18 @@ import type { ScannerFacts } from '../scanners/scanner-facts.js';
 import { sendsAtPowerOn } from '../scanners/scanner-store.js';
 import type { FleetStore } from '../store/fleet-store.js';
 
-/** A scanner that is to run in one of several processes. */
+/** A scanner that is to be assigned to one of several processes. */
 export interface Placeable {
   readonly serial: string;
-  /** Does it send from its power-on on? */
+  /** True if it sends from its power-on on. */
   readonly sends: boolean;
-  /** The process, from 0, in whose store it is by now; undefined if it is in none of them. */
+  /** The process, from 0, whose store has it now; undefined if none has it. */
   readonly at: number | undefined;
 }
 
 /**
- * The process of each scanner, by its serial number. Those that send are spread evenly, and so are all others: their numbers
- * differ by at most one. As few of them as possible leave the process whose store they are in.
+ * Assigns a process to each scanner, by its serial number. Scanners that send are spread evenly, and so are all others: the
+ * numbers of two processes differ by at most one. As few of them as possible leave the process whose store has them.
  * @param processes 1 or more
  */
 export function placementOf(scanners: readonly Placeable[], processes: number): ReadonlyMap<string, number> {
@@ -39,7 +39,7 @@ function spread(scanners: readonly Placeable[], totals: readonly number[]): Read
     room[place] = (room[place] ?? 0) - 1;
   };
   for (const { serial, at } of scanners) if (at !== undefined && (room[at] ?? 0) > 0) put(serial, at);
-  // Neighbours of the list are apart.
+  // Neighbours in the list go to different processes.
   let next = room.indexOf(Math.max(...room));
   for (const { serial } of scanners) {
     if (places.has(serial)) continue;
@@ -50,7 +50,10 @@ function spread(scanners: readonly Placeable[], totals: readonly number[]): Read
   return places;
 }
 
-/** How many each process takes. If it does not come out even, those that have most of them already take one more. */
+/**
+ * Returns the number of scanners for each process. If it does not come out even, the processes that have most of them already
+ * get one more.
+ */
 function roomOf(scanners: readonly Placeable[], totals: readonly number[]): number[] {
   const each = Math.floor(scanners.length / totals.length);
   const present = totals.map(() => 0);
@@ -68,13 +71,13 @@ function roomOf(scanners: readonly Placeable[], totals: readonly number[]): numb
 const atOnce = 256;
 
 /**
- * Decides in which process each scanner runs, and moves what they have stored there. No process may run meanwhile.
+ * Decides which process runs each scanner, and moves its stored data there. No process may run at the same time.
  *
- * What moves is copied, and that is on disk before it is removed where it was. If a power cut comes in between, two stores know
- * the scanner, and what they know is equal, because no scanner has run: the next call removes one of them. Files of a scanner in
- * a store that does not know it are what such a cut has left.
+ * The data is copied, and the copy is on disk before the original is removed. If a power cut comes in between, two stores
+ * know the scanner. Their data is equal, because no scanner has run, and the next call removes one of them. If a store has
+ * files of a scanner that it does not know, such a cut has left them.
  * @param stores of the processes, in their order
- * @param former stores that no process uses any more. What they have of these scanners moves, the rest stays
+ * @param former stores that no process uses any more. Their data of these scanners moves, the rest stays
  * @returns the process of each scanner, by its serial number
  */
 export async function moveScanners(
@@ -98,14 +101,14 @@ export async function moveScanners(
     if (from === undefined || to === undefined || from === to || others.includes(to)) continue;
     copies.push([from, to, serial]);
   }
-  // A scanner that is not known in one of them may have been used, wherever it goes.
+  // If one of them does not know a scanner, the scanner may have been used nevertheless, in whichever store it ends.
   if (all.some(({ isUnsure }) => isUnsure)) for (const store of stores) await store.setUnsure(true);
   await concurrently(atOnce, copies, ([from, to, serial]) => to.copyFrom(from, serial));
   for (const [index, store] of all.entries()) await removeWhatOthersHave(store, index, placement, all, known);
   return placement;
 }
 
-/** The stores that know each scanner, the first one first. One that may have lost something comes last. */
+/** Returns the stores that know each scanner, the first one first. A store that may have lost something comes last. */
 function storesOf(all: readonly FleetStore[]): ReadonlyMap<string, readonly FleetStore[]> {
   const known = new Map<string, FleetStore[]>();
   const soundFirst = [...all].sort((a, b) => Number(a.isUnsure) - Number(b.isUnsure));
@@ -119,7 +122,9 @@ function storesOf(all: readonly FleetStore[]): ReadonlyMap<string, readonly Flee
   return known;
 }
 
-/** A scanner that has no place stays in the first store that knows it. */
+/**
+ * Removes scanners from stores if another store has them. A scanner without a process stays in the first store that knows it.
+ */
 async function removeWhatOthersHave(
   store: FleetStore,
   index: number,

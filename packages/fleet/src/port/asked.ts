@@ -4,30 +4,30 @@ import { Bodies, BodyRefused } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
 import { matcherOf, type Named } from '../scanners/scanner-facts.js';
 
-/** Bytes of the body of a request to a fleet itself. */
+/** Largest body in bytes of a request to a fleet itself. */
 const mostBytes = 64 * 1024;
 
-/** A request to a fleet itself that cannot be done: HTTP 400. */
+/** A request to a fleet itself that cannot be served: HTTP 400. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** What a request to a fleet itself asks for. @throws Refused if it is no path and no URL, as `*` */
+/** Parses the target of a request to a fleet itself. @throws BadFleetRequest if it is no path and no URL, for example `*` */
 export function urlAsked(target: string): URL {
-  // What begins with two slashes is a path here, too.
+  // A target that begins with two slashes is a path here, too.
   const url = target.startsWith('/') ? `http://fleet${target}` : target;
   if (!URL.canParse(url)) throw new Refused('expected a path, as /scanners');
   return new URL(url);
 }
 
-/** The origin of the fleet as the client knows it: `http://hall.local:8000`. Undefined if it names no host. */
+/** Returns the origin of the fleet as known to the client: `http://hall.local:8000`. Undefined if the request names no host. */
 export function originAsked({ headers: { host }, socket }: IncomingMessage): string | undefined {
   return host === undefined ? undefined : `${socket instanceof TLSSocket ? 'https' : 'http'}://${host}`;
 }
 
 const bodies = new Bodies(mostBytes, 64 * mostBytes);
 
-/** The body of a request to a fleet itself. @throws Refused if it is too large */
+/** Reads the body of a request to a fleet itself. @throws BadFleetRequest if it is too large */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   try {
     return String(await bodies.read(request));
@@ -38,11 +38,14 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 
 /** A scanner as a list shows it, or as an event names it. */
 export interface Chosen extends Named {
-  /** Undefined for one that is chosen whatever its state is. */
+  /** Undefined if the state does not matter. */
   readonly state?: string;
 }
 
-/** Which scanners `?q=` (a pattern), `?group=`, `?state=` and `?serials=` choose; all of them without these. */
+/**
+ * Returns a test for the scanners that `?q=` (a pattern), `?group=`, `?state=` and `?serials=` select; all of them without
+ * these.
+ */
 export function chosenBy(asked: URLSearchParams): (one: Chosen) => boolean {
   const [pattern, group, state] = [asked.get('q'), asked.get('group'), asked.get('state')];
   const isMeant = pattern === null ? () => true : matcherOf(pattern);
@@ -57,14 +60,14 @@ export function chosenBy(asked: URLSearchParams): (one: Chosen) => boolean {
 
 const powers = ['on', 'off', 'cycle'] as const;
 
-/** What the power of scanners is to do. */
+/** A request to switch the power of scanners. */
 export interface PowerAsked {
   /** A pattern. */
   readonly scanners: string;
   readonly power: (typeof powers)[number];
 }
 
-/** What `/fleet/power` is asked: `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`. @throws Refused */
+/** Parses the body of `/fleet/power`: `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`. @throws BadFleetRequest */
 export function powerAsked(body: string): PowerAsked {
   const { scanners, power } = objectIn(body);
   if (typeof scanners !== 'string')
@@ -74,7 +77,7 @@ export function powerAsked(body: string): PowerAsked {
   return { scanners, power: known };
 }
 
-/** No scanner matches a pattern. */
+/** Returns the refusal of a pattern that no scanner matches. */
 export function noneMatches(pattern: string): Refused {
   return new Refused(`scanners: no scanner of this fleet matches "${pattern}"`);
 }
@@ -84,7 +87,7 @@ function objectIn(body: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(body);
     if (isObject(json)) return json;
   } catch {
-    // As any other body that is no object.
+    // Treated like any other body that is no object.
   }
   throw new Refused('expected a JSON object');
 }

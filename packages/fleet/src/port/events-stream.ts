@@ -4,37 +4,40 @@ import type { FleetEvent, LostEvents } from '../events/fleet-event.js';
 import { chosenBy } from './asked.js';
 import { type EventTexts, WaitingEvents } from './waiting-events.js';
 
-/** Who follows the events of a fleet at the same time. */
+/** Largest number of followers of the events of a fleet at the same time. */
 const mostFollowers = 64;
 
-/** ms: so often something is sent, also if nothing happens, so that nobody takes the connection for dead. */
+/** ms after which something is sent even if nothing happens, so that nobody takes the connection for dead. */
 const aliveEvery = 30_000;
 
-/** Where the events of a fleet come from. */
+/** The source of the events of a fleet. */
 export interface EventSource {
-  /** How many follow. */
+  /** Number of followers. */
   readonly followers: number;
-  /** Calls `follower` with everything that happens from now on. @returns a function that ends it */
+  /** Calls `follower` with all events from now on. @returns a function that stops it */
   follow(follower: (event: FleetEvent | LostEvents) => void): () => void;
-  /** Fulfilled when nothing is missed any more. */
+  /** Fulfilled when no more events are missed. */
   followed?(): Promise<void>;
 }
 
-/** Who follows the events of a fleet by one port. */
+/** The followers of the events of a fleet at one port. */
 interface Followers {
-  /** If too many follow, the address with the most loses its oldest to one that has fewer. */
+  /**
+   * Shares of the addresses. If too many follow, the address with most followers loses its oldest one to an address with
+   * fewer.
+   */
   readonly shares: AddressShares<ServerResponse>;
   readonly texts: EventTexts;
 }
 
-/** Server-sent events, for one follower: an event of the fleet each, as JSON. `?q=` and `?group=` choose scanners. */
+/** Sends server-sent events to one follower: each is an event of the fleet as JSON. `?q=` and `?group=` select scanners. */
 export function sendEvents(
   source: EventSource,
   { shares, texts }: Followers,
   asked: URLSearchParams,
   response: ServerResponse,
 ): void {
-  // Scanners that come later count, too.
+  // Scanners that are added later count, too.
   const isMeant = chosenBy(asked);
   const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
   if (response.req.method === 'HEAD') {
@@ -54,11 +57,11 @@ export function sendEvents(
     if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))
       waiting.send(event);
   });
-  // Whoever has the headers misses nothing from then on.
+  // After the follower has the headers, it misses no event.
   if (source.followed === undefined) response.flushHeaders();
   else void source.followed().then(() => response.flushHeaders());
   const alive = setInterval(() => waiting.sayAlive(), aliveEvery).unref();
-  // A client that closes its sending side is taken for gone: the listener would leave the connection open.
+  // If a client closes its sending side, it counts as gone: the listener would leave the connection open.
   const gone = () => response.destroy();
   const { socket } = response.req;
   socket.once('end', gone);

@@ -24,21 +24,21 @@ import { EventTexts } from './waiting-events.js';
 
 const json = 'application/json';
 
-/** What chooses scanners in the path of a list. Whatever else stands there makes no other list. */
+/** Parameters that select scanners in the path of a list. Other parameters do not make another list. */
 const choosing = ['q', 'group', 'state', 'serials', 'from', 'limit'];
 
-/** Answers requests that are not for one scanner. */
+/** Responds to requests that are not for one scanner. */
 export class FleetAnswers {
   readonly #gui: string | undefined;
   readonly #lists: MadeAnswers;
-  /** Apart from the lists, for which many may wait. */
+  /** Separate from the lists, for which many requests may wait. */
   readonly #sums: MadeAnswers;
   readonly #unread = new UnreadAnswers();
   readonly #followers = { shares: new AddressShares<ServerResponse>(), texts: new EventTexts() };
 
   /**
    * @param gui the folder of the GUI; undefined for none
-   * @param freshFor ms for which lists, sums and metrics are kept
+   * @param freshFor ms for which lists, totals and metrics are cached
    */
   constructor(gui: string | undefined, freshFor = defaultCacheTime) {
     this.#gui = gui;
@@ -47,8 +47,9 @@ export class FleetAnswers {
   }
 
   /**
-   * @param origin of the fleet, as whoever asks knows it
-   * @throws Refused, and what `fleet` throws
+   * Responds to a request.
+   * @param origin of the fleet, as known to the client
+   * @throws BadFleetRequest, and what `fleet` throws
    */
   async answer(
     fleet: WholeFleet,
@@ -71,12 +72,12 @@ export class FleetAnswers {
     }
   }
 
-  /** The page `/metrics`. */
+  /** Returns the page `/metrics`. */
   metrics(fleet: WholeFleet): Promise<Buffer> {
     return this.#sums.of('metrics', async () => Buffer.from(await fleet.metrics()));
   }
 
-  /** Ends the streams of those who follow events. */
+  /** Ends the event streams of all followers. */
   endEvents(): void {
     for (const response of this.#followers.shares.all) response.end();
   }
@@ -128,7 +129,7 @@ export class FleetAnswers {
     );
   }
 
-  /** For programs on this computer alone. */
+  /** Switches the power of scanners. Only programs on this computer may do so. */
   async #switchPower(fleet: WholeFleet, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     if (!isFromThisComputer(context)) {
@@ -163,7 +164,7 @@ function chosenIn(asked: URLSearchParams): URLSearchParams {
   return chosen;
 }
 
-/** @throws Refused */
+/** @throws BadFleetRequest */
 async function listOf(
   fleet: WholeFleet,
   asked: URLSearchParams,
@@ -175,28 +176,28 @@ async function listOf(
   return fleet.list(asked, origin);
 }
 
-/** A fleet as its port tells of it, wherever its scanners run. */
+/** A fleet as its port sees it. Its scanners may run in other processes. */
 export interface WholeFleet {
-  /** How many scanners it has. */
+  /** Number of scanners. */
   readonly size: number;
   readonly events: EventSource;
   /**
-   * `?q=` is a pattern, `?group=` and `?state=` are exact, `?serials=` has serial numbers with commas between them, `?limit=` and
-   * `?from=` are a part of the list.
-   * @param origin of the fleet, as whoever asks knows it: `http://127.0.0.1:8000`
-   * @throws Refused
+   * Lists scanners. `?q=` is a pattern, `?group=` and `?state=` are exact, `?serials=` has serial numbers with commas between
+   * them, `?limit=` and `?from=` select a part of the list.
+   * @param origin of the fleet, as known to the client: `http://127.0.0.1:8000`
+   * @throws BadFleetRequest
    */
   list(
     asked: URLSearchParams,
     origin: string,
   ): readonly ScannerSummary[] | Promise<readonly ScannerSummary[]>;
   overview(): object | Promise<object>;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
   /**
    * Switches scanners on or off.
    * @param body `{"scanners": PATTERN, "power": "on" | "off" | "cycle"}`
-   * @throws Refused
+   * @throws BadFleetRequest
    */
   power(body: string): Promise<object>;
 }

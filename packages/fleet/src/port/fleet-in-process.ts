@@ -1,4 +1,4 @@
-import { prometheusText, TimedCache } from '@azimuth/http';
+import { TimedCache, prometheusText } from '@azimuth/http';
 import type { Fleet, Switched } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { noneMatches, type PowerAsked, powerAsked } from './asked.js';
@@ -9,16 +9,19 @@ import { mapInTurns } from './in-turns.js';
 import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
 import { listed, type ScannerSummary } from './scanner-summary.js';
 
-/** Scanners of a list that are looked up for one client: as many as a page of the table has. Longer lists are taken from that of all. */
+/**
+ * Largest number of scanners of a list that are read for one client: a page of the table. Longer lists use the list of all
+ * scanners.
+ */
 const largestPage = 600;
 
-/** A fleet that runs in this process, as its port tells of it. */
+/** A fleet that runs in this process, as its port sees it. */
 export class FleetInProcess implements WholeFleet {
   readonly #fleet: Fleet;
-  /** All scanners, with their URLs below that of the fleet. */
+  /** All scanners, with their URLs below the URL of the fleet. */
   readonly #all: TimedCache<readonly ScannerSummary[]>;
 
-  /** @param freshFor ms for which the list of all scanners is kept */
+  /** @param freshFor ms for which the list of all scanners is cached */
   constructor(fleet: Fleet, freshFor?: number) {
     this.#fleet = fleet;
     this.#all = new TimedCache(
@@ -40,8 +43,8 @@ export class FleetInProcess implements WholeFleet {
   }
 
   /**
-   * Scanners whose serial numbers are asked for are looked up anew: gateways ask in this way whether a scanner is here. A page is, too,
-   * unless the list of all was made for somebody.
+   * Lists scanners. Scanners with requested serial numbers are always read anew: in this way, gateways ask whether a scanner
+   * is here. A page is read anew, too, unless the list of all scanners is cached.
    */
   async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const isPage = Number(asked.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;

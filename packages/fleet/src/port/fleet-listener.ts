@@ -28,30 +28,33 @@ export interface FleetListenerOptions {
   /** 0 for any free one. */
   readonly port: number;
   readonly maxConnections: number;
-  /** Names of hosts by which it may be called, beside its addresses, and origins of pages that may use it. */
+  /** Host names by which clients may call it, in addition to its addresses, and origins of pages that may use it. */
   readonly allowed?: AllowedNames | undefined;
-  /** Without it, it is plain HTTP. */
+  /** Certificate; without it, it is plain HTTP. */
   readonly tls?: Certificate | undefined;
 }
 
-/** What is served at the port of a fleet. */
+/** The handlers at the port of a fleet. */
 interface Served {
   readonly errors: ErrorReport;
-  /** Why it cannot serve now; undefined if it can. */
+  /** Returns the reason why it cannot serve now; undefined if it can. */
   notReady(): string | undefined;
-  /** Answers all requests but probes. */
+  /** Responds to all requests but probes. */
   serve(context: RequestContext, response: ServerResponse): void;
-  /** Takes a connection over, or refuses to. */
+  /** Takes a connection over, or refuses it. */
   upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void>;
-  /** Ends what does not end by itself, when the port listens no more. */
+  /** Called when the port listens no more. Ends everything that does not end by itself. */
   ended(): void;
-  /** For the port of a worker: whether a gateway of the deployment has sent a request. All else is answered, also while it ends. */
+  /**
+   * For the port of a worker: true if a gateway of the deployment has sent a request. Other requests get a response, also
+   * while the port ends.
+   */
   readonly vouches?: (request: IncomingMessage) => boolean;
-  /** Are Host and Origin checked before a WebSocket is taken over? Otherwise, scanners check them. */
+  /** True if Host and Origin are checked before a WebSocket is taken over. Otherwise, scanners check them. */
   readonly checksUpgrades?: boolean;
 }
 
-/** The port of a fleet: its listener, its probes, and its end. Others serve what is asked of scanners and of the whole. */
+/** The port of a fleet: its listener, its probes, and its end. Its handlers serve requests for scanners and for the fleet. */
 export class FleetListener {
   readonly #options: FleetListenerOptions;
   readonly #served: Served;
@@ -73,7 +76,7 @@ export class FleetListener {
     this.#names = new Admission({ ...allowing(allowed), servesRefused: true });
     const port = new HttpPort({
       ...{ errors, connections, drain: this.#drain },
-      // Whoever answers checks Host and Origin: a scanner does it itself, and probes may use any name.
+      // The handlers check Host and Origin: a scanner does it itself, and probes may use any name.
       admission: new Admission({ servesRefused: true }),
       serve: (context, response) => this.#serve(context, response),
       upgrades: {
@@ -87,12 +90,12 @@ export class FleetListener {
     this.#closeAll = () => server.closeAllConnections();
   }
 
-  /** Empty before it is open. */
+  /** The URL; empty before it is open. */
   get url(): string {
     return this.#url;
   }
 
-  /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
+  /** The address and the port of its socket, as known to the system. @throws Error if it is not open */
   get socket(): { readonly address: string; readonly port: number } {
     const socket = this.#server.address();
     if (socket === null || typeof socket === 'string') throw new Error('the port is not open');
@@ -108,22 +111,22 @@ export class FleetListener {
   }
 
   /**
-   * Is this request, which is not for one scanner, allowed? If not, it is answered: HTTP forbids it, it is foreign, or a browser only
-   * asks what it may.
+   * Checks a request that is not for one scanner. If it is not allowed, it gets its response here: HTTP forbids it, it is
+   * foreign, or a browser only asks for permission.
    */
   admits(context: RequestContext, response: ServerResponse): boolean {
     return this.#names.admits(context, response);
   }
 
   /**
-   * Ends the port, and loses no request that was sent: for a while it goes on, and asks its clients to use their connections no
-   * more. Fulfilled when what was under way is answered.
+   * Ends the port, and loses no request that was sent. For a while it continues, and tells its clients to close their
+   * connections. Fulfilled when all running requests have their responses.
    */
   drain(times: DrainTimes): Promise<void> {
     return this.#drain.drain(times, () => this.#served.ended());
   }
 
-  /** Ends at once. What is under way is broken off. */
+  /** Ends at once. Running requests are broken off. */
   close(): void {
     this.#server.close();
     this.#closeAll();
@@ -134,7 +137,7 @@ export class FleetListener {
     this.#judge(context);
     const isFull = connection.isRefused;
     if (isFull) response.shouldKeepAlive = false;
-    // What costs no scanner anything is answered in order, too: a client may send thousands of such requests at once.
+    // Requests that cost no scanner anything are answered in order, too: a client may send thousands of them at once.
     if (isProbe(request) && !context.isVouched)
       context.respondInTurn(response, () => this.#answerProbe(request, response));
     else if (isFull) context.respondInTurn(response, () => replyFull(request, response));
@@ -146,7 +149,7 @@ export class FleetListener {
     context.isVouched = this.#served.vouches?.(context.request) ?? false;
   }
 
-  /** How it is. It asks nobody else. */
+  /** Responds to a probe with the state of the port. It asks no other process. */
   #answerProbe(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const why = this.#served.notReady() ?? (this.#drain.isEnding ? refusals.ending : undefined);

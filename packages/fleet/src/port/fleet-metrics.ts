@@ -1,7 +1,10 @@
 import { counted, counter, gauge, type Metric, memoryMetrics, type Sample } from '@azimuth/http';
 import type { Fleet } from '../fleet.js';
 
-/** The metrics of a fleet. Their labels are the group, the state, and where an error came up, so they do not grow with the scanners. */
+/**
+ * Returns the metrics of a fleet. Their labels are the group, the state, and the place of an error. So their number does not
+ * grow with the scanners.
+ */
 export function fleetMetrics(fleet: Fleet): readonly Metric[] {
   const states = new Map<string, Map<string, number>>();
   const telegrams = new Map<string, number>();

@@ -26,13 +26,13 @@ import { ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
 interface Options extends FleetListenerOptions {
   /** The folder of the GUI; undefined for none. */
   readonly gui?: string | undefined;
-  /** ms for which lists and metrics are kept; by default a second. */
+  /** ms for which lists and metrics are cached; by default a second. */
   readonly freshFor?: number | undefined;
-  /** What makes it the port of a worker, for gateways alone. */
+  /** Set for the port of a worker, which serves gateways only. */
   readonly worker?: WorkerRole | undefined;
 }
 
-/** What it answers from, once it has a fleet. */
+/** The fleet and the functions that respond for it. */
 interface Served {
   readonly fleet: Fleet;
   readonly whole: FleetInProcess;
@@ -40,21 +40,21 @@ interface Served {
 
 /** A port that serves a part of a fleet, behind gateways. */
 export interface WorkerRole {
-  /** The key of the deployment: whoever does not know it is refused. */
+  /** The key of the deployment. Clients without it are refused. */
   readonly key: GatewayKey;
-  /** The URL by which gateways know it; by default, that of the port. */
+  /** Returns the URL by which gateways know it; by default, that of the port. */
   advertised?(): string;
-  /** Whether it may answer for a scanner now. */
+  /** True if it may respond for a scanner now. */
   owns(serial: string): boolean;
-  /** Why the worker cannot serve now; undefined if it can. */
+  /** Returns the reason why the worker cannot serve now; undefined if it can. */
   notReady(): string | undefined;
-  /** Its own metrics. */
+  /** Returns its own metrics. */
   metrics(): readonly Metric[];
 }
 
 /**
- * One port for all scanners of a fleet: `/scanners` lists them, `/scanners/SERIAL/api/…` is one of them, with its own logins and
- * limits. Programs on this computer switch scanners on and off at `/fleet/power`.
+ * One port for all scanners of a fleet: `/scanners` lists them, and `/scanners/SERIAL/api/…` is one of them, with its own
+ * logins and limits. Programs on this computer switch scanners on and off at `/fleet/power`.
  */
 export class FleetPort {
   readonly #options: Options;
@@ -71,7 +71,7 @@ export class FleetPort {
         if (this.#served === undefined) process.emitWarning(String(error));
         else this.#served.fleet.errors.report(where, error);
       }),
-      // A worker tells those who have no key how it is, too.
+      // A worker shows its state to clients without a key, too.
       notReady: () => worker?.notReady() ?? (this.#served === undefined ? refusals.starting : undefined),
       serve: (context, response) => this.#serve(context, response),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
@@ -92,7 +92,7 @@ export class FleetPort {
     return this.#port.open();
   }
 
-  /** The address and the port of its socket, as the system tells them. @throws Error if it is not open */
+  /** The address and the port of its socket, as known to the system. @throws Error if it is not open */
   get socket(): { readonly address: string; readonly port: number } {
     return this.#port.socket;
   }
@@ -118,7 +118,7 @@ export class FleetPort {
     const asked = scannerPathOf(request.url ?? '');
     if (this.#served === undefined) {
       request.resume();
-      // Of a scanner that a worker has taken, and does not run yet: the gateway waits.
+      // The worker has the lease of the scanner, but does not run it yet: the gateway waits.
       if (worker !== undefined && asked !== undefined) inOrder(() => this.#replyUnknown(response));
       else inOrder(() => replyStarting(response));
       return;
@@ -140,7 +140,7 @@ export class FleetPort {
       this.#ask(fleet, scanner, asked, context, response)?.catch((error: unknown) => failed(response, error));
   }
 
-  /** What one scanner is asked. It checks Host, Origin and login itself. */
+  /** Hands a request over to a scanner. The scanner checks Host, Origin and login itself. */
   #ask(
     fleet: Fleet,
     scanner: FleetScanner,
@@ -149,7 +149,7 @@ export class FleetPort {
     response: ServerResponse,
   ): Promise<void> | undefined {
     const { request } = context;
-    // Its pages are those of this program, and say themselves what they may do.
+    // The pages of a scanner come from this program, and have their own policy.
     if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
     request.url = target;
     return scanner.receive(context, response)?.catch((error: unknown) => {
@@ -165,7 +165,7 @@ export class FleetPort {
     return worker?.owns(serial) === false ? undefined : fleet?.scanners.get(serial);
   }
 
-  /** A gateway looks for the worker that has the scanner by now. */
+  /** Tells a gateway to look for the worker that has the scanner now. */
   #replyUnknown(response: ServerResponse): void {
     if (this.#options.worker === undefined) {
       respondText(response, 404, refusals.unknown);
@@ -180,12 +180,15 @@ export class FleetPort {
     else refuseUpgrade(socket, 421, refusals.elsewhere, [notHere, '1']);
   }
 
-  /** The URL by which gateways know it. */
+  /** Returns the URL by which gateways know it. */
   #advertised({ advertised }: WorkerRole): string {
     return advertised?.() ?? this.#port.url;
   }
 
-  /** Everybody may ask a worker how it is, and for its metrics. All else needs the key of the deployment. */
+  /**
+   * Refuses requests without a signature. The state and the metrics of a worker are public. All else needs the key of the
+   * deployment.
+   */
   #refuseUnsigned(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     if (request.url === '/metrics' && this.#served !== undefined)
@@ -196,7 +199,7 @@ export class FleetPort {
     }
   }
 
-  /** Those of its scanners are made as for a fleet of its own. */
+  /** Sends metrics. The metrics of its scanners are made as for a fleet of its own. */
   #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
     Promise.all([this.#answers.metrics(whole), prometheusText(worker.metrics())])
       .then(([ofScanners, own]) => respondText(response, 200, ofScanners + own.trimEnd()))
@@ -235,7 +238,10 @@ export class FleetPort {
     }
   }
 
-  /** The scanner takes no WebSocket there: it answers as to any other request, which is the last one of its connection. */
+  /**
+   * Responds on a connection that the scanner does not accept as a WebSocket: it is a normal request, and the last one of its
+   * connection.
+   */
   #answerOn(socket: Socket, scanner: FleetScanner, context: RequestContext): void {
     const response = new ServerResponse(context.request);
     response.shouldKeepAlive = false;
@@ -247,7 +253,7 @@ export class FleetPort {
   #answer(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
     if (!this.#port.admits(context, response)) return;
     const { worker } = this.#options;
-    // Gateways ask with a host that is not theirs.
+    // Gateways use another name of the host.
     const origin = worker === undefined ? originAsked(context.request) : this.#advertised(worker);
     this.#answers
       .answer(whole, context, response, origin ?? this.#port.url)

@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { assertLong, type DeploymentKeys } from '../deployment-keys.js';
 
-/** The header by which a gateway shows that it knows the key of the deployment. */
+/** The header with which a gateway proves that it knows the key of the deployment. */
 export const keyHeader = 'azimuth-fleet';
 
-/** The header with which a worker says that the scanner of the request is not its own. Nothing was done then. */
+/** The header with which a worker says that it does not have the scanner of the request. Nothing was done then. */
 export const notHere = 'azimuth-not-here';
 
 /** The header with which a worker says that it does not accept the signature of a request. Nothing was done then. */
 export const unsigned = 'azimuth-unsigned';
 
-/** ms: clocks of computers may differ by this much, and a header that somebody has read is useless after it. */
+/** ms: clocks of computers may differ by this much. Later, a stolen header is useless. */
 const validFor = 60_000;
 
 /**
- * The keys that gateways and workers of a deployment share. They never go over the network: a request carries the time, and a
- * code (HMAC-SHA-256) over the time, the URL of the worker that it is for, the method and the path.
+ * The keys that gateways and workers of a deployment share. They never go over the network. A request carries the time, and a
+ * code (HMAC-SHA-256) over the time, the URL of its worker, the method and the path.
  */
 export class GatewayKey {
   readonly #keys: DeploymentKeys;
@@ -28,8 +28,8 @@ export class GatewayKey {
   }
 
   /**
-   * The value of the header for a request.
-   * @param worker its URL: another one cannot use what it has got
+   * Returns the value of the header for a request.
+   * @param worker its URL: the header is useless for another worker
    * @param now ms since 1970
    */
   sign(worker: string, method: string, path: string, now = Date.now()): string {
@@ -37,7 +37,7 @@ export class GatewayKey {
   }
 
   /**
-   * Does the request carry a code of one of the keys that is not too old?
+   * True if the request carries a code of one of the keys that is not too old.
    * @param worker the URL by which gateways know this one
    * @param now ms since 1970
    */

@@ -1,9 +1,9 @@
 import { nextTurn } from '@azimuth/http';
 
-/** Scanners of a list that are handled in one go: it takes less than a millisecond. */
+/** Scanners of a list that are handled in one turn of the event loop: less than a millisecond. */
 const atOnce = 250;
 
-/** What `each` gives for all of them, a few hundred in one turn of the event loop: others are served between. */
+/** Calls `each` for all of them, a few hundred in one turn of the event loop. Others are served in between. */
 export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): Promise<R[]> {
   const results: R[] = [];
   for (const one of all) {
@@ -13,7 +13,7 @@ export async function mapInTurns<T, R>(all: Iterable<T>, each: (one: T) => R): P
   return results;
 }
 
-/** A list in such parts, each in a turn of its own. */
+/** Splits a list into such parts, each in a turn of its own. */
 export async function* turnsOf<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let from = 0; from < list.length; from += atOnce) {
     await nextTurn();
@@ -21,7 +21,7 @@ export async function* turnsOf<T>(list: readonly T[]): AsyncGenerator<readonly T
   }
 }
 
-/** A list as JSON, in the same way. */
+/** Formats a list as JSON, in the same turns. */
 export async function jsonInTurns(list: readonly object[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let from = 0; from < list.length; from += atOnce) {

@@ -5,21 +5,21 @@ import type { ScannerSummary } from './scanner-summary.js';
 /** All scanners of a fleet. */
 export interface AllScanners<T> {
   readonly inOrder: readonly T[];
-  /** Without it, scanners are found by their places alone. */
+  /** Returns a scanner by its serial number. Without this function, scanners are found by their index only. */
   readonly get?: (serial: string) => T | undefined;
 }
 
-/** The part of a list that `?from=` and `?limit=` ask for; all of it without them. @throws Refused */
+/** Returns the part of a list that `?from=` and `?limit=` select; all of it without them. @throws BadFleetRequest */
 function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
   const { from, limit = list.length } = placesIn(asked);
   return list.slice(from, from + limit);
 }
 
 /**
- * The scanners of a list that are asked for. A page costs the same however many scanners there are, unless those before it have
- * to be chosen, too.
- * @param chosenAs what the scanner is chosen by
- * @throws Refused
+ * Returns the requested scanners of a list. The cost of a page does not grow with the number of scanners, unless the scanners
+ * before it must be selected, too.
+ * @param chosenAs returns the properties by which a scanner is selected
+ * @throws BadFleetRequest
  */
 export async function askedFor<T>(
   all: AllScanners<T>,
@@ -49,17 +49,17 @@ export async function askedFor<T>(
   return chosen;
 }
 
-/** What a scanner of a list is chosen by. */
+/** Returns the properties by which a scanner of a list is selected. */
 export function chosenAsListed({ serialNumber: serial, group, state }: ScannerSummary): Chosen {
   return { serial, group, state };
 }
 
-/** The serial numbers that are named; undefined if any may be meant. */
+/** Returns the serial numbers in a query; undefined if they are not the only selection. */
 export function serialsIn(asked: URLSearchParams): readonly string[] | undefined {
   const serials = asked.get('serials');
   if (serials !== null) return [...new Set(serials.split(','))];
   const pattern = asked.get('q');
-  // A group is written with a star, too.
+  // A group has a star, too.
   return pattern === null || pattern.includes('*') ? undefined : [pattern];
 }
 

@@ -1,14 +1,14 @@
 import { TimedCache } from '@azimuth/http';
 
-/** Answers that are kept, and their bytes together. */
+/** Limits of cached responses: their number, and their bytes together. */
 const mostKept = 256;
 const mostKeptBytes = 16 * 1024 * 1024;
 
-/** Answers that are made at the same time, and that may wait until one of them is done. */
+/** Responses that are made at the same time, and requests that may wait for their turn. */
 const mostAtOnce = 4;
 const mostWaiting = 256;
 
-/** Too many different answers are asked for at the moment: HTTP 503. */
+/** Too many different responses are requested at the moment: HTTP 503. */
 export class TooManyAsked extends Error {
   override readonly name = 'TooManyAsked';
 
@@ -22,10 +22,10 @@ interface Kept {
   bytes: number;
 }
 
-/** Bodies of answers about a whole fleet. Each is made at most once a second; of different ones, a few at a time. */
+/** Caches response bodies about a whole fleet. Each is made at most once a second; of different ones, a few at a time. */
 export class MadeAnswers {
   readonly #freshFor: number;
-  /** By what was asked, the oldest first. */
+  /** Responses by request, the oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
@@ -37,8 +37,9 @@ export class MadeAnswers {
   }
 
   /**
-   * @param asked tells answers apart
-   * @throws TooManyAsked, and what `make` throws
+   * Returns a response, from the cache or made now.
+   * @param asked tells responses apart
+   * @throws TooManyRequests, and what `make` throws
    */
   async of(asked: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const kept = this.#kept.get(asked) ?? this.#keep(asked, make);
@@ -52,7 +53,7 @@ export class MadeAnswers {
     }
   }
 
-  /** What was made is not true any more. */
+  /** Empties the cache: the fleet has changed. */
   forget(): void {
     this.#kept.clear();
     this.#bytes = 0;

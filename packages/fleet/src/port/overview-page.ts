@@ -8,15 +8,15 @@ const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-widt
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #8884}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}input,select{font:inherit;padding:.2rem .4rem}nav{display:flex;gap:1rem;margin:1rem 0}.failed{font-weight:600}`;
 
-/** Only the style above may be used: no script, nothing from elsewhere. */
+/** Policy that allows only the style above: no script, nothing from elsewhere. */
 export const overviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 /**
- * A page of a fleet: its scanners as a table, with links to the GUI of each, and to the page before and behind it.
- * @param asked `?q=`, `?state=` and `?from=`, as the list takes them
- * @param all how many scanners the fleet has
- * @param list the part of the list that is asked for
- * @throws Refused
+ * Returns a page of a fleet: its scanners as a table, with links to the GUI of each, and to the previous and the next page.
+ * @param asked `?q=`, `?state=` and `?from=`, as for the list
+ * @param all number of scanners of the fleet
+ * @param list returns the requested part of the list
+ * @throws BadFleetRequest
  */
 export async function overviewPage(
   asked: URLSearchParams,
@@ -25,14 +25,14 @@ export async function overviewPage(
 ): Promise<string> {
   const chosen = chosenBy(asked);
   const from = asked.get('from') ?? '0';
-  // One more than there is room for tells that there is a next page.
+  // One more than fits on a page: it shows that there is a next page.
   const listed = await list(
     new URLSearchParams([...chosen, ['from', from], ['limit', String(mostRows + 1)]]),
   );
   return pageOf({ chosen, from: Number(from), all, listed });
 }
 
-/** An empty field of the form chooses nothing. */
+/** Removes empty fields of the form: they select nothing. */
 function chosenBy(asked: URLSearchParams): URLSearchParams {
   const chosen = new URLSearchParams();
   for (const name of ['q', 'state']) {
@@ -43,9 +43,9 @@ function chosenBy(asked: URLSearchParams): URLSearchParams {
 }
 
 interface Page {
-  /** What chooses its scanners. */
+  /** The parameters that select its scanners. */
   readonly chosen: URLSearchParams;
-  /** Where it begins in the list of those that are chosen. */
+  /** Index of its first scanner in the list of selected scanners. */
   readonly from: number;
   readonly all: number;
   readonly listed: readonly ScannerSummary[];

@@ -1,4 +1,4 @@
-/** Why a fleet, or a part of it, refuses a request or a WebSocket. */
+/** Reasons why a fleet, or a part of it, refuses a request or a WebSocket. */
 export const refusals = {
   starting: 'The fleet is starting.',
   ending: 'This port ends.',
@@ -15,7 +15,7 @@ export const refusals = {
   silent: (serial: string, reason: string) => `The scanner ${serial} does not answer: ${reason}`,
 };
 
-/** What an error says, for an answer. */
+/** Returns the message of an error, for a response. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

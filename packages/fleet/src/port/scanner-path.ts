@@ -9,19 +9,19 @@ import {
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
 
-/** Where the scanners are: `/scanners/23450001/api/DeviceIdent`. */
+/** The path of the scanners: `/scanners/23450001/api/DeviceIdent`. */
 export const scannersPath = '/scanners';
 
-/** What a request asks of one scanner. */
+/** A request for one scanner. */
 export interface ScannerPath {
   readonly serial: string;
-  /** The target as the scanner itself has it, with its query. Without the slash behind the serial number, it begins with none. */
+  /** The target for the scanner itself, with its query. Without the slash behind the serial number, it begins with none. */
   readonly target: string;
 }
 
 const before = `${scannersPath}/`;
 
-/** Undefined if the request is not for one scanner. */
+/** Returns the scanner and its target; undefined if the request is not for one scanner. */
 export function scannerPathOf(url: string): ScannerPath | undefined {
   if (!url.startsWith(before)) return undefined;
   const rest = url.slice(before.length);
@@ -29,15 +29,18 @@ export function scannerPathOf(url: string): ScannerPath | undefined {
   return serial === '' ? undefined : { serial, target: rest.slice(serial.length) };
 }
 
-/** Is this request for one scanner? */
+/** True if this request is for one scanner. */
 export function isForScanner({ url = '' }: IncomingMessage): boolean {
   return scannerPathOf(url) !== undefined;
 }
 
-/** Where a page of several scanners asks how scan data comes to it. Not a path of the scanner. */
+/** The path at which a page of several scanners reads its source of scan data. It is no path of the scanner. */
 const dataPath = '/data';
 
-/** What a port that has a scanner answers itself below its path, in the same way for all of them; undefined if the scanner is asked. */
+/**
+ * Responds to paths below the path of a scanner that are equal for all scanners; undefined if the scanner must respond
+ * itself.
+ */
 export function ownAnswer(
   { serial, target }: ScannerPath,
   request: IncomingMessage,
@@ -54,6 +57,6 @@ export function ownAnswer(
   // Relative links of its pages need the slash.
   const slashed = `${scannersPath}/${serial}/${target}`;
   if (!target.startsWith('/')) return answer(() => response.writeHead(301, { Location: slashed }).end());
-  // Pages that show several scanners ask how scan data comes to them: from the scanner itself.
+  // Pages that show several scanners read here that scan data comes from the scanner itself.
   return target === dataPath ? answer(() => respondJson(response, 200, { state: 'live' })) : undefined;
 }

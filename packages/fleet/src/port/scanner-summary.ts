@@ -4,7 +4,7 @@ import type { FleetScanner } from '../scanners/scanner.js';
 import { scannerStates } from '../scanners/scanner-state.js';
 import { scannersPath } from './scanner-path.js';
 
-/** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. `silent`: its worker does not answer. */
+/** The states of scanners in the list of a fleet. `waiting`: no worker runs it now. `silent`: its worker does not respond. */
 export const listedStates = [...scannerStates, 'waiting', 'silent'] as const;
 
 export type ListedState = (typeof listedStates)[number];
@@ -17,7 +17,7 @@ export interface ScannerSummary {
   readonly release: string;
   /** Below the URL of the fleet. */
   readonly path: string;
-  /** Its own URL; that below the fleet's if it has no port of its own. */
+  /** Its own URL. If it has no port of its own, its URL below the URL of the fleet. */
   readonly url: string;
   readonly ports: {
     readonly http: number | null;
@@ -25,7 +25,7 @@ export interface ScannerSummary {
     readonly legacyA: number | null;
     readonly legacyB: number | null;
   };
-  /** Requests by the port of the fleet and by ports of its own, since the fleet started. */
+  /** Requests at the port of the fleet and at ports of its own, since the fleet started. */
   readonly requests: number;
   /** Telegrams of scan data since its start. */
   readonly telegrams: number;
@@ -33,7 +33,7 @@ export interface ScannerSummary {
   readonly unsaved: number;
   /** Planned faults that are not over. */
   readonly faults: number;
-  /** Why it could not start. */
+  /** The reason why it could not start. */
   readonly failure?: string | undefined;
 }
 

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { AddressShares, clientOf, respondText, SharedLimit, sendBytes } from '@azimuth/http';
 
-/** Bytes of all answers that their clients have not read yet. The list of 10,000 scanners has 4 MB. */
+/** Bytes of all responses that clients have not read yet. The list of 10,000 scanners has 4 MB. */
 const usuallyUnread = 64 * 1024 * 1024;
 
-/** Bytes of an answer that is written at once: it waits at its connection, and not here. */
+/** Bytes of a response that is written at once: it waits at its connection, and not here. */
 const mostAtOnce = 16 * 1024;
 
 /**
- * Answers about a whole fleet while clients read them. Those who read the same one share its bytes. If there is no room, the
- * address that reads the most of them gives way to one that reads fewer.
+ * Responses about a whole fleet while clients read them. Clients that read the same response share its bytes. If there is no
+ * room, the address with most responses loses one to an address with fewer.
  */
 export class UnreadAnswers {
   readonly #unread: SharedLimit;
-  /** How many read each body. */
+  /** Number of readers of each body. */
   readonly #readers = new Map<Buffer, number>();
   readonly #reading = new Map<ServerResponse, Buffer>();
   readonly #shares = new AddressShares<ServerResponse>();
@@ -25,7 +25,7 @@ export class UnreadAnswers {
 
   /** Sends a body, or HTTP 503 if there is no room for it. HEAD gets its length. */
   send(response: ServerResponse, mediaType: string, body: Buffer): void {
-    // The client has gone while the answer was made. Node would not tell of it again.
+    // The client left while the response was made. Node would not report it again.
     if (response.destroyed || response.req.socket.destroyed) return;
     const isShort = body.length <= mostAtOnce || response.req.method === 'HEAD';
     if (!isShort && !this.#hold(response, body)) {
@@ -48,7 +48,7 @@ export class UnreadAnswers {
     return true;
   }
 
-  /** @returns false if no address reads more answers than this one would then */
+  /** @returns false if no address reads more responses than this one would then */
   #endOneFor(client: string): boolean {
     const [oldest] = this.#shares.largest(client);
     if (oldest === undefined) return false;

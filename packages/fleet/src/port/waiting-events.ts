@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { eventText, type FleetEvent, type LostEvents } from '../events/fleet-event.js';
 
-/** Characters of events that wait for one follower who reads too slowly: 300,000 power-ons. */
+/** Characters of events that wait for one slow follower: 300,000 power-ons. */
 const mostWaiting = 32 * 1024 * 1024;
 
-/** The same for all followers of a port together. An event that several wait for counts once. */
+/** Characters of events that wait for all followers of a port together. An event for several followers counts once. */
 const mostWaitingTogether = 128 * 1024 * 1024;
 
-/** Characters that are handed to a connection in one piece. */
+/** Characters that are written to a connection in one piece. */
 const pieceLength = 64 * 1024;
 
-/** Events at the head of a queue that were sent, before the queue is made shorter: so it takes no time for each of them. */
+/** Sent events at the head of a queue before the queue is shortened. So shortening costs little for each event. */
 const mostSent = 1024;
 
-/** An event as all who wait for it share it. */
+/** The text of an event. All followers that wait for it share it. */
 interface SharedText {
   readonly text: string;
-  /** How many events it stands for. */
+  /** Number of events that it stands for. */
   readonly events: number;
   waiting: number;
 }
@@ -28,12 +28,12 @@ export class EventTexts {
   #text: SharedText | undefined;
   #length = 0;
 
-  /** @param most characters together */
+  /** @param most characters of all texts together */
   constructor(most = mostWaitingTogether) {
     this.#most = most;
   }
 
-  /** All followers are told of one event before the next one. */
+  /** Returns the text of an event. All followers get one event before the next one. */
   of(event: FleetEvent | LostEvents): SharedText {
     if (this.#text === undefined || this.#latest !== event) {
       const events = event.event === 'lost' ? event.events : 1;
@@ -56,12 +56,12 @@ export class EventTexts {
   }
 }
 
-/** What is to be sent to one follower. Above the limits, the oldest events are lost, and the follower is told how many. */
+/** The events to send to one follower. Above the limits, the oldest events are lost, and the follower gets their number. */
 export class WaitingEvents {
   readonly #response: ServerResponse;
   readonly #texts: EventTexts;
   readonly #waiting: SharedText[] = [];
-  /** How many of them, from the first one on, were sent or lost. */
+  /** Number of events, from the first one on, that were sent or lost. */
   #sent = 0;
   #length = 0;
   #lost = 0;

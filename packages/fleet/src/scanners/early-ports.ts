@@ -20,10 +20,7 @@ interface Early {
 
 const names = ['http', 'legacyA', 'legacyB'] as const;
 
-/**
- * The ports of a scanner that is switched on and was not needed yet. The first connection at one of them makes somebody
- * start the scanner, which takes the ports over.
- */
+/** The ports of an idle scanner. The first connection at one of them starts the scanner, which then takes the ports over. */
 export class EarlyPorts implements OpenPorts {
   readonly #open: Early[] = [];
   readonly #connections: SharedConnectionLimit;
@@ -37,10 +34,10 @@ export class EarlyPorts implements OpenPorts {
   }
 
   /**
-   * Opens the ports that have a number. Those that may be any free ones are opened by `openAny`, when no other scanner waits
-   * for its numbers any more: the system may choose one of these.
+   * Opens the ports that have a number. `openAny` later opens those that may be any free ones, when all scanners have opened
+   * their numbered ports: the system could choose one of these numbers.
    * @param connections of all scanners of the fleet
-   * @param needed is called when somebody connects
+   * @param needed called at a connection
    * @throws PortTaken
    */
   static async open(
@@ -53,17 +50,17 @@ export class EarlyPorts implements OpenPorts {
     return ports;
   }
 
-  /** Opens the other ones. @throws PortTaken: then none is open any more */
+  /** Opens the other ports. @throws PortTaken: then none is open any more */
   openAny(): Promise<void> {
     return this.#openThose((port) => port === 0);
   }
 
-  /** The ports that are open, in place of those that were wanted. */
+  /** The open ports, with their numbers. */
   get ports(): ScannerPorts {
     return this.#ports;
   }
 
-  /** Has somebody connected? */
+  /** True if a client has connected. */
   get isNeeded(): boolean {
     return this.#open.some(({ waiting }) => waiting.size > 0);
   }
@@ -106,14 +103,14 @@ export class EarlyPorts implements OpenPorts {
     if (index < 0) return undefined;
     const [early] = this.#open.splice(index, 1);
     if (early === undefined) return undefined;
-    // The scanner counts them from now on.
+    // From now on, the scanner counts them.
     const waiting = [...early.waiting];
     early.waiting.clear();
     for (const socket of waiting) this.#connections.release(socket);
     return { server: early.server, waiting };
   }
 
-  /** Closes what nobody has taken over, as the port of an interface that is switched off. */
+  /** Closes the ports that were not taken over, for example because their interface is switched off. */
   close(): void {
     for (const { server, waiting } of this.#open.splice(0)) {
       server.close();

@@ -4,7 +4,7 @@ import type { Release, Variant } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
 import type { Scene } from '@azimuth/simulation/scene';
 
-/** Where a scanner listens itself. 0 is any free port, which it keeps while the fleet runs. */
+/** The ports of a scanner itself. 0 is any free port, which it keeps while the fleet runs. */
 export interface ScannerPorts {
   readonly host: string;
   readonly http: number;
@@ -13,31 +13,34 @@ export interface ScannerPorts {
   readonly legacyB: number;
 }
 
-/** One scanner of a fleet, as it is wanted. */
+/** The settings of one scanner of a fleet. */
 export interface ScannerFacts {
   /** Up to 9 letters and digits, unique in the fleet. */
   readonly serial: string;
   /** The name of its group. */
   readonly group: string;
-  /** The newest by default. */
+  /** The release; by default the newest. */
   readonly release?: Release;
   readonly variant: Variant;
   /** Scanners may share it: nothing changes it. */
   readonly scene: Scene;
-  /** Of the measuring noise, 0 to 4294967295. */
+  /** Seed of the measuring noise, 0 to 4294967295. */
   readonly seed: number;
-  /** Stored parameters of a scanner that starts for the first time, as the interface has them, by name. */
+  /** Stored parameters of a scanner that starts for the first time, by name, with the values of the interface. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Faults from each power-on on. */
+  /** Faults that begin at each power-on. */
   readonly faults?: FaultPlan;
-  /** Undefined for a scanner that is reached by the port of the fleet alone. */
+  /** Undefined for a scanner that is reached by the port of the fleet only. */
   readonly ports?: ScannerPorts;
 }
 
 /** MAC addresses by serial number: 6 bytes each, no two equal. */
 export type MacAddresses = ReadonlyMap<string, readonly number[]>;
 
-/** The MAC addresses of the scanners of a fleet, in its order: of thousands, some lead to one that is taken. */
+/**
+ * Computes the MAC addresses of the scanners of a fleet, in its order. Among thousands of scanners, some would get equal
+ * addresses: a later one gets another address.
+ */
 export function macAddressesOf(serials: Iterable<string>): MacAddresses {
   const taken = new Set<string>();
   const addresses = new Map<string, readonly number[]>();
@@ -53,12 +56,12 @@ export function macAddressesOf(serials: Iterable<string>): MacAddresses {
   return addresses;
 }
 
-/** What a pattern is compared with. */
+/** The names that a pattern is compared with. */
 export type Named = Pick<ScannerFacts, 'serial' | 'group'>;
 
 /**
- * Says which scanners a pattern means: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all.
- * A serial number that is no pattern means itself alone.
+ * Returns a test for the scanners that match a pattern: a serial number, or a part of it with `*`; a group as `hall/*`; `*`
+ * for all. A serial number without `*` matches only itself.
  */
 export function matcherOf(pattern: string): (one: Named) => boolean {
   const [, group] = /^(.+)\/\*$/.exec(pattern) ?? [];
@@ -67,13 +70,13 @@ export function matcherOf(pattern: string): (one: Named) => boolean {
 }
 
 /**
- * Words with `*` for any characters. No regular expression: one with many `.*` takes time that grows exponentially, and patterns
- * come from anybody.
+ * Returns a test for texts with `*` for any characters. It is no regular expression: with many `.*`, its time would grow
+ * exponentially, and any client can send a pattern.
  */
 function fitOf(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
-  // Several of them mean the same as one.
+  // Several stars match like one.
   const parts = rest.filter((part) => part !== '');
   if (last === undefined) return (text) => text === pattern;
   return (text) => {

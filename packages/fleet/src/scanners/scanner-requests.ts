@@ -6,20 +6,20 @@ import type { ScannerService } from '@azimuth/server';
 import type { Run } from './scanner-state.js';
 import type { ScannerUses } from './scanner-uses.js';
 
-/** What is asked of the simulation. */
+/** Paths of the simulation. */
 const simulation = /^\/x\/sim(?:[/?]|$)/;
 
 /** The scanner to which requests go. */
 interface Target {
-  /** What runs of it; undefined if nothing does. */
+  /** Returns the running scanner; undefined if it does not run. */
   running(): Run | undefined;
-  /** The same, started if need be. @throws Error if its power is off, or why it cannot start */
+  /** Returns the running scanner, and starts it if needed. @throws Error if its power is off, or why it cannot start */
   started(): Promise<Run>;
   /** @throws Error if its power is off */
   assertOn(): void;
 }
 
-/** Hands requests that come by the port of the fleet over to a scanner, which is started if it does not run. */
+/** Hands requests at the port of the fleet over to a scanner. If the scanner does not run, it is started. */
 export class ScannerRequests {
   readonly #target: Target;
   readonly #uses: ScannerUses;
@@ -30,8 +30,8 @@ export class ScannerRequests {
   }
 
   /**
-   * Answers a request whose path is that of the scanner, at once if it runs.
-   * @returns a promise if it has to be started. It rejects if its power is off, or if it cannot start
+   * Responds to a request whose path is the path for the scanner itself. If the scanner runs, it responds at once.
+   * @returns a promise if the scanner has to be started. It rejects if its power is off, or if it cannot start
    */
   receive(context: RequestContext, response: ServerResponse): Promise<void> | undefined {
     const run = this.#target.running();
@@ -42,16 +42,16 @@ export class ScannerRequests {
 
   /**
    * Takes a connection over for a WebSocket.
-   * @param refused is called if the scanner answers it as any other request
+   * @param refused called if the scanner treats it as a normal request
    * @throws Error if its power is off, or if it cannot start
    */
   async upgrade(context: RequestContext, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const { request } = context;
     const { service, connections } = await this.#target.started();
-    // It may have been switched off as soon as it had started.
+    // The scanner may have been switched off just after its start.
     this.#target.assertOn();
     const isUpgrade = service.requests.acceptsUpgrade(context);
-    // What is refused is answered, and counted, as any other request.
+    // A refused upgrade is handled and counted like any other request.
     if (isUpgrade) this.#uses.note(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (isUpgrade) {
@@ -63,7 +63,8 @@ export class ScannerRequests {
   }
 
   #answerOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
-    // Later requests of the connection wait. Else they would be answered first, and this one would wait behind them.
+    // Later requests of the connection wait. Otherwise they would get their responses first, and this one would wait behind
+    // them.
     let act = () => {};
     const release = context.hold(() => act());
     const answered = this.#target
@@ -79,9 +80,9 @@ export class ScannerRequests {
   #answer({ service, connections }: Run, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     this.#uses.note(request);
-    // The simulation acts on a scanner that is down or without its network, and its answer outlives a power cycle.
+    // The simulation also acts on a scanner that is down or without its network. Its response continues during a power cycle.
     if (simulation.test(request.url ?? '')) this.#pass(service, context, response);
-    // As a scanner that is down: nobody listens.
+    // Like a scanner that is down: nothing listens.
     else if (!service.serves) request.socket.destroy();
     else if (this.#uses.isFull) refuse(request, response);
     else if (connections.isDown) {
@@ -89,7 +90,7 @@ export class ScannerRequests {
       connections.holdRequest(response, () => this.#answerHeld(service, context, response));
     } else {
       this.#pass(service, context, response);
-      // Reads are answered by now.
+      // Reads have their responses already.
       if (!response.writableEnded) this.#uses.openResponse(response);
     }
   }

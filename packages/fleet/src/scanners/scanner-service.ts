@@ -20,7 +20,7 @@ import type { ScannerFacts } from './scanner-facts.js';
 import type { ScannerStore } from './scanner-store.js';
 import type { StartQueue } from './start-queue.js';
 
-/** What all scanners of a fleet share. */
+/** Shared by all scanners of a fleet. */
 export interface Shared {
   readonly store: ScannerStore;
   readonly log: Log;
@@ -28,34 +28,34 @@ export interface Shared {
   readonly gui?: string;
   /** Connections of one scanner at the same time. */
   readonly maxConnections: number;
-  /** How long a reboot takes, in ms. */
+  /** Time of a reboot in ms. */
   readonly bootMilliseconds: number;
-  /** The public key of signed firmware; without it, there is none that they accept. */
+  /** The public key of signed firmware. Without it, they accept no firmware. */
   readonly firmwareKey?: KeyObject | undefined;
-  /** Names by which they may be called beside their addresses, and origins of pages that may use them. */
+  /** Host names by which clients may call them, in addition to their addresses, and origins of pages that may use them. */
   readonly allowed?: AllowedNames | undefined;
-  /** Those of scanners that start for the first time; by default, of the factory. */
+  /** Passwords of scanners that start for the first time; by default, the factory passwords. */
   readonly passwords: Passwords;
   readonly starts: StartQueue;
   readonly events: FleetEvents;
   readonly limits: SharedLimits;
-  /** Counts the unexpected errors of all. */
+  /** Counts the unexpected errors of all scanners. */
   readonly errors: Tally<Where>;
-  /** Whether this process may run a scanner now: otherwise another one may. By default, it may. */
+  /** True if this process may run a scanner now; otherwise another one may. By default, it may. */
   readonly owns?: (serial: string) => boolean;
 }
 
-/** What a start of a scanner is made of, beside what all share. */
+/** The parameters of one start, in addition to the shared ones. */
 interface Start {
   readonly macAddress: readonly number[];
-  /** ms of the clock of this process. */
+  /** Time of the power-on: ms of the clock of this process. */
   readonly poweredOnAt: number;
-  /** The ports of its own that are open already. */
+  /** Its own ports that are open already. */
   readonly early?: EarlyPorts | undefined;
   readonly log: Log;
-  /** Is what runs being ended? */
+  /** True while the running scanner is being ended. */
   isEnding(): boolean;
-  /** It goes down for a reboot. */
+  /** Called when it goes down for a reboot. */
   down(): void;
   up(): void;
 }
@@ -71,7 +71,7 @@ interface Simulation {
 export class ServiceStarts {
   readonly #shared: Shared;
   readonly #facts: ScannerFacts;
-  /** Once it has started in this process, given passwords have counted, or were told to be ignored. */
+  /** The given passwords count only at the first start in this process. */
   #passwords: Passwords;
 
   constructor(shared: Shared, facts: ScannerFacts) {
@@ -81,15 +81,15 @@ export class ServiceStarts {
   }
 
   /**
-   * Starts it. To its clients, it was on since its power-on.
-   * @throws StorageAway, and why it cannot start
+   * Starts the service. Clients see a scanner that has run since its power-on.
+   * @throws StorageUnavailable, and why it cannot start
    */
   async start(start: Start): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
     const facts = this.#facts;
     const { poweredOnAt, early, log, isEnding, down, up } = start;
     const { owns = () => true } = this.#shared;
-    // A process that was paused for longer than its lease has much to do at once. It must not send before it sees that, also while
-    // what runs is being ended by its clock.
+    // If a process was paused for longer than its lease, it has much to do at once. It must not send before it notices this.
+    // This also holds while the scanner is being ended by its clock.
     const mayAct = () => owns(facts.serial);
     const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
     const hardware = new VirtualHardware(log);
@@ -100,7 +100,7 @@ export class ServiceStarts {
     const { device } = service;
     device.lifecycle.onDown(down);
     device.lifecycle.onUp(up);
-    // It was on since its power-on: that time passes now.
+    // The scanner was on since its power-on: this time passes now.
     if (facts.faults !== undefined) faults.add(facts.faults);
     device.lifecycle.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
     return { service, faults };
@@ -125,7 +125,7 @@ export class ServiceStarts {
         delivered: parameters,
         errorsTogether: errors,
         core: async () => new SceneCore({ scene, seed, dirt: hardware }),
-        // The start counts one itself. There is none if it runs once more since its power-on.
+        // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.
         missedPowerOns: store.powerOns(serial) - 1,
         release,
         keepsNewerRelease: release !== undefined,

@@ -5,23 +5,23 @@ import type { EarlyPorts } from './early-ports.js';
 import type { ScannerPorts } from './scanner-facts.js';
 
 /**
- * What others are told of a scanner. `off`: its power is off. `idle`: it is on, and nobody has needed it yet: it takes no memory to
- * speak of, and no time. `running`: it was needed. `failed`: it could not start.
+ * The states of a scanner for others. `off`: its power is off. `idle`: it is on, and was not needed yet: it uses almost no
+ * memory, and no time. `running`: it was needed. `failed`: it could not start.
  */
 export const scannerStates = ['off', 'idle', 'running', 'failed'] as const;
 
 export type ScannerState = (typeof scannerStates)[number];
 
-/** What runs of a scanner. */
+/** The running parts of a scanner. */
 export interface Run {
   readonly service: ScannerService;
   readonly faults: FaultTimeline;
-  /** Those of the port of the fleet. */
+  /** Its connections at the port of the fleet. */
   readonly connections: SharedConnections;
 }
 
 interface Scanner {
-  /** Its own ports, with the numbers that they got at its first power-on; undefined if it has none. */
+  /** Its own ports, with the numbers from its first power-on; undefined if it has none. */
   readonly ports: ScannerPorts | undefined;
 }
 
@@ -39,20 +39,20 @@ export interface Off extends Waiting {
   readonly kind: 'off';
 }
 
-/** It could not be switched on, or could not start. */
+/** The scanner could not be switched on, or could not start. */
 export interface Failed extends Waiting {
   readonly kind: 'failed';
   readonly reason: string;
-  /** Was a port of its own taken when its power was to be switched on? */
+  /** True if a port of its own was taken at power-on. */
   readonly isPortTaken: boolean;
 }
 
-/** Its power is on, and nothing of it runs. */
+/** The power is on, and nothing runs. */
 export interface Idle extends Waiting, PowerIsOn {
   readonly kind: 'idle';
 }
 
-/** Somebody needs it, and its start waits for its turn. */
+/** The scanner is needed, and its start waits for its turn. */
 export interface Queued extends Waiting, PowerIsOn {
   readonly kind: 'queued';
   readonly run: Promise<Run>;
@@ -68,10 +68,10 @@ export interface Running extends PowerIsOn {
   readonly run: Run;
 }
 
-/** What ran is ending, or what was starting, because nobody needs it or its power was switched off. */
+/** The scanner is ending, because nobody needs it or its power was switched off. */
 export interface Ending extends Scanner {
   readonly kind: 'ending';
-  /** Does its power stay on? */
+  /** True if its power stays on. */
   readonly isOn: boolean;
   /** Fulfilled when it has ended. */
   readonly ended: Promise<void>;
@@ -79,26 +79,26 @@ export interface Ending extends Scanner {
 
 export type State = Off | Failed | Idle | Queued | Starting | Running | Ending;
 
-/** Its power is on. */
+/** The states in which the power is on. */
 export type On = Exclude<State, Off | Failed>;
 
 export type Kind = State['kind'];
 
 /**
- * The state that each event leads to, by the state in which it comes. What is not there cannot happen. Who switches its power
- * waits until what ends has ended, and does one thing at a time.
+ * The next state for each event, by the current state. Missing combinations cannot happen. Switching the power waits until an
+ * ending scanner has ended, and does one thing at a time.
  */
 export const transitions = {
   portsOpened: { off: 'off', failed: 'failed' },
   switchedOn: { off: 'idle', failed: 'idle' },
-  /** A port of its own is taken, or it cannot start. What fails while it is ending changes nothing. */
+  /** A port of its own is taken, or it cannot start. A failure while it is ending changes nothing. */
   failed: { off: 'failed', failed: 'failed', starting: 'failed', ending: 'ending' },
   needed: { idle: 'queued' },
-  /** Its start may have its turn before anybody needs it. */
+  /** Its start may get its turn before it is needed. */
   begun: { idle: 'starting', queued: 'starting' },
-  /** A start that has come to its end while it is ending is ended, too. */
+  /** If a start completes while the scanner is ending, it is ended, too. */
   started: { starting: 'running', ending: 'ending' },
-  /** Its storage does not answer: whoever needs it next tries again. */
+  /** Its storage does not respond. The next client that needs it tries again. */
   putOff: { starting: 'idle', ending: 'ending' },
   unused: { running: 'ending' },
   rested: { ending: 'idle' },
@@ -116,7 +116,7 @@ export const transitions = {
 export type Event = keyof typeof transitions;
 
 /**
- * The state after an event: the next one, or the same if the event changes nothing.
+ * Returns the state after an event: the next one, or the same if the event changes nothing.
  * @throws Error for an event that cannot happen, or that leads to another state
  */
 export function stateAfter<S extends { readonly kind: Kind }>(state: S, event: Event, next: S): S {
@@ -127,7 +127,7 @@ export function stateAfter<S extends { readonly kind: Kind }>(state: S, event: E
   throw new Error(`a scanner that is ${state.kind} does not become ${next.kind} when it is ${event}`);
 }
 
-/** As others are told: a scanner that is to start is idle until it runs. */
+/** Returns the state for others. A scanner that is about to start is idle until it runs. */
 export function toldState(state: State): ScannerState {
   if (state.kind === 'ending') return state.isOn ? 'idle' : 'off';
   return state.kind === 'queued' || state.kind === 'starting' ? 'idle' : state.kind;
@@ -137,7 +137,7 @@ export function isOn(state: State): boolean {
   return state.kind === 'ending' ? state.isOn : state.kind !== 'off' && state.kind !== 'failed';
 }
 
-/** The ports that are open before it runs. */
+/** Returns the ports that are open before it runs. */
 export function earlyPortsOf(state: State): EarlyPorts | undefined {
   return 'early' in state ? state.early : undefined;
 }

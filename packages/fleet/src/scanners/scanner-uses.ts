@@ -9,17 +9,17 @@ interface Queue {
   readonly ended: () => void;
 }
 
-/** Who uses a scanner by the port of the fleet: counts, and what is under way. */
+/** Counts the uses of a scanner at the port of the fleet, and knows the running ones. */
 export class ScannerUses {
-  /** Requests by the port of the fleet, since the fleet started. */
+  /** Requests at the port of the fleet, since the fleet started. */
   #requests = 0;
-  /** Those of them that the service which runs has got. */
+  /** Number of these requests that the running service has got. */
   #passed = 0;
-  /** Requests by ports of the scanner's own, to services that have ended. */
+  /** Requests at ports of the scanner's own, to services that have ended. */
   #earlierOwn = 0;
-  /** ms of the clock of this process. */
+  /** Time of the last use: ms of the clock of this process. */
   #lastUse = 0;
-  /** Has anything but reads been asked of it since it runs? Then it may have a state that is nowhere stored. */
+  /** True if it got anything but reads since it runs. Then it may have a state that is not stored. */
   #isChanged = false;
   /** WebSockets. */
   readonly #sockets = new Set<Socket>();
@@ -31,7 +31,7 @@ export class ScannerUses {
   /** Requests that wait for its start. */
   readonly #waiting = new Set<Promise<void>>();
 
-  /** May nobody else use it now? */
+  /** True if no more uses are allowed now. */
   get isFull(): boolean {
     return this.#sockets.size + this.#responses.size >= mostUsesOfScanner;
   }
@@ -47,21 +47,21 @@ export class ScannerUses {
   }
 
   /**
-   * Requests by all ports, since the fleet started.
-   * @param received by the service that runs; undefined if none does
+   * Returns the requests at all ports, since the fleet started.
+   * @param received by the running service; undefined if none runs
    */
   requests(received: number | undefined): number {
     return this.#requests + this.#earlierOwn + this.#ownOf(received);
   }
 
-  /** A service runs from now on. */
+  /** Called when a service starts. */
   begin(): void {
     this.#lastUse = performance.now();
     this.#passed = 0;
     this.#isChanged = false;
   }
 
-  /** The service that ran has ended. @param received requests that it has got */
+  /** Called when the service has ended. @param received number of requests that it has got */
   finish(received: number): void {
     this.#earlierOwn += this.#ownOf(received);
     this.#passed = 0;
@@ -73,24 +73,24 @@ export class ScannerUses {
     if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
   }
 
-  /** The service gets a request that was noted. */
+  /** Called when the service gets a recorded request. */
   pass(): void {
     this.#passed++;
   }
 
-  /** It uses the scanner until it is closed. */
+  /** Records a WebSocket. It uses the scanner until it is closed. */
   openSocket(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** It uses the scanner until it is complete, or its connection has ended. */
+  /** Records a response. It uses the scanner until it is complete, or its connection has ended. */
   openResponse(response: ServerResponse): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
     let queue = this.#queues.get(socket);
     if (queue === undefined) {
-      // Of those that wait behind others, Node closes none when the connection ends.
+      // Node does not close responses that wait behind others when the connection ends.
       queue = { responses: new Set(), ended: () => this.#connectionEnded(socket) };
       this.#queues.set(socket, queue);
       socket.once('close', queue.ended);
@@ -100,26 +100,26 @@ export class ScannerUses {
     response.once('close', () => this.#close(response, socket));
   }
 
-  /** @param answered settles when a request has been answered that waits for the start */
+  /** Records a request that waits for the start. @param answered settles when it has its response */
   wait(answered: Promise<void>): void {
     const settled = answered.catch(() => undefined).finally(() => this.#waiting.delete(settled));
     this.#waiting.add(settled);
   }
 
-  /** Ends what is open: the scanner goes down. */
+  /** Ends all connections: the scanner goes down. */
   breakOff(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const response of this.#responses) response.destroy();
     for (const socket of [...this.#queues.keys()]) this.#connectionEnded(socket);
   }
 
-  /** Was it only read, and not for so many ms? */
+  /** True if it was only read, and not for so many ms. */
   isUnusedFor(milliseconds: number): boolean {
     const isOpen = this.#sockets.size + this.#responses.size > 0;
     return !this.#isChanged && !isOpen && performance.now() - this.#lastUse >= milliseconds;
   }
 
-  /** Fulfilled when what is being answered has been answered. */
+  /** Fulfilled when all running requests have their responses. */
   async answered(): Promise<void> {
     await Promise.all(this.#waiting);
     if (this.#responses.size > 0) await new Promise<void>((done) => void this.#complete.push(done));

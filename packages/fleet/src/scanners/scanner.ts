@@ -29,19 +29,22 @@ import { ScannerUses } from './scanner-uses.js';
 /** Ports of a scanner that has none of its own. */
 const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
 
-/** The advice for a port that is taken is about the options of one scanner. */
+/** Removes the advice from the message about a taken port: it is for the options of a single scanner. */
 function reasonOf(error: unknown): string {
   if (error instanceof PortTaken) return error.problem;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A scanner of a fleet. It is started when it is needed for the first time. To its clients, it was on since its power-on. */
+/**
+ * A scanner of a fleet. It is started when it is needed for the first time. Clients see a scanner that has run since its
+ * power-on.
+ */
 export class FleetScanner {
   readonly facts: ScannerFacts;
   readonly macAddress: readonly number[];
   readonly #shared: Shared;
   readonly #log: Log;
-  /** Who switches its power waits for whoever does so already. */
+  /** Serialises the switching of its power. */
   readonly #power = new Mutex();
   readonly #uses = new ScannerUses();
   readonly #requests: ScannerRequests;
@@ -65,22 +68,22 @@ export class FleetScanner {
     return toldState(this.#state);
   }
 
-  /** Why it could not start. */
+  /** The reason why it could not start. */
   get failure(): string | undefined {
     return this.#state.kind === 'failed' ? this.#state.reason : undefined;
   }
 
-  /** Was a port of its own taken when its power was to be switched on? */
+  /** True if a port of its own was taken at power-on. */
   get isPortTaken(): boolean {
     return this.#state.kind === 'failed' && this.#state.isPortTaken;
   }
 
-  /** Requests that came by the port of the fleet and by ports of its own, since the fleet started. */
+  /** Requests at the port of the fleet and at ports of its own, since the fleet started. */
   get requests(): number {
     return this.#uses.requests(this.service?.requests.received);
   }
 
-  /** The release that it runs, or will run: that of an update, or else the one that it is delivered with. */
+  /** The release that it runs, or will run: the one of an update, or else the delivered one. */
   get release(): Release {
     return this.service?.device.served.edition.release ?? releaseAtPowerOn(this.facts, this.#shared.store);
   }
@@ -89,12 +92,12 @@ export class FleetScanner {
     return this.service?.ports ?? { ...noPorts, ...earlyPortsOf(this.#state)?.ports };
   }
 
-  /** Does it send data from its power-on on, by its stored parameters? */
+  /** True if it sends data from its power-on on, by its stored parameters. */
   get sendsFromPowerOn(): boolean {
     return sendsAtPowerOn(this.facts, this.#shared.store);
   }
 
-  /** Does it do something from its power-on on, before anybody needs it: send data, or serve HTTPS by a port of its own? */
+  /** True if it acts from its power-on on, before it is needed: it sends data, or serves HTTPS at a port of its own. */
   get startsAtPowerOn(): boolean {
     const { ports, serial } = this.facts;
     return this.sendsFromPowerOn || (ports !== undefined && this.#shared.store.hasCertificates(serial));
@@ -114,7 +117,7 @@ export class FleetScanner {
   }
 
   /**
-   * Opens the ports of its own that have a number, as `switchOn` does, but before other scanners get any free ones.
+   * Opens its own ports that have a number, like `switchOn`, but before other scanners get free ports.
    * @throws PortTaken. Then it has failed
    */
   openFixedPorts(): Promise<void> {
@@ -123,7 +126,9 @@ export class FleetScanner {
     });
   }
 
-  /** Opens the ports that were taken, if they are free by now: then its power can be switched on. @returns whether they are */
+  /**
+   * Opens the ports that were taken, if they are free now: then its power can be switched on. @returns true if they are open
+   */
   openFreedPorts(): Promise<boolean> {
     return this.#power.run(async () => {
       if (!this.isPortTaken) return false;
@@ -138,7 +143,7 @@ export class FleetScanner {
   }
 
   /**
-   * Power is switched on. Its power-on must have been counted by the store.
+   * Switches the power on. The store must have counted its power-on.
    * @throws PortTaken. Then it has failed
    */
   switchOn(): Promise<void> {
@@ -152,12 +157,12 @@ export class FleetScanner {
       const early = earlyPortsOf(this.#state);
       this.#pass('switchedOn', { kind: 'idle', ports: early?.ports, poweredOnAt, early });
       this.#shared.events.tell(this, { event: 'power-on' });
-      // Somebody has connected before its power was on.
+      // A client has connected before the power was on.
       if (early?.isNeeded === true) this.#startForConnection();
     });
   }
 
-  /** Power is switched off: what was not saved is lost. */
+  /** Switches the power off: unsaved values are lost. */
   switchOff(): Promise<void> {
     return this.#power.run(async () => {
       const state = this.#state;
@@ -168,7 +173,7 @@ export class FleetScanner {
         this.#pass('switchedOff', { kind: 'off', ports });
         return;
       }
-      // A start goes on to its end by its clock.
+      // By its clock, a start continues to its end.
       const ended =
         state.kind === 'running'
           ? this.#end(state.run)
@@ -186,8 +191,8 @@ export class FleetScanner {
   }
 
   /**
-   * Ends what runs of a scanner that was only read, and that nobody has needed for a while: its power stays on. A scanner that
-   * others reach by ports of its own runs on.
+   * Ends the running parts of a scanner that was only read, and that nobody has needed for a while: its power stays on. A
+   * scanner with ports of its own continues to run.
    * @param milliseconds without a request and without an open connection
    */
   restIfUnused(milliseconds: number): Promise<void> {
@@ -200,7 +205,7 @@ export class FleetScanner {
         this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
       );
       const { ports, poweredOnAt } = state;
-      // Whoever needs it now waits until it has ended.
+      // Clients that need it now wait until it has ended.
       this.#pass('unused', { kind: 'ending', ports, isOn: true, ended });
       await ended;
       this.#pass('rested', { kind: 'idle', ports, poweredOnAt });
@@ -208,17 +213,17 @@ export class FleetScanner {
   }
 
   /**
-   * The scanner, which is started if it was not.
+   * Returns the running scanner, and starts it if needed.
    * @throws Error if its power is off, or why it cannot start
    */
   async started(): Promise<ScannerService> {
     return (await this.#started()).service;
   }
 
-  /** Starts it when nobody waits for another scanner, unless its power is off by then. */
+  /** Starts it when no other scanner is waited for, unless its power is off by then. */
   startLater(): void {
     this.#shared.starts.later(async () => {
-      // Why it cannot start is in the log and in the list.
+      // The reason of a failure is in the log and in the list.
       if (isOn(this.#state)) await this.#startOnce().catch(() => undefined);
     });
   }
@@ -233,7 +238,7 @@ export class FleetScanner {
     return this.#requests.upgrade(context, socket, head, refused);
   }
 
-  /** Fulfilled when the requests that it is answering are answered. */
+  /** Fulfilled when all its running requests have their responses. */
   answered(): Promise<void> {
     return this.#uses.answered();
   }
@@ -264,7 +269,7 @@ export class FleetScanner {
     const reason = reasonOf(error);
     const early = earlyPortsOf(this.#state);
     this.#pass('failed', { kind: 'failed', ports: this.#state.ports, reason, isPortTaken });
-    // If its power went off meanwhile, it is off.
+    // If its power went off in between, it is off.
     if (this.#state.kind === 'failed') this.#shared.events.tell(this, { event: 'failed', reason });
     this.#log.error('The scanner could not start', { reason });
     early?.close();
@@ -274,7 +279,7 @@ export class FleetScanner {
     this.#started().catch(() => undefined);
   }
 
-  /** What runs of it. If nothing does, its start is put into the queue, unless it is there. */
+  /** Returns the running parts. If nothing runs, the start is queued, unless it is queued already. */
   async #started(): Promise<Run> {
     const state = this.#stateIfOn();
     if (state.kind === 'ending') return state.ended.then(() => this.#started());
@@ -292,7 +297,7 @@ export class FleetScanner {
     return state;
   }
 
-  /** Another start may have come first, and its power may be off by now. */
+  /** Starts it once: another start may have come first, and its power may be off. */
   async #startOnce(): Promise<Run> {
     const state = this.#stateIfOn();
     if (state.kind === 'ending') return state.ended.then(() => this.#startOnce());
@@ -316,11 +321,11 @@ export class FleetScanner {
       this.#uses.begin();
       const run = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
       this.#pass('started', { kind: 'running', ports, poweredOnAt, run });
-      // Its power may have been switched off meanwhile: it ends at once then.
+      // Its power may have been switched off in between: then it ends at once.
       if (isOn(this.#state)) this.#shared.events.tell(this, { event: 'started' });
       return run;
     } catch (error) {
-      // That says nothing about the scanner: whoever needs it next tries again.
+      // This is no failure of the scanner: the next client that needs it tries again.
       if (error instanceof StorageUnavailable) {
         this.#log.warn('The scanner could not start for now', { reason: error.message });
         this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, early });
@@ -341,7 +346,7 @@ export class FleetScanner {
     );
   }
 
-  /** Ends what runs: it sends nothing any more, and goes on to its end by its clock. */
+  /** Ends the running parts: it sends nothing any more, and its clock continues to the end. */
   #end({ service, connections }: Run): Promise<void> {
     this.#uses.finish(service.requests.received);
     connections.close();

@@ -1,17 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Starts that are under way at the same time, as long as none of them waits. */
+/** Starts in progress at the same time, as long as none of them waits. */
 const usuallyAtOnce = 8;
 
-/** Starts that are under way at most, if they wait for a slow disk: they share its writes. */
+/** Largest number of starts in progress, if they wait for a slow disk: they share its writes. */
 const mostAtOnce = 64;
 
-/** ms after which starts that are under way count as waiting for the disk, and the next one begins. About the CPU time of one. */
+/**
+ * ms after which running starts count as waiting for the disk, and the next one begins. It is about the CPU time of one
+ * start.
+ */
 const patience = 10;
 
 /**
- * The starts of scanners, which take milliseconds of CPU time each. They begin one after the other, each in a pass of the event
- * loop of its own, so that scanners that run are served between them. Starts that somebody waits for come first.
+ * The starts of scanners, which need milliseconds of CPU time each. They begin one after the other, each in a pass of the
+ * event loop of its own, so that running scanners are served in between. Starts with waiting clients come first.
  */
 export class StartQueue {
   readonly #awaited: (() => Promise<unknown>)[] = [];
@@ -20,7 +23,7 @@ export class StartQueue {
   #isBeginning = false;
   #ended = () => {};
 
-  /** Starts a scanner that somebody waits for. @returns as `start` */
+  /** Starts a scanner with waiting clients. @returns the result of `start` */
   now<T>(start: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#awaited.push(() => start().then(resolve, reject));
@@ -28,7 +31,7 @@ export class StartQueue {
     });
   }
 
-  /** Starts a scanner when nobody waits for another one. @param start settles its errors itself */
+  /** Starts a scanner when no client waits for another one. @param start handles its errors itself */
   later(start: () => Promise<unknown>): void {
     this.#others.push(start);
     void this.#begin();
@@ -51,7 +54,7 @@ export class StartQueue {
     this.#isBeginning = false;
   }
 
-  /** Fulfilled when a start has ended, or when those that are under way only wait. */
+  /** Fulfilled when a start has ended, or when all running starts only wait. */
   #room(): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#underWay < mostAtOnce ? setTimeout(resolve, patience) : undefined;

@@ -22,23 +22,26 @@ interface Opened {
   readonly journal: Journal;
   readonly folders: readonly string[];
   readonly log: Log;
-  /** Is there a file that says that documents were stored? */
+  /** True if there is a file that says that documents were stored. */
   readonly isMarked: boolean;
-  /** Does the store close its folder when it is closed? */
+  /** True if the store closes its folder when it is closed. */
   readonly closesFolder: boolean;
 }
 
 /** The file with the documents of all scanners. */
 export const journalName = 'journal';
-/** A file beside it, once a scanner is known: if the journal is gone or empty, all is lost, and not new. */
+/**
+ * A file beside it, written once a scanner is known. If the journal is missing or empty then, its data is lost, and the store
+ * is not new.
+ */
 export const usedName = 'journal.used';
 
-/** A journal is written anew when so many bytes, and more than half of it, are of documents that were replaced. */
+/** Bytes of replaced documents above which a journal is written anew, if they are also more than half of it. */
 const mostOutdated = 16 * 1024 * 1024;
 
 /**
- * What all scanners of a fleet store: their documents in one journal, so that saves of many scanners share one write to the
- * disk, and the power-ons of thousands are one record. Files (firmware, 3D recordings) are in a folder for each scanner.
+ * Stores the data of all scanners of a fleet. Their documents are in one journal: saves of many scanners share one write to
+ * the disk, and the power-ons of thousands are one record. Files (firmware, 3D recordings) are in a folder for each scanner.
  */
 export class FleetStore implements ScannerStore {
   readonly #folder: FolderStorage;
@@ -48,10 +51,10 @@ export class FleetStore implements ScannerStore {
   readonly #log: Log;
   #journal: Journal;
   readonly #contents = new JournalContents();
-  /** Appends and copies under way: the journal is written anew when they are done. */
+  /** Running appends and copies: the journal is written anew when they are done. */
   readonly #underWay = new Set<Promise<unknown>>();
   #compacting: Promise<void> | undefined;
-  /** Bytes of the journal from which on it may be written anew once more: what has failed is not tried at each append. */
+  /** Size of the journal from which it may be written anew again. After a failure, not every append tries it. */
   #compactFrom = 0;
   #isMarked: boolean;
 
@@ -79,7 +82,7 @@ export class FleetStore implements ScannerStore {
   }
 
   /**
-   * The same in a folder that the caller has locked, and that it closes after the store.
+   * Opens a folder that the caller has locked, and that it closes after the store.
    * @throws ForeignJournal
    */
   static openIn(folder: FolderStorage, log: Log): Promise<FleetStore> {
@@ -112,7 +115,7 @@ export class FleetStore implements ScannerStore {
     return this.#journal.size;
   }
 
-  /** How often the journal has waited for the disk. */
+  /** Number of writes of the journal to the disk. */
   get writes(): number {
     return this.#journal.writes;
   }
@@ -125,24 +128,24 @@ export class FleetStore implements ScannerStore {
     return new ScannerStorage(this, { serial, path, hasFolder, damage, log: this.#log });
   }
 
-  /** Has a scanner ever stored anything here? */
+  /** True if a scanner has ever stored anything here. */
   isUsed(serial: string): boolean {
     return (
       this.#contents.isUnsure || this.#folders.has(serial) || this.#contents.get(serial)?.isUsed === true
     );
   }
 
-  /** Were records lost of which nobody knows whose they were? */
+  /** True if records were lost whose scanners are unknown. */
   get isUnsure(): boolean {
     return this.#contents.isUnsure;
   }
 
-  /** Scanners that are not known may have been used. On disk when the promise resolves. */
+  /** Records that unknown scanners may have been used. On disk when the promise resolves. */
   async setUnsure(isUnsure: boolean): Promise<void> {
     if (isUnsure !== this.#contents.isUnsure) await this.#append({ unsure: isUnsure }, new Uint8Array());
   }
 
-  /** Counts that power was switched on at these scanners. On disk when the promise resolves: one write for all. */
+  /** Counts a power-on of these scanners. On disk when the promise resolves: one write for all. */
   async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
     const writes: Promise<void>[] = [];
     for (let at = 0; at < serials.length; at += serialsAtOnce) {
@@ -152,7 +155,7 @@ export class FleetStore implements ScannerStore {
     return new Set(serials);
   }
 
-  /** Power-ons of a scanner that its operating counters do not contain. */
+  /** Returns the power-ons of a scanner that its operating counters do not contain. */
   powerOns(serial: string): number {
     return this.#contents.get(serial)?.powerOns ?? 0;
   }
@@ -180,8 +183,9 @@ export class FleetStore implements ScannerStore {
   }
 
   /**
-   * Copies what another store knows of a scanner into this one, which does not know it: its files, then its documents and its
-   * power-ons in one record. Before that record is on disk, this store does not know the scanner. Neither may run meanwhile.
+   * Copies the data of a scanner from another store into this one, which does not know it: its files, then its documents and
+   * its power-ons in one record. Before that record is on disk, this store does not know the scanner. Neither may run at the
+   * same time.
    */
   async copyFrom(from: FleetStore, serial: string): Promise<void> {
     await this.removeFiles(serial);
@@ -193,14 +197,14 @@ export class FleetStore implements ScannerStore {
     await this.#append({ ...header, powerOns: { [serial]: from.powerOns(serial) } }, bytes);
   }
 
-  /** Forgets scanners that another store has: they are unknown here when that is on disk. Then their files are removed. */
+  /** Forgets scanners that another store has. When this is on disk, they are unknown here. Then their files are removed. */
   async forget(serials: readonly string[]): Promise<void> {
     for (let at = 0; at < serials.length; at += serialsAtOnce)
       await this.#append({ moved: serials.slice(at, at + serialsAtOnce) }, new Uint8Array());
     for (const serial of serials) await this.removeFiles(serial);
   }
 
-  /** Removes the files of a scanner that has none here, or none any more. */
+  /** Removes the files of a scanner that should have none here. */
   async removeFiles(serial: string): Promise<void> {
     if (!this.#folders.delete(serial)) return;
     await rm(this.#filesOf(serial), { recursive: true, force: true });
@@ -210,13 +214,13 @@ export class FleetStore implements ScannerStore {
     this.#folders.add(serial);
   }
 
-  /** Those that are lost included. */
+  /** Returns the names of its documents, including lost ones. */
   names(serial: string): Iterable<string> {
     const scanner = this.#contents.get(serial);
     return scanner === undefined ? [] : [...scanner.documents.keys(), ...scanner.lost];
   }
 
-  /** @throws DamagedDocument if it is not what was written */
+  /** @throws DamagedDocument if it differs from the written content */
   async read(serial: string, name: string): Promise<Uint8Array | undefined> {
     const bytes = await this.readAnyway(serial, name);
     const scanner = this.#contents.get(serial);
@@ -227,7 +231,7 @@ export class FleetStore implements ScannerStore {
     return bytes;
   }
 
-  /** The same, also if it is not what was written; undefined if nothing of it is known. */
+  /** Reads a document even if it is damaged; undefined if nothing of it is known. */
   async readAnyway(serial: string, name: string): Promise<Uint8Array | undefined> {
     while (this.#compacting !== undefined) await this.#compacting;
     const stored = this.#contents.get(serial)?.documents.get(name);
@@ -236,7 +240,7 @@ export class FleetStore implements ScannerStore {
 
   /**
    * Writes and removes documents of a scanner: all of them, or none.
-   * @param counted whether its operating counters are among them: they contain all power-ons
+   * @param counted true if its operating counters are among them: they contain all power-ons
    */
   async change(serial: string, changes: Changes, counted = false): Promise<void> {
     const lengths: Record<string, number | null> = {};
@@ -260,7 +264,7 @@ export class FleetStore implements ScannerStore {
     await this.#append(header, Buffer.concat(contents));
   }
 
-  /** Gives scanners new credentials, by their serial numbers. No scanner may run meanwhile. */
+  /** Gives scanners new credentials, by their serial numbers. No scanner may run at the same time. */
   async resetCredentials(documents: readonly (readonly [string, Uint8Array])[]): Promise<void> {
     await Promise.all(
       documents.map(([serial, document]) => this.change(serial, { [secretDocuments.credentials]: document })),
@@ -286,7 +290,7 @@ export class FleetStore implements ScannerStore {
     this.#compactIfWorthwhile();
   }
 
-  /** The journal, and the places of documents in it, stay the same until this is done. */
+  /** Runs an action during which the journal, and the offsets of documents in it, stay the same. */
   async #inThisJournal<T>(act: () => Promise<T>): Promise<T> {
     while (this.#compacting !== undefined) await this.#compacting;
     const acting = act();
@@ -298,22 +302,22 @@ export class FleetStore implements ScannerStore {
     }
   }
 
-  /** Once a scanner is known, a file says that there was one. */
+  /** Writes the file that says that a scanner was known. */
   async #mark(): Promise<void> {
     if (this.#isMarked || this.#contents.size === 0) return;
     this.#isMarked = true;
     try {
       await this.#folder.write(usedName, Buffer.from('Scanners have stored something in the journal.\n'));
     } catch (error) {
-      // What is to be saved is on disk. The next save tries again.
+      // The saved data is on disk. The next save tries again.
       this.#isMarked = false;
       this.#log.warn('The folder of the fleet could not be marked as used', { reason: String(error) });
     }
   }
 
   /**
-   * If the journal is damaged: keeps it under another name, tells what is damaged, and goes on with one of all that could be
-   * read. What is lost stays lost until it is written again.
+   * Repairs a damaged journal: renames it, reports the damage, and continues with a journal of all readable data. Lost
+   * documents stay lost until they are written again.
    */
   async #mend(): Promise<void> {
     const { damages, path, isEmpty } = this.#journal;
@@ -349,7 +353,7 @@ export class FleetStore implements ScannerStore {
     this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) });
   }
 
-  /** Looks once at documents whose record does not say whether they make their scanner send, and which release they have. */
+  /** Reads documents once if their record does not say whether they make their scanner send, and which release they have. */
   async #markUnmarked(): Promise<void> {
     const sends: Record<string, boolean> = {};
     const release: Record<string, string> = {};
@@ -380,7 +384,7 @@ export class FleetStore implements ScannerStore {
   }
 
   async #compact(): Promise<void> {
-    // Those that come from now on wait.
+    // Later appends wait.
     await Promise.allSettled(this.#underWay);
     const records: FoundRecord[] = [];
     this.#journal = await this.#journal.replaced(this.#contents.records(this.#journal), (record) =>

@@ -2,47 +2,47 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isObject } from '@azimuth/model';
 
-/** What a record says about its bytes. JSON. */
+/** The description of the bytes of a record. JSON. */
 export type Header = Readonly<Record<string, unknown>>;
 
-/** A record: what it says, and the documents in it, one after the other. */
+/** A record: its header, and the documents in it, one after the other. */
 export interface JournalRecord {
   readonly header: Header;
   readonly bytes: Uint8Array;
 }
 
-/** Where the bytes of a record stand in the file. */
+/** Offset in the file of the bytes of a record. */
 export type Place = number;
 
-/** A damaged sector has so many bytes. It leaves one of the two headers of a record whole. */
+/** Bytes of a damaged sector. It leaves one of the two headers of a record intact. */
 const sector = 512;
-/** Bytes of the check of a frame, and of a whole frame. */
+/** Bytes of the check of a frame, and of a complete frame. */
 const checkBytes = 8;
 export const frameBytes = 30 + checkBytes;
-/** A record is never longer. */
+/** Largest record. */
 const longestRecord = 256 * 1024 * 1024;
 
-/** Random bytes of a journal, which nobody knows who writes documents into it. */
+/** Random bytes of a journal. A client that writes documents into it does not know them. */
 export type Salt = Uint8Array;
 
-/** The first bytes of a frame, the same for both kinds of frames, and then what tells them apart. */
+/** The first bytes of a frame, which both kinds of frames share, and the bytes that tell them apart. */
 export const magic = Buffer.from('\x89azj', 'latin1');
 const kinds = { begin: Buffer.from('\r\nB\x1a', 'latin1'), end: Buffer.from('\r\nE\x1a', 'latin1') };
 type Kind = keyof typeof kinds;
 
 /**
- * What a frame says. It stands at the beginning and at the end of its record. Its check contains the salt of the journal, so
- * bytes of a document are no frame, whatever a client has put into them:
+ * The content of a frame. A frame is at the beginning and at the end of its record. Its check contains the salt of the
+ * journal, so bytes of a document never look like a frame, no matter what a client has put into them:
  *
  * | offset | bytes | content (little endian) |
  * |---|---|---|
  * | 0 | 8 | 89 `azj` CR LF, `B` or `E`, 1a |
- * | 8 | 6 | where the record begins in the file: a frame in another place is not valid |
+ * | 8 | 6 | offset of the record in the file: a frame at another offset is not valid |
  * | 14 | 4 | length of the header |
  * | 18 | 4 | length of the bytes |
  * | 22 | 4 | CRC-32 of the header |
  * | 26 | 4 | CRC-32 of the bytes, filled up |
- * | 30 | 8 | the first bytes of the SHA-256 of the salt and what stands before |
+ * | 30 | 8 | the first bytes of the SHA-256 of the salt and all fields above |
  *
  * A record is: frame, header, bytes, filled up with zeros to 512, header, frame.
  */
@@ -55,19 +55,19 @@ export interface Frame {
   readonly sum: number;
 }
 
-/** The length of a whole record. */
+/** Returns the length of a complete record. */
 export function recordLength({ headerLength, length }: Frame): number {
   return 2 * (frameBytes + headerLength) + filledLength(length);
 }
 
-/** Where the bytes of a record stand. */
+/** Returns the offset of the bytes of a record. */
 export function placeOf({ at, headerLength }: Frame): Place {
   return at + frameBytes + headerLength;
 }
 
 /**
- * A record that begins at `at`, and where its bytes stand in the file.
- * @throws RangeError if it is longer than any that is read
+ * Encodes a record that begins at `at`. Also returns the offset of its bytes in the file.
+ * @throws RangeError if it is longer than the largest record
  */
 export function encodeRecord(
   { header, bytes }: JournalRecord,
@@ -111,8 +111,8 @@ function checkOf(frame: Buffer, salt: Salt): Buffer {
 }
 
 /**
- * The frame in these bytes, which begin at `offset` of the file; undefined if there is none, or it is not of this place or
- * this journal.
+ * Decodes the frame in these bytes, which begin at `offset` of the file; undefined if there is none, or if it belongs to
+ * another offset or another journal.
  */
 export function decodeFrame(bytes: Buffer, offset: number, salt: Salt): Frame | undefined {
   if (bytes.length < frameBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
@@ -133,17 +133,17 @@ export function decodeFrame(bytes: Buffer, offset: number, salt: Salt): Frame | 
   return isHere && total <= longestRecord ? frame : undefined;
 }
 
-/** What is left of a record whose frame is known. */
+/** The readable parts of a record whose frame is known. */
 interface Content {
   /** Undefined if both of its headers are damaged. */
   readonly header: Header | undefined;
-  /** Are the bytes as they were written? */
+  /** True if the bytes are as written. */
   readonly isWhole: boolean;
-  /** Is every byte of the record as it was written? */
+  /** True if every byte of the record is as written. */
   readonly isIntact: boolean;
 }
 
-/** The content of a record, all of whose bytes are given. */
+/** Decodes a complete record. */
 export function decodeRecord(record: Buffer, frame: Frame, salt: Salt): Content {
   const { headerLength, headerSum, sum } = frame;
   const place = frameBytes + headerLength;
@@ -162,7 +162,7 @@ export function decodeRecord(record: Buffer, frame: Frame, salt: Salt): Content 
   };
 }
 
-/** How many of these bytes can be the beginning of a frame at this place, which a power cut has torn? */
+/** Returns the number of these bytes that can be the beginning of a frame at this offset, torn by a power cut. */
 export function tornFrame(bytes: Buffer, at: number): number {
   const begin = Buffer.alloc(14);
   magic.copy(begin);
@@ -188,20 +188,20 @@ function headerIn(json: Uint8Array): Header | undefined {
 const headMagic = Buffer.from('\x89azj\r\nH\x1a', 'latin1');
 const saltBytes = 16;
 const copyBytes = headMagic.length + saltBytes + 4;
-/** Between two copies, so that a damaged sector of 512 bytes leaves one of them. */
+/** Bytes between two copies, so that a damaged sector of 512 bytes leaves one of them. */
 const gap = 512;
 
 /** Bytes before the first record. */
 export const headBytes = 2 * copyBytes + gap;
 
 /**
- * The head of a journal has the salt of its frames twice, and zeros in between. Each copy is:
+ * Encodes the head of a journal. It has the salt of its frames twice, and zeros in between. Each copy is:
  *
  * | offset | bytes | content |
  * |---|---|---|
  * | 0 | 8 | 89 `azj` CR LF `H` 1a |
  * | 8 | 16 | the salt |
- * | 24 | 4 | CRC-32 of what stands before, little endian |
+ * | 24 | 4 | CRC-32 of the fields above, little endian |
  */
 export function encodeHead(salt: Salt): Buffer {
   const copy = Buffer.alloc(copyBytes);
@@ -215,7 +215,10 @@ export function newSalt(): Salt {
   return randomBytes(saltBytes);
 }
 
-/** The salts in a head: none if both copies are damaged, two if one is of another journal, as of a sector that was not written. */
+/**
+ * Decodes the salts of a head. There are none if both copies are damaged, and two if one is of another journal, because its
+ * sector was not written.
+ */
 export function decodeHead(head: Buffer): readonly Salt[] {
   const copies = [head.subarray(0, copyBytes), head.subarray(copyBytes + gap, headBytes)];
   return copies

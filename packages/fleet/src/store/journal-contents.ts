@@ -10,37 +10,37 @@ export const serialsAtOnce = 10_000;
 interface Stored {
   readonly place: Place;
   readonly length: number;
-  /** CRC-32; undefined for a record without it. */
+  /** CRC-32; undefined if the record has none. */
   readonly sum: number | undefined;
 }
 
-/** What is known of one scanner. */
+/** The known data of one scanner. */
 interface Known {
   readonly documents: Map<string, Stored>;
   /** Documents that were in a damaged part of the journal. */
   readonly lost: Set<string>;
-  /** What was found damaged, until its parameters are saved again. */
+  /** Description of damage, until its parameters are saved again. */
   damage?: string | undefined;
-  /** Has it ever stored a document? */
+  /** True if it has ever stored a document. */
   isUsed: boolean;
-  /** Power-ons since its operating counters were written last. */
+  /** Power-ons since the last write of its operating counters. */
   powerOns: number;
-  /** Do its stored parameters make it send from its power-on on? In each record with its parameters. */
+  /** True if its stored parameters make it send from its power-on on. Part of each record with its parameters. */
   sends?: boolean;
-  /** The release that it has stored. In each record with it. */
+  /** The stored release. Part of each record with it. */
   release?: Release | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** What the records of a journal say of its scanners, by their serial numbers. */
+/** The data of the scanners in the records of a journal, by their serial numbers. */
 export class JournalContents extends Map<string, Known> {
   /** Bytes of documents that count. */
   current = 0;
-  /** Records were lost, and nobody knows whose: a scanner that is not known may have had some. */
+  /** True if records of unknown scanners were lost: an unknown scanner may have had some. */
   isUnsure = false;
 
-  /** A scanner, which is known from now on. */
+  /** Returns a scanner, which is known from now on. */
   known(serial: string): Known {
     let scanner = this.get(serial);
     if (scanner === undefined) {
@@ -51,8 +51,8 @@ export class JournalContents extends Map<string, Known> {
   }
 
   /**
-   * Takes a record into account, after those before it.
-   * @param broken documents of the record that are not what was written
+   * Applies a record, after all records before it.
+   * @param broken documents of the record that differ from the written content
    */
   apply(header: Header, place: Place, broken: ReadonlySet<string> = none): void {
     const { powerOns, sends, release, moved, unsure } = header;
@@ -71,7 +71,7 @@ export class JournalContents extends Map<string, Known> {
     this.#applyDocuments(header, place, broken);
   }
 
-  /** Records that ended before this place are lost, and nobody knows whose. Who has no newer credentials is locked out. */
+  /** Records before this offset are lost, and their scanners are unknown. Scanners without newer credentials are locked. */
   doubt(before: Place): void {
     this.isUnsure = true;
     for (const scanner of this.values()) {
@@ -82,7 +82,7 @@ export class JournalContents extends Map<string, Known> {
     }
   }
 
-  /** All that is known, in as few records as possible. @param journal that has the documents */
+  /** Yields all known data, in as few records as possible. @param journal that has the documents */
   async *records(journal: Journal): AsyncGenerator<JournalRecord> {
     const powerOns = [...this].filter(([, scanner]) => scanner.powerOns > 0);
     for (let at = 0; at < powerOns.length; at += serialsAtOnce) {
@@ -92,11 +92,11 @@ export class JournalContents extends Map<string, Known> {
       yield { header: { powerOns: Object.fromEntries(counts) }, bytes: new Uint8Array() };
     }
     for (const [serial, { isUsed }] of this) if (isUsed) yield this.recordOf(serial, journal);
-    // Always: a journal without any record is one that was lost, if there were scanners.
+    // It always has a record: if there were scanners, a journal without any record is a lost one.
     yield { header: { unsure: this.isUnsure }, bytes: new Uint8Array() };
   }
 
-  /** All that is known of a scanner but its power-ons, in one record. What is found damaged meanwhile is lost. */
+  /** Returns all known data of a scanner except its power-ons, in one record. Documents that are found damaged are lost. */
   async recordOf(serial: string, journal: Journal): Promise<JournalRecord> {
     const { documents, lost: known, damage, sends, release, isUsed } = this.known(serial);
     if (!isUsed) return { header: {}, bytes: new Uint8Array() };
@@ -158,7 +158,7 @@ export class JournalContents extends Map<string, Known> {
   }
 }
 
-/** The scanners that a record is about, by their serial numbers. */
+/** Returns the scanners that a record is about, by their serial numbers. */
 export function concernedBy({ unit: serial, powerOns, sends, release }: Header): readonly string[] {
   const maps = [powerOns, sends, release].filter((each) => isObject(each));
   return [
@@ -168,7 +168,7 @@ export function concernedBy({ unit: serial, powerOns, sends, release }: Header):
   ];
 }
 
-/** The same text for all that run it. */
+/** Returns a release by its name. All scanners share the text. */
 function releaseNamed(name: unknown): Release | undefined {
   return releases.find((release) => release === name);
 }
@@ -177,7 +177,10 @@ export function isRight(content: Uint8Array, sum: number | undefined): boolean {
   return sum === undefined || crc32(content) === sum;
 }
 
-/** The documents of a record that are not what was written: those with another checksum, or all of a record without any. */
+/**
+ * Returns the documents of a record that differ from the written content: those with another checksum, or all of a record
+ * without checksums.
+ */
 export async function brokenIn(journal: Journal, header: Header, place: Place): Promise<ReadonlySet<string>> {
   const broken = new Set<string>();
   const { documents, sums } = header;

@@ -23,39 +23,39 @@ export class ForeignJournal extends Error {
   override readonly name = 'ForeignJournal';
 }
 
-/** A part of a journal that is not as it was written. */
+/** A damaged part of a journal. */
 export interface Damage {
   readonly from: number;
   readonly to: number;
-  /** What the record was; undefined if nobody can know which records stood there. */
+  /** The header of the record; undefined if the records of this part are unknown. */
   readonly header: Header | undefined;
 }
 
-/** A record that was found. */
+/** A record of the journal. */
 export interface FoundRecord {
   readonly header: Header;
-  /** Where its bytes stand. */
+  /** Offset of its bytes. */
   readonly place: Place;
-  /** Are its bytes as they were written? Its header always is. */
+  /** True if its bytes are as written. Its header always is. */
   readonly isWhole: boolean;
 }
 
-/** What is in a journal. */
+/** The content of a journal. */
 export interface Scanned {
-  /** Undefined if there is none, or none that can be read: then nothing in the journal counts, and it begins anew. */
+  /** Undefined if there is none, or if it cannot be read. Then nothing in the journal counts, and it begins anew. */
   readonly salt: Salt | undefined;
-  /** The end of what counts: behind it is at most a record that a power cut has torn. */
+  /** The end of the valid part. Behind it is at most a record that a power cut has torn. */
   readonly end: number;
   readonly damages: readonly Damage[];
 }
 
-/** Bytes that are read at once, and after an error of the disk. */
+/** Bytes of a read, and bytes of a read after an error of the disk. */
 const readAtOnce = 1024 * 1024;
 const block = 4096;
 
 /**
- * Reads a journal from its beginning to its end, over all that is damaged.
- * @param each is called with every record whose header is known, in their order
+ * Reads a journal from its beginning to its end, past all damage.
+ * @param each called with every record whose header is known, in their order
  * @throws ForeignJournal
  */
 export async function scanJournal(
@@ -70,12 +70,12 @@ export async function scanJournal(
       `${path} was written by an older version of this program: move the folder away, and start the fleet anew`,
     );
   const head = await bytes.read(0, headBytes);
-  // The head was on disk before the first record came.
+  // The head was on disk before the first record was written.
   if (size < headBytes || (size === headBytes && isZero(head)))
     return { salt: undefined, end: 0, damages: [] };
   const salt = await saltOf(bytes, decodeHead(head));
   if (salt === undefined) return { salt, end: size, damages: [{ from: 0, to: size, header: undefined }] };
-  // No record is in the head.
+  // The head contains no record.
   const isWhole = head.equals(encodeHead(salt));
   const damages: Damage[] = isWhole ? [] : [{ from: 0, to: headBytes, header: {} }];
   const end = await scanRecords(bytes, salt, damages, each);
@@ -85,14 +85,14 @@ export async function scanJournal(
   return { salt, end, damages };
 }
 
-/** The salt of a head with which there are frames. */
+/** Returns the salt of a head for which there are frames. */
 async function saltOf(bytes: FileBytes, salts: readonly Salt[]): Promise<Salt | undefined> {
   const [first, second] = salts;
   if (first === undefined || second === undefined) return first;
   return (await nextFrame(bytes, headBytes, first)) === undefined ? second : first;
 }
 
-/** @returns the end of what counts */
+/** @returns the end of the valid part */
 async function scanRecords(
   bytes: FileBytes,
   salt: Salt,
@@ -103,7 +103,7 @@ async function scanRecords(
   for (let at = headBytes; at < size; ) {
     const found = (await frameAt(bytes, at, salt)) ?? (await nextFrame(bytes, at, salt));
     if (found === undefined) {
-      // Nobody was told that a torn record is on disk.
+      // A torn record was never reported as stored.
       if (await isTorn(bytes, at)) return at;
       damages.push({ from: at, to: size, header: undefined });
       return size;
@@ -124,7 +124,7 @@ async function frameAt(bytes: FileBytes, at: number, salt: Salt): Promise<Frame 
   return frame?.kind === 'begin' ? frame : undefined;
 }
 
-/** The frame of the next record from here on: at its beginning, or if that is damaged, at its end. */
+/** Finds the frame of the next record from here on: at its beginning, or if that is damaged, at its end. */
 async function nextFrame(bytes: FileBytes, from: number, salt: Salt): Promise<Frame | undefined> {
   for (let at = from; at + frameBytes <= bytes.size; ) {
     const piece = await bytes.read(at, at + readAtOnce);
@@ -133,13 +133,13 @@ async function nextFrame(bytes: FileBytes, from: number, salt: Salt): Promise<Fr
       const frame = decodeFrame(await bytes.read(offset, offset + frameBytes), offset, salt);
       if (frame !== undefined && frame.at >= from) return frame;
     }
-    // A magic may stand across two pieces.
+    // A magic may lie across two pieces.
     at += Math.max(1, piece.length - magic.length + 1);
   }
   return undefined;
 }
 
-/** Is this what a power cut leaves: the beginning of a frame or nothing of it, and zeros where the rest would have come? */
+/** True if a power cut can have left this: the beginning of a frame or nothing of it, and zeros for the rest. */
 async function isTorn(bytes: FileBytes, at: number): Promise<boolean> {
   const begun = tornFrame(await bytes.read(at, at + frameBytes), at);
   for (let from = at + begun; from < bytes.size; from += readAtOnce) {
@@ -153,7 +153,7 @@ function isZero(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Journals began with length, CRC-32 of the rest, and length of the header of their first record. */
+/** True for the older format: it began with length, CRC-32 of the rest, and length of the header of the first record. */
 async function isOlderFormat(bytes: FileBytes): Promise<boolean> {
   const start = await bytes.read(0, 12);
   if (start.length < 12) return false;
@@ -163,15 +163,15 @@ async function isOlderFormat(bytes: FileBytes): Promise<boolean> {
 }
 
 /**
- * A file of which a large piece is in memory at a time. What the disk does not give is zeros: that is damage, unless zeros
- * were there.
+ * A file with a large piece in memory at a time. Bytes that the disk cannot read become zeros. This is damage, unless the
+ * bytes were zeros.
  */
 class FileBytes {
   readonly size: number;
   readonly #file: FileHandle;
   #from = 0;
   #piece = Buffer.alloc(0);
-  /** Blocks that the disk does not give, by where they begin. */
+  /** Blocks that the disk cannot read, by their offsets. */
   readonly #unreadable = new Map<number, number>();
   #hasRead = false;
 
@@ -184,7 +184,7 @@ class FileBytes {
     return [...this.#unreadable].map(([from, to]) => ({ from, to }));
   }
 
-  /** What is there of these bytes: fewer at the end of the file. */
+  /** Reads bytes. The result is shorter at the end of the file. */
   async read(from: number, to: number): Promise<Buffer> {
     const end = Math.min(to, this.size);
     if (from < this.#from || end > this.#from + this.#piece.length) await this.#fetch(from, end);
@@ -213,7 +213,7 @@ class FileBytes {
     return filled;
   }
 
-  /** @throws the error of the disk if it has given nothing at all: then it may be away, and the journal is whole */
+  /** @throws the error of the disk if it could read nothing at all: the disk may be missing, and the journal may be intact */
   async #fillInBlocks(piece: Buffer, from: number): Promise<number> {
     let failure: unknown;
     for (let at = from; at < from + piece.length; ) {

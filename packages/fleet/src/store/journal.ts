@@ -22,13 +22,13 @@ interface Waiting extends JournalRecord {
 }
 
 /**
- * A file of records that grows at its end. All records that are appended while one write is under way share the next one
- * and its fsync. A record is on disk, whole, when `append` resolves. Of a record that a power cut has torn, nothing remains.
- * Whatever else is not as it was written is found when the journal is opened, and the records around it are read.
+ * A file of records that grows at its end. All records that are appended during a write share the next write and its fsync.
+ * When `append` resolves, the complete record is on disk. A record that a power cut has torn is removed. Other damage is
+ * found when the journal is opened, and the records around it are read.
  */
 export class Journal {
   readonly path: string;
-  /** What was found damaged when it was opened. */
+  /** Damage that was found when it was opened. */
   readonly damages: readonly Damage[];
   readonly #file: FileHandle;
   readonly #salt: Salt;
@@ -36,7 +36,7 @@ export class Journal {
   #waiting: Waiting[] = [];
   #underWay: Promise<void> | undefined;
   #writes = 0;
-  /** After a write that failed, nobody knows how far the file can be trusted. */
+  /** The error of a failed write. After it, the content of the file is unknown. */
   #broken: unknown;
 
   private constructor(path: string, file: FileHandle, { salt, end, damages }: Scanned) {
@@ -45,13 +45,13 @@ export class Journal {
     this.#file = file;
     this.#end = end;
     this.#salt = salt ?? newSalt();
-    // No start would find what is written behind a head that is lost.
+    // Records behind a lost head would never be found.
     if (salt === undefined) this.#broken = new Error(`the head of ${path} is damaged`);
   }
 
   /**
    * Opens a journal, or creates it, for its owner only.
-   * @param each is called with every record in it whose header is known
+   * @param each called with every record in it whose header is known
    * @throws ForeignJournal
    */
   static async open(path: string, each: (record: FoundRecord) => void): Promise<Journal> {
@@ -70,7 +70,7 @@ export class Journal {
     }
   }
 
-  /** Is no record in it? */
+  /** True if it has no record. */
   get isEmpty(): boolean {
     return this.#end === headBytes;
   }
@@ -80,12 +80,12 @@ export class Journal {
     return this.#end;
   }
 
-  /** How often it has written to the disk, and waited for it. */
+  /** Number of writes to the disk. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** @returns where the bytes of the record stand. @throws errors of the system; then it may or may not be on disk */
+  /** Appends a record. @returns the offset of its bytes. @throws errors of the system; then it may or may not be on disk */
   append(record: JournalRecord): Promise<Place> {
     return new Promise((done, failed) => {
       this.#waiting.push({ ...record, done, failed });
@@ -101,9 +101,10 @@ export class Journal {
   }
 
   /**
-   * A journal of other records in place of this one. Nothing may be appended to this one meanwhile.
+   * Replaces this journal by one of other records. Nothing may be appended to this one at the same time.
    * @returns the new journal. This one is closed
-   * @throws errors of the system. This one goes on, unless the other one is in its place already: then nothing is appended any more
+   * @throws errors of the system. This one continues, unless the new file has replaced it already: then nothing can be
+   * appended any more
    */
   async replaced(
     records: Iterable<JournalRecord> | AsyncIterable<JournalRecord>,
@@ -136,15 +137,15 @@ export class Journal {
       await this.#file.close();
       return next;
     } catch (error) {
-      // Nobody would find what is written to the file that was replaced.
+      // Writes to the replaced file would be lost.
       this.#broken ??= error;
       throw error;
     }
   }
 
   /**
-   * Keeps the file as it is under another name, beside the journal that takes its place later.
-   * @returns that name
+   * Renames the file, beside the journal that replaces it later.
+   * @returns the new name
    */
   async setAside(): Promise<string> {
     const aside = asideName(this.path);
@@ -157,7 +158,7 @@ export class Journal {
     return basename(aside);
   }
 
-  /** Fulfilled when nothing is being written. */
+  /** Fulfilled when no write is running. */
   async idle(): Promise<void> {
     while (this.#underWay !== undefined) await this.#underWay;
   }
@@ -168,7 +169,7 @@ export class Journal {
   }
 
   async #writeAll(): Promise<void> {
-    // All that is appended in this pass of the event loop goes together.
+    // All appends of this pass of the event loop go together.
     await undefined;
     while (this.#waiting.length > 0) {
       const together = this.#waiting;
@@ -202,7 +203,7 @@ export class Journal {
     }
   }
 
-  /** Takes back what a write has left of itself, as on a full disk. */
+  /** Removes the rest of a failed write, for example on a full disk. */
   async #undo(end: number): Promise<void> {
     try {
       await this.#file.truncate(end);

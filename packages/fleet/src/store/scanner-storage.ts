@@ -13,7 +13,7 @@ import {
 /** Documents to be written, by their names; undefined removes one. */
 export type Changes = Readonly<Record<string, Uint8Array | undefined>>;
 
-/** What a storage of a scanner needs of that of the fleet. */
+/** The parts of the storage of the fleet that a storage of a scanner needs. */
 interface Documents {
   names(serial: string): Iterable<string>;
   /** @throws DamagedDocument */
@@ -21,7 +21,7 @@ interface Documents {
   readAnyway(serial: string, name: string): Promise<Uint8Array | undefined>;
   isUsed(serial: string): boolean;
   change(serial: string, changes: Changes, counted?: boolean): Promise<void>;
-  /** The folder for files of a scanner is there now. */
+  /** Called when the folder for files of a scanner exists. */
   folderMade(serial: string): void;
 }
 
@@ -29,14 +29,14 @@ interface Options {
   readonly serial: string;
   /** The folder of its files. */
   readonly path: string;
-  /** Is it there already? */
+  /** True if the folder exists already. */
   readonly hasFolder: boolean;
-  /** What was found damaged of what it stores. */
+  /** Description of damage to its stored data. */
   readonly damage: string | undefined;
   readonly log: Log;
 }
 
-/** The storage of one scanner of a fleet: documents in the journal, files that come in pieces in a folder of their own. */
+/** The storage of one scanner of a fleet: documents in the journal, streamed files in a folder of their own. */
 export class ScannerStorage implements Storage {
   readonly #documents: Documents;
   readonly #serial: string;
@@ -118,7 +118,7 @@ export class ScannerStorage implements Storage {
     if (this.#closed) throw new Error(`the scanner ${this.#serial} is off: ${name} is no longer written`);
   }
 
-  /** Most scanners never have a file: then there is no folder. */
+  /** Returns the folder. Most scanners never have a file: then there is none. */
   async #existingFolder(): Promise<FolderStorage | undefined> {
     return this.#opening.run(async () => {
       if (this.#folder !== undefined) return this.#folder;
@@ -136,7 +136,7 @@ export class ScannerStorage implements Storage {
 /** Copies a folder of files. All of it is on disk when the promise resolves. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
-  // Links stay links: what they point to is not the scanner's.
+  // Links stay links: their targets do not belong to the scanner.
   await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   for (const entry of await readdir(to, { withFileTypes: true }))
     if (entry.isFile()) await flush(join(to, entry.name));
@@ -145,7 +145,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
 }
 
 async function flush(path: string): Promise<void> {
-  // Windows flushes only what is open for writing.
+  // Windows flushes only files that are open for writing.
   const file = await open(path, process.platform === 'win32' ? 'r+' : 'r');
   try {
     await file.sync();

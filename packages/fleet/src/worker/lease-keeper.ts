@@ -4,25 +4,25 @@ import type { Lease, Leases, OutageLog } from '../database/index.js';
 interface Options {
   readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;
   readonly outages: OutageLog;
-  /** Called when others have these leases, or may take them at any moment: what works with them must stop. */
+  /** Called when others have these leases, or may acquire them at any moment: all work with them must stop. */
   readonly lost: (leases: readonly Lease[], why: string) => void;
 }
 
 /** Part of the time of a lease after which it is renewed. */
 const renewAfter = 1 / 4;
 
-/** Why a lease was lost that could be renewed no more. */
+/** The reason for a lease that could not be renewed because of another owner. */
 export const otherHasIt = 'another process has its lease';
 
-/** Longest pause, in ms, before leases that were not renewed are tried again. */
+/** Longest pause in ms before leases that were not renewed are tried again. */
 const triedAgainAfter = 150;
 
-/** Part of the time of a lease before its end at which it is given up, so that all has ended when others take it. */
+/** Part of the time of a lease before its end at which it is given up, so that all work has ended when others acquire it. */
 const giveUpBefore = 1 / 10;
 
 /**
- * Renews the leases of a process, apart from all else that it does. Those that could not be renewed are given up before they end,
- * even if a renewal hangs.
+ * Renews the leases of a process, independent of its other work. Leases that could not be renewed are given up before they
+ * end, even if a renewal hangs.
  */
 export class LeaseKeeper {
   readonly #options: Options;
@@ -45,7 +45,7 @@ export class LeaseKeeper {
     this.#renewing = this.#keepRenewing();
   }
 
-  /** To be called when leases were taken. */
+  /** Call this after leases were acquired. */
   watch(): void {
     clearTimeout(this.#watchdog);
     const { remaining } = this.#options.leases;
@@ -53,7 +53,7 @@ export class LeaseKeeper {
     this.#watchdog = setTimeout(() => this.#giveUp(), Math.max(0, remaining - this.#margin));
   }
 
-  /** Ends with the renewal that is under way. Nothing is lost from now on. */
+  /** Ends with the current renewal. From now on, no lease is reported as lost. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#watchdog);

@@ -12,21 +12,20 @@ import { LeaseKeeper } from './lease-keeper.js';
 
 export interface LoneStorageOptions {
   readonly database: Database;
-  /** The same with a connection of its own, so that the lease never waits behind saves. */
+  /** The database with a connection of its own, so that the lease never waits behind saves. */
   readonly forLease: Database;
   readonly serial: string;
   /** The keys of the deployment: they seal secret documents. */
   readonly keys: DeploymentKeys;
   readonly log: Log;
-  /** ms that the lease is good for without being renewed. */
+  /** ms from a renewal to the end of the lease. */
   readonly leaseMilliseconds: number;
   /** Called once when another process may run the scanner: this one must end. */
   readonly lost: (why: string) => void;
 }
 
 /**
- * The storage in a database of one scanner that is run without a fleet. Only one process at a time has it: closing it hands the
- * scanner over.
+ * The storage in a database of one standalone scanner. Only one process at a time has it. Closing it hands the scanner over.
  */
 export class LoneStorage implements Storage {
   readonly #options: LoneStorageOptions;

@@ -7,7 +7,7 @@ import type { Fleet } from '../fleet.js';
 interface Options {
   readonly fleet: Pick<Fleet, 'add' | 'remove'>;
   readonly log: Log;
-  /** Undefined if this process does not have it any more. */
+  /** Returns the lease of a shard; undefined if this process does not have it any more. */
   readonly leaseOf: (shard: number) => Lease | undefined;
   /** Called with scanners that do not run any more. */
   readonly ended: (serials: readonly string[]) => void;
@@ -15,22 +15,22 @@ interface Options {
 
 /** Scanners that run with a lease. */
 interface Running extends Lease {
-  /** What they are, by their serial numbers. */
+  /** The scanners by their serial numbers. */
   readonly scanners: ReadonlyMap<string, DesiredScanner>;
-  /** The version of the fleet that they are of; undefined if some are missing that could not be switched on. */
+  /** The version of their fleet; undefined if some could not be switched on. */
   readonly version: number | undefined;
-  /** When they have been switched on, or could not be. Before, they cannot be stopped. */
+  /** Fulfilled when they have been switched on, or could not be. Before, they cannot be stopped. */
   readonly started: Promise<unknown>;
 }
 
 /** Scanners that are being stopped. */
 interface Stopping {
   readonly stopped: Promise<void>;
-  /** Breaks off the requests that may go on. Undefined if none may. */
+  /** Breaks off the requests that may still continue. Undefined if there are none. */
   readonly breakOff: (() => void) | undefined;
 }
 
-/** The scanners of the shards that a worker has the leases of. */
+/** The scanners of the shards whose leases a worker has. */
 export class RunningShards {
   readonly #options: Options;
   readonly #running = new Map<number, Running>();
@@ -46,10 +46,10 @@ export class RunningShards {
   }
 
   /**
-   * Runs the scanners of a shard as a version of the fleet wants them: one that is new or another one now is switched on, one
-   * that is gone is switched off, and all others run on. One that was removed and added again runs anew, even if nobody has seen
-   * here that it was gone: what it has stored may be another's.
-   * @throws errors of the store: those that could not be switched on are tried again by the next call
+   * Runs the scanners of a shard as in a version of the fleet. New and changed scanners are switched on, removed ones are
+   * switched off, and all others continue to run. A scanner that was removed and added again runs anew, even if this process
+   * has not seen the removal: its stored data may belong to another one.
+   * @throws errors of the store: the next call tries again to switch on the scanners that failed
    */
   async run(lease: Lease, { version, inShard }: Pick<DesiredScanners, 'version' | 'inShard'>): Promise<void> {
     await this.#endOthers(lease);
@@ -60,10 +60,10 @@ export class RunningShards {
       isDeepStrictEqual(before?.scanners.get(scanner.facts.serial), scanner);
     const kept = bySerial(wanted.filter(isKept));
     await this.#remove([...(before?.scanners.keys() ?? [])].filter((serial) => !kept.has(serial)));
-    // Meanwhile its lease may have ended: then its scanners were stopped.
+    // Its lease may have ended in between: then its scanners were stopped.
     if (this.#running.get(lease.shard) !== before) return;
     await this.#add(lease, version, kept, wanted);
-    // While they were switched on, the lease may have ended, and nobody has stopped those that were not there yet.
+    // The lease may have ended while they were switched on. Scanners that were not there yet have not been stopped.
     if (this.#options.leaseOf(lease.shard)?.epoch === lease.epoch) return;
     await this.stop(lease, 'its lease has ended');
     await this.#options.fleet.remove(wanted.map(({ facts }) => facts.serial));
@@ -71,9 +71,9 @@ export class RunningShards {
 
   /**
    * Stops the scanners that run with a lease.
-   * @param why for the log, if nobody wanted it
-   * @param drain ms that requests which are being answered may take. Without it, requests are broken off, also those that an
-   * earlier call lets go on
+   * @param why for the log, if it was not intended
+   * @param drain ms for running requests. Without it, all requests are broken off, also those that an earlier call lets
+   * continue
    */
   async stop({ shard, epoch }: Lease, why?: string, drain?: number): Promise<void> {
     const { log, ended } = this.#options;
@@ -107,13 +107,13 @@ export class RunningShards {
     try {
       await fleet.remove(serials, until);
     } finally {
-      // Those that are just being switched on are not there before.
+      // Scanners that are just being switched on are not there before.
       await started;
       await fleet.remove(serials, until);
     }
   }
 
-  /** What runs from an earlier lease can save nothing. */
+  /** Ends scanners with an earlier lease: they cannot save. */
   async #endOthers({ shard, epoch }: Lease): Promise<void> {
     const running = this.#running.get(shard);
     if (running !== undefined && running.epoch !== epoch) await this.stop(running, 'its lease has ended');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 
-/** Where the system says since when it runs, and in which network this process is. */
+/** Files of the system with the time of its start, and the network of this process. */
 interface SystemFiles {
   readonly bootFile: string;
   /** A link whose target names the network namespace. */
@@ -13,20 +13,20 @@ const ofLinux: SystemFiles = {
   networkLink: '/proc/self/ns/net',
 };
 
-/** Where a worker listens. */
+/** The listening socket of a worker. */
 interface ListensAt {
   /** The URL at which gateways reach it. */
   readonly url: string;
-  /** The address and the port of its socket, as the system tells them. */
+  /** The address and the port of its socket, as known to the system. */
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Names the socket at which a worker listens: the machine since its last start, the network namespace, the address and the port. The
- * system lets one process at a time listen there. So whoever listens knows that each earlier process of the same place has closed
- * its socket: it has died, or has given its leases up before.
- * @returns undefined if the system does not tell, as one that is not Linux
+ * Identifies the socket at which a worker listens: the machine since its last start, the network namespace, the address and
+ * the port. The system lets one process at a time listen there. So a process that listens knows that each earlier process of
+ * the same socket has closed it: it has died, or has given its leases up before.
+ * @returns undefined if the system does not tell, for example if it is not Linux
  */
 export async function placeOf(
   { url, address, port }: ListensAt,
@@ -34,7 +34,7 @@ export async function placeOf(
 ): Promise<string | undefined> {
   try {
     const [boot, network] = await Promise.all([readFile(bootFile, 'utf8'), readlink(networkLink)]);
-    // One whose namespace has the same number as an earlier one cannot meet a process of that: it is gone with all of them.
+    // A namespace may have the number of an earlier one. No process of the earlier one is left then.
     const socket = [boot.trim(), network, url, address, port].join(' ');
     return createHash('sha256').update(socket).digest('hex').slice(0, 16);
   } catch {

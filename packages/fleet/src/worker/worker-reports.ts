@@ -10,12 +10,12 @@ import {
 
 interface Measured {
   readonly shards: number;
-  /** ms until the first of the leases ends; undefined if there are none. */
+  /** ms until the first lease ends; undefined if there are none. */
   readonly remaining: number | undefined;
   readonly store: Pick<DatabaseStore, 'saves' | 'refusedSaves'>;
 }
 
-/** The metrics of a worker. Without a lease, there is no time that one has left. */
+/** Returns the metrics of a worker. Without a lease, the remaining time is missing. */
 export function workerMetrics({ shards, remaining, store }: Measured): readonly Metric[] {
   const lease =
     remaining === undefined
@@ -39,7 +39,10 @@ export function workerMetrics({ shards, remaining, store }: Measured): readonly 
   ];
 }
 
-/** Logs once that the workers who live cannot run all scanners of the fleet, however often that is seen; then that they can. */
+/**
+ * Logs once that the living workers cannot run all scanners of the fleet, no matter how often this is seen. Then it logs that
+ * they can.
+ */
 export class CapacityLog {
   readonly #log: Log;
   #isTooSmall = false;
@@ -65,8 +68,8 @@ export class CapacityLog {
 }
 
 /**
- * Warns if another worker has the same URL. Gateways then reach only one of them, and requests to scanners of the other one fail with
- * 503 when their time is over. One that was killed counts until its leases end, if nobody knows that it is gone.
+ * Warns if another worker has the same URL. Gateways then reach only one of them, and requests to scanners of the other one
+ * fail with 503 after their time-out. If a worker was killed, it counts until its leases end, unless its end is known.
  * @throws DatabaseAway
  */
 export async function warnOfSameUrl(

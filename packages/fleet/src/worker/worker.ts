@@ -27,35 +27,38 @@ import { CapacityLog, warnOfSameUrl, workerMetrics } from './worker-reports.js';
 
 export interface WorkerOptions extends Omit<FleetOptions, 'scanners' | 'store' | 'owns' | 'macAddresses'> {
   readonly database: Database;
-  /** The same with connections of its own, so that leases never wait behind saves. */
+  /** The database with connections of its own, so that leases never wait behind saves. */
   readonly forLeases: Database;
   readonly log: Log;
   /** The keys of the deployment. They seal secret documents. */
   readonly keys: DeploymentKeys;
-  /** Where gateways reach it. */
+  /** Its URL for gateways. */
   readonly url: string;
-  /** Names where it listens, which no other process can meanwhile. It takes the leases of earlier ones that have listened there. */
+  /**
+   * Identifies its listening socket, which only one process can have. The worker reclaims the leases of earlier processes
+   * that have listened there.
+   */
   readonly place?: string | undefined;
-  /** Scanners that it can run. */
+  /** Number of scanners that it can run. */
   readonly capacity: number;
-  /** ms that a lease is good for without being renewed. */
+  /** ms from a renewal to the end of a lease. */
   readonly leaseMilliseconds: number;
   readonly read: ReadFleet;
 }
 
-/** Shards that it takes in one step. */
+/** Largest number of shards that it acquires in one step. */
 const mostTaken = 16;
 
 /** ms between two steps while there is more to move. */
 const balanceEvery = 500;
 
-/** ms between two looks for leases that have ended. The database sends no notification of that. */
+/** ms between two checks for expired leases. The database sends no notification of these. */
 const lookEvery = 2500;
 
-/** ms that requests which are being answered may take when a shard is handed over. New requests to its scanners wait as long. */
+/** ms for running requests when a shard is handed over. New requests to its scanners wait as long. */
 const drainWithin = 8000;
 
-/** ms that a database may take to hear that a worker ends, before it hands its shards over. */
+/** ms for telling the database that a worker ends, before the worker hands its shards over. */
 const longestRetirement = 1000;
 
 interface Runs {
@@ -64,8 +67,9 @@ interface Runs {
 }
 
 /**
- * Runs the scanners of the shards that it leases from the database. It takes shards that nobody has, and gives few
- * at a time to others that have too few. Scanners whose lease could not be renewed in time are stopped before others may take them.
+ * Runs the scanners of the shards that it leases from the database. It acquires free shards, and gives a few at a time to
+ * workers that have too few. If the lease of scanners could not be renewed in time, they are stopped before others may
+ * acquire it.
  */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -78,15 +82,15 @@ export class Worker {
   readonly #history: History;
   readonly #pause = new InterruptiblePause();
   readonly #unlisten: readonly (() => void)[];
-  /** What it runs, once the database has answered. */
+  /** The running fleet and shards, once the database has responded. */
   #runs: Runs | undefined;
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
   readonly #given = new Set<number>();
   #handedOver: Promise<void> = Promise.resolve();
-  /** Is there more to take or to give than one step moves? */
+  /** True if one step does not move all. */
   #isBalancing = false;
-  /** Time of the monotonic clock at which the leases of earlier processes have ended anyway. */
+  /** Time of the monotonic clock at which the leases of all earlier processes have expired. */
   readonly #earlierEndAt: number;
   #isEnding = false;
 
@@ -116,8 +120,8 @@ export class Worker {
   }
 
   /**
-   * Begins to take shards.
-   * @throws KeyMismatch; DatabaseAway if the database does not answer at the start
+   * Begins to acquire shards.
+   * @throws KeyMismatch; DatabaseAway if the database does not respond at the start
    */
   static async start(options: WorkerOptions): Promise<Worker> {
     const worker = new Worker(options);
@@ -139,12 +143,15 @@ export class Worker {
     return this.#leases;
   }
 
-  /** Whether it may answer for a scanner now: its lease has not expired. */
+  /** True if it may respond for a scanner now: its lease has not expired. */
   owns(serial: string): boolean {
     return this.#leaseOf(serial) !== undefined;
   }
 
-  /** Why it cannot serve now; undefined if it can. A database that is away is borne as long as the leases are good. */
+  /**
+   * Returns the reason why it cannot serve now; undefined if it can. If the database does not respond, it serves as long as
+   * the leases are valid.
+   */
   notReady(): string | undefined {
     if (this.#isEnding) return 'The worker ends.';
     if (!this.#outages.isAway) return undefined;
@@ -154,14 +161,15 @@ export class Worker {
       : undefined;
   }
 
-  /** Its own metrics. */
+  /** Returns its own metrics. */
   metrics(): readonly Metric[] {
     const { remaining } = this.#leases;
     return workerMetrics({ shards: this.#runs?.shards.size ?? 0, remaining, store: this.#store });
   }
 
   /**
-   * Hands all shards over: requests that are being answered are answered, then the scanners stop, then others may take them.
+   * Hands all shards over: first running requests get their responses, then the scanners stop, then others may acquire the
+   * shards.
    */
   async close(): Promise<void> {
     if (this.#isEnding) return this.#loop;
@@ -176,7 +184,7 @@ export class Worker {
       await this.#runs?.fleet.remove([...this.#runs.fleet.scanners.keys()]);
     } finally {
       await this.#keeper.close();
-      // Also if that has failed: when its port is closed, a later process of the same place takes what it had.
+      // Also after a failure: when its port is closed, a later process of the same socket reclaims its shards.
       await this.#leases
         .leave()
         .catch((error: unknown) => this.#outages.failed(error, 'Shards could not be given back'));
@@ -216,15 +224,15 @@ export class Worker {
     await this.#leases.renew();
     this.#keeper.start();
     await this.#balance();
-    // Earlier processes of the same place are off the list by now.
+    // Earlier processes of the same socket are off the list already.
     const { forLeases, url } = this.#options;
     await warnOfSameUrl({ database: forLeases, log }, { url, owner: this.#leases.owner });
-    // Scanners that cannot be switched on now keep no others from it.
+    // Scanners that cannot be switched on now do not stop the others.
     await this.#runAll().catch((error: unknown) => this.#noteFailure(error));
     this.#loop = this.#run();
   }
 
-  /** What happens goes into the history of the database, which nobody waits for. */
+  /** Writes an event into the history of the database. Nothing waits for it. */
   #keep({ time, serialNumber: serial, group, ...happening }: FleetEvent): void {
     const at = new Date(time);
     const { event: kind, ...data } = happening;
@@ -255,15 +263,15 @@ export class Worker {
     this.#outages.failed(error, 'Scanners could not be run as the fleet wants them');
   }
 
-  /** Takes what nobody has, up to the part of this worker, and gives a few shards to workers that have too few. */
+  /** Acquires free shards, up to the part of this worker, and gives a few shards to workers that have too few. */
   async #balance(): Promise<void> {
     const { owner } = this.#leases;
-    // Those that something has locked are taken the next time.
+    // Locked shards are acquired the next time.
     if (performance.now() < this.#earlierEndAt) await this.#leases.takeBack();
     const spread = await spreadNow(this.#options.forLeases, owner);
     this.#capacity.note(spread);
     const toMove = shardsToMove(spread, owner, this.#notGiven.length);
-    // What could not be given back the last time.
+    // Shards that could not be released the last time.
     await this.#leases.release([]);
     if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
     if (toMove < 0) this.#giveAway(-toMove);
@@ -271,13 +279,13 @@ export class Worker {
     this.#isBalancing = toMove > mostTaken || toMove < 0;
   }
 
-  /** Nobody waits for it. */
+  /** Gives shards away in the background. */
   #giveAway(count: number): void {
     const given = this.#handOver(this.#notGiven.slice(0, count));
     this.#handedOver = this.#handedOver.then(() => given);
   }
 
-  /** A shard whose requests take long keeps no other one waiting. */
+  /** Hands shards over. A shard with slow requests does not delay the others. */
   async #handOver(leases: readonly Lease[]): Promise<void> {
     const handOver = async (lease: Lease) => {
       this.#given.add(lease.shard);
@@ -302,15 +310,14 @@ export class Worker {
   }
 
   /**
-   * Runs in each shard what the fleet wants, and switches those on that a power-on has left off. A shard where that fails keeps no
-   * other one waiting.
+   * Runs the scanners of each shard, and tries failed power-ons again. If one shard fails, the others continue.
    * @throws the first error but NotTheOwner: the next step tries again
    */
   async #runAll(): Promise<void> {
     const failures: unknown[] = [];
     for (const lease of this.#leases.held) {
       if (this.#isEnding) return;
-      // Meanwhile it may have been given away.
+      // It may have been given away in between.
       if (this.#isGiven(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
       await this.#runs?.shards
         .run(lease, this.#desired.current)
@@ -321,7 +328,7 @@ export class Worker {
     if (failure !== undefined) throw failure;
   }
 
-  /** Stops the scanners of shards, and does not wait for it. */
+  /** Stops the scanners of shards in the background. */
   #stopAll(leases: readonly Lease[], why: string): void {
     for (const lease of leases)
       this.#runs?.shards.stop(lease, why).catch((error: unknown) =>

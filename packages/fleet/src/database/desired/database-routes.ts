@@ -13,18 +13,18 @@ interface Options {
   readonly database: Database;
   readonly log: Log;
   readonly read: ReadFleet;
-  /** Use only workers with an https URL; by default, all. */
+  /** True: only workers with an https URL are used. By default, all. */
   readonly onlySecure?: boolean;
 }
 
-/** ms between two looks at the database if it notifies of nothing. */
+/** ms between two polls of the database while it sends no notification. */
 const lookEvery = 1000;
-/** ms between two looks at most, however many requests wait. */
+/** Least ms between two polls, no matter how many requests wait. */
 const lookAfter = 50;
 
 /**
- * Who runs what, from the database. It is kept, so that requests need no look, and the database may be away. A worker that does not
- * have a scanner any more says so.
+ * Knows the worker of each scanner, from the database. The result is stored, so requests need no query, and the database may
+ * be unavailable. If a worker does not have a scanner any more, it says so.
  */
 export class DatabaseRoutes implements Routes {
   readonly #options: Options;
@@ -32,7 +32,7 @@ export class DatabaseRoutes implements Routes {
   readonly #unlisten: readonly (() => void)[];
   readonly #fleet: FollowedFleet;
   readonly #outages: OutageLog;
-  /** The version of the fleet that `#scanners` are of. */
+  /** The version of the fleet to which `#scanners` belong. */
   #known = 0;
   #scanners: ReadonlyMap<string, KnownScanner> = new Map();
   #addresses: ReadonlyMap<number, WorkerAddress> = new Map();
@@ -121,7 +121,7 @@ export class DatabaseRoutes implements Routes {
     const byUrl = new Map<string, WorkerAddress>();
     const addresses = new Map<number, WorkerAddress>();
     for (const { shard, url } of await owners(database)) {
-      // Whoever may write there may write nonsense, too: its scanners have no worker then.
+      // The rows may contain nonsense. Then the scanners have no worker.
       if (!URL.canParse(url) || (onlySecure && new URL(url).protocol !== 'https:')) continue;
       const address = byUrl.get(url) ?? { url };
       byUrl.set(url, address);

@@ -1,16 +1,16 @@
 import type { Database, Run, Statement } from '../database.js';
 import { type ListedScanner, type Replaced, replaceScanners } from './replace-scanners.js';
 
-/** What a fleet should be. */
+/** The fleet as it was applied. */
 export interface DesiredFleet {
   /** The fleet file. */
   readonly yaml: string;
-  /** Files that it names, by the names that it has for them. */
+  /** Its further files, by the names in the fleet file. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface AppliedFleet extends DesiredFleet {
-  /** Counts what was applied. */
+  /** Number of the version. Each change that is applied gets the next one. */
   readonly version: number;
 }
 
@@ -18,24 +18,24 @@ interface Applied extends Replaced {
   readonly version: number;
 }
 
-/** A scanner with the shard that it is in. */
+/** A scanner with its shard. */
 export interface ShardScanner extends ListedScanner {
   readonly shard: number;
-  /** The epoch of when it was added: another one if it was removed, or run alone, meanwhile. */
+  /** The epoch at which it was added. It is a new one if the scanner was removed, or run standalone, in between. */
   readonly since: number;
 }
 
-/** Who notifies of a fleet that was applied. */
+/** The channel that announces a fleet that was applied. */
 export const fleetChannel = 'azimuth_fleet';
 
-/** So many versions stay. */
+/** Number of versions that are stored. */
 const keptVersions = 10;
 
 /**
- * Replaces what the fleet should be, and which scanners there are, in one transaction. What a removed scanner has stored
- * stays; if it is added again, it finds it. Applying the same once more changes nothing.
- * @param scanners in the order in which they are listed; each serial number once
- * @throws ScannersRunAlone, DatabaseAway, DatabaseRefused
+ * Replaces the fleet and its list of scanners in one transaction. Documents of a removed scanner stay. If it is added again,
+ * it has them again. Applying an equal fleet changes nothing.
+ * @param scanners in the order of the list; each serial number once
+ * @throws ScannersRunStandalone, DatabaseAway, DatabaseRefused
  */
 export async function applyFleet(
   database: Database,
@@ -44,15 +44,15 @@ export async function applyFleet(
   const { yaml, files, scanners } = desired;
   return database.transaction(
     async (run) => {
-      // One at a time.
+      // Only one program applies a fleet at a time.
       await run('LOCK TABLE azimuth.fleet IN SHARE ROW EXCLUSIVE MODE');
       const version = await addVersion(run, yaml, files);
-      // Last: from here on, saves of scanners that are removed wait.
+      // Last: from here on, saves of removed scanners wait.
       const counts = await replaceScanners(run, scanners);
       await run(`NOTIFY ${fleetChannel}`);
       return { version, ...counts };
     },
-    // With an unknown outcome it is applied once more, which does no harm.
+    // If the outcome is unknown, it is applied once more, which does no harm.
     { repeatFor: 5000 },
   );
 }
@@ -107,7 +107,7 @@ const version: Statement = {
 };
 
 /**
- * The number of what was applied last; 0 if nothing was.
+ * Returns the number of the version that was applied last; 0 if there is none.
  * @throws DatabaseAway
  */
 export async function fleetVersion(database: Database): Promise<number> {
@@ -116,12 +116,12 @@ export async function fleetVersion(database: Database): Promise<number> {
 }
 
 /**
- * What the fleet should be; undefined if nothing was applied yet.
+ * Returns the fleet that was applied last; undefined if there is none.
  * @throws DatabaseAway
  */
 export function desiredFleet(database: Database): Promise<AppliedFleet | undefined> {
   return database.transaction(async (run) => {
-    // The files of the version that is read, even if another one is applied meanwhile.
+    // The files of this version, even if another one is applied in between.
     await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const found = await latest(run);
     if (found === undefined) return undefined;
@@ -137,7 +137,7 @@ const scanners: Statement = {
 };
 
 /**
- * All scanners of the fleet, in its order.
+ * Returns all scanners of the fleet, in its order.
  * @throws DatabaseAway
  */
 export async function scannersOf(database: Database): Promise<readonly ShardScanner[]> {

@@ -13,21 +13,21 @@ import {
 /** Reads the scanners of a fleet that was applied. */
 export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly ScannerFacts[]>;
 
-/** A scanner as it is wanted. One that was removed and added again is another one. */
+/** A scanner of the fleet file. If it was removed and added again, it counts as another one. */
 export interface DesiredScanner {
   readonly facts: ScannerFacts;
-  /** The epoch of when it was added. */
+  /** The epoch at which it was added. */
   readonly since: number;
 }
 
-/** The scanners of the fleet that was applied last, and where they belong. */
+/** The scanners of the fleet that was applied last, and their shards. */
 export interface DesiredScanners {
   /** 0 if nothing was applied yet. */
   readonly version: number;
   readonly facts: readonly ScannerFacts[];
-  /** The same by their serial numbers, with their shards. */
+  /** The scanners by their serial numbers, with their shards. */
   readonly scanners: ReadonlyMap<string, ShardScanner>;
-  /** Those of each shard that has any. */
+  /** The scanners by shard. Shards without scanners are missing. */
   readonly inShard: ReadonlyMap<number, readonly DesiredScanner[]>;
   readonly macAddresses: MacAddresses;
 }
@@ -41,7 +41,7 @@ const noScanners: DesiredScanners = {
 };
 
 /**
- * What is wanted now. If that is the version which is known, nothing is read but its number.
+ * Reads the scanners of the current version. If this version is known, it reads only the number.
  * @throws DatabaseAway, and what `read` throws
  */
 async function desiredScanners(
@@ -85,7 +85,7 @@ interface Options {
   readonly read: ReadFleet;
 }
 
-/** The fleet that was applied last. One that cannot be read changes nothing: the one before it stays. */
+/** The fleet that was applied last. If a new one cannot be read, the one before it stays. */
 export class FollowedFleet {
   readonly #options: Options;
   #current: DesiredScanners = noScanners;
@@ -100,7 +100,7 @@ export class FollowedFleet {
   }
 
   /**
-   * Reads the fleet that was applied last, if it is not the current one.
+   * Reads the fleet that was applied last, if it is new.
    * @throws DatabaseAway, and, if there is no fleet yet, what `read` throws
    */
   async look(): Promise<void> {

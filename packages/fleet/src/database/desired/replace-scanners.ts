@@ -7,14 +7,14 @@ export interface ListedScanner {
   readonly group: string;
 }
 
-/** How many scanners have changed. */
+/** Numbers of scanners that have changed. */
 export interface Replaced {
   readonly added: number;
   readonly removed: number;
   readonly kept: number;
 }
 
-/** A scanner of the new fleet is run without a fleet. */
+/** Thrown if a scanner of the new fleet is run standalone. */
 export class ScannersRunAlone extends Error {
   override readonly name = 'ScannersRunAlone';
 }
@@ -22,11 +22,14 @@ export class ScannersRunAlone extends Error {
 const wantedScanners =
   'unnest($1::text[], $2::text[], $3::integer[], $4::integer[]) AS w (serial, group_name, shard, position)';
 
-/** Those that another shard gets. Saves with the lease of the old one have ended, and later ones wait until all is applied. */
+/**
+ * Locks the scanners that change their shard. Saves with the lease of the old shard have ended. Later ones wait until all is
+ * applied.
+ */
 const lockMoved = `SELECT FROM azimuth.scanners s JOIN ${wantedScanners} ON s.serial = w.serial
     WHERE s.shard <> w.shard FOR UPDATE OF s`;
 
-/** Touches rows that differ, and no others. $5: the epoch of those that are added. */
+/** Changes rows that differ, and no others. $5: the epoch of added scanners. */
 const changeScanners = `UPDATE azimuth.scanners s SET group_name = w.group_name, shard = w.shard, position = w.position,
       since = CASE WHEN s.shard = w.shard THEN s.since ELSE $5::integer END
     FROM ${wantedScanners} WHERE s.serial = w.serial
@@ -35,13 +38,13 @@ const changeScanners = `UPDATE azimuth.scanners s SET group_name = w.group_name,
 const addScanners = `INSERT INTO azimuth.scanners (serial, group_name, shard, position, since)
     SELECT w.*, $5::integer FROM ${wantedScanners} WHERE NOT EXISTS (SELECT FROM azimuth.scanners s WHERE s.serial = w.serial)`;
 
-/** A process that was paused for longer than its lease, and has run one of them alone, renews the lease no more: it ends. */
+/** Ends the leases of standalone scanners. A process that was paused for longer than its lease does not renew it, and ends. */
 const endAlone = `UPDATE azimuth.shards SET owner = NULL, expires_at = NULL
     WHERE serial = ANY ($1::text[]) AND owner IS NOT NULL`;
 
-/** @param scanners in the order in which they are listed @throws ScannersRunAlone */
+/** @param scanners in the order of the list @throws ScannersRunStandalone */
 export async function replaceScanners(run: Run, scanners: readonly ListedScanner[]): Promise<Replaced> {
-  // No process registers a scanner of its own meanwhile. Saves go on.
+  // During this time, no process registers a standalone scanner. Saves continue.
   await run('LOCK TABLE azimuth.scanners IN SHARE ROW EXCLUSIVE MODE');
   const shards = await shardsIn(run);
   const serials = scanners.map(({ serial }) => serial);
@@ -61,7 +64,7 @@ export async function replaceScanners(run: Run, scanners: readonly ListedScanner
     serials.map((_, position) => position),
   ];
   await run(lockMoved, values);
-  // Nobody saves them any more: it is later than all that they have stored.
+  // No process saves them any more: the epoch is later than everything that they have stored.
   const [next] = await run<{ epoch: number }>(`SELECT nextval('azimuth.epoch_numbers')::integer AS epoch`);
   await run(changeScanners, [...values, next?.epoch]);
   await run(addScanners, [...values, next?.epoch]);
@@ -70,7 +73,7 @@ export async function replaceScanners(run: Run, scanners: readonly ListedScanner
   return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
 }
 
-/** The rows of those that were run alone are locked: nobody saves with the old lease while they join the fleet. */
+/** Refuses scanners that run standalone. It locks their rows: nobody saves with the old lease while they join the fleet. */
 async function refuseThoseAlone(run: Run, serials: readonly string[]): Promise<void> {
   const alone = await run<{ serial: string; owner: string }>(
     `SELECT u.serial, s.owner FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
@@ -92,7 +95,7 @@ async function shardsIn(run: Run): Promise<number> {
   return row?.shards ?? 0;
 }
 
-/** The shard of a scanner: the same in all processes and releases. */
+/** Returns the shard of a scanner. It is the same in all processes and releases. */
 export function shardOf(serial: string, shards: number): number {
   return createHash('sha256').update(serial).digest().readUInt32BE(0) % shards;
 }

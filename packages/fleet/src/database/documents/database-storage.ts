@@ -12,24 +12,24 @@ import { fence, NotTheOwner, nextNumber } from './fence.js';
 import { filePieces, removeOldFiles, sendPieces } from './files.js';
 import { SealBroken, type Sealing } from './sealing.js';
 
-/** What the storages of all scanners share. */
+/** Shared by the storages of all scanners. */
 export interface Shared {
   readonly database: Database;
   readonly owner: string;
   readonly log: Log;
-  /** For how long a statement waits for a database that is away, in ms. */
+  /** Time during which a statement waits for a database that does not respond, in ms. */
   readonly patience: number;
   readonly isActive: (name: string, content: Uint8Array) => boolean | undefined;
   readonly sealing: Sealing;
-  /** A document of a scanner is stored. */
+  /** Called after a document of a scanner was stored. */
   readonly stored: (serial: string, name: string, content: Uint8Array) => void;
-  /** Something was saved, or was not. */
+  /** Called after each attempt to save. */
   readonly saved: (isSaved: boolean) => void;
-  /** Changes of all scanners that have no answer yet. */
+  /** Running changes of all scanners. */
   readonly underWay: Set<Promise<unknown>>;
 }
 
-/** Documents that are taken only if they are sealed. */
+/** Documents that are accepted only if they are sealed. */
 const mustBeSecret: ReadonlySet<string> = new Set(Object.values(secretDocuments));
 
 const read: Statement = {
@@ -43,14 +43,17 @@ const anyRow: Statement = {
   text: 'SELECT name FROM azimuth.documents WHERE serial = $1 LIMIT 1',
 };
 
-/** An older statement that arrives late changes nothing, nor does one that is run once more because its answer was lost. */
+/**
+ * True for a newer statement. An older one that arrives late changes nothing. A repeated one changes nothing either: its
+ * response was lost.
+ */
 const isNewer = '(d.epoch, d.number) < (excluded.epoch, excluded.number)';
 
-/** A row of a later owner is never older than a save. It is refused, and not passed over in silence. */
+/** A row of a later owner is never older than a save. The save is refused, not silently ignored. */
 const unlessLater = `WHERE NOT EXISTS (SELECT FROM azimuth.documents later
       WHERE later.serial = fence.serial AND later.name = $5 AND later.epoch > fence.epoch)`;
 
-/** @param besides what the statement does in addition, if this process is the owner */
+/** @param besides a further change by the statement, if this process is the owner */
 function writing(name: string, besides = ''): Statement {
   return {
     name,
@@ -67,7 +70,7 @@ function writing(name: string, besides = ''): Statement {
 
 const write = writing('azimuth-write');
 
-/** The counters contain the power-ons that were counted before this statement. */
+/** The counters contain the power-ons counted before this statement. */
 const writeCounters = writing(
   'azimuth-write-counters',
   `, counted AS (
@@ -76,7 +79,7 @@ const writeCounters = writing(
     )`,
 );
 
-/** The row stays, without content, so that no older statement brings the document back. */
+/** Empties the row but does not remove it, so that no older statement brings the document back. */
 const remove: Statement = {
   name: 'azimuth-remove',
   text: `WITH ${fence}, replaced AS (
@@ -107,7 +110,7 @@ const setAside: Statement = {
     SELECT epoch FROM fence`,
 };
 
-/** A file counts when all of its pieces are there. */
+/** Makes a file count. All its pieces are stored already. */
 const completeFile: Statement = {
   name: 'azimuth-complete-file',
   text: `WITH ${fence}, whole AS (
@@ -136,8 +139,8 @@ interface Stored extends Row {
 }
 
 /**
- * What one scanner stores, in rows of a database. Whatever changes it is one statement, which changes nothing if this process
- * is no longer the owner of the scanner.
+ * The stored data of one scanner, in rows of a database. Each change is one statement. It changes nothing if this process is
+ * no longer the owner of the scanner.
  */
 export class DatabaseStorage implements Storage {
   readonly #shared: Shared;
@@ -185,7 +188,7 @@ export class DatabaseStorage implements Storage {
         received.pieces,
       ]);
       if (row.file === null) throw new Error(`${name} did not come in time: its first pieces were removed`);
-      // The new file is stored. If this fails, the next one removes what is too old.
+      // The new file is stored. If the removal of old files fails, the next call removes them.
       await database
         .query(removeOldFiles)
         .catch((error: unknown) => log.warn('Old files could not be removed', { reason: String(error) }));
@@ -212,14 +215,14 @@ export class DatabaseStorage implements Storage {
     return aside;
   }
 
-  /** Rows of what was removed stay. @throws DatabaseAway */
+  /** True if it has rows, also rows of removed documents. @throws DatabaseAway */
   async isUsed(): Promise<boolean> {
     const { database, patience } = this.#shared;
     const rows = await database.query(anyRow, [this.#serial], { repeatFor: patience });
     return rows.length > 0;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for running statements. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
@@ -229,7 +232,7 @@ export class DatabaseStorage implements Storage {
     await this.#whileOpen(name, () => this.#run(statement, name, values));
   }
 
-  /** @throws NotTheOwner if the statement has found that this process is no owner */
+  /** @throws NotTheOwner if the statement shows that this process is not the owner */
   async #run<R extends Row>(statement: Statement, name: string, values: readonly unknown[]): Promise<R> {
     const { database, owner, patience, saved } = this.#shared;
     const { epoch } = this.#ownedBy(name);
@@ -265,7 +268,7 @@ export class DatabaseStorage implements Storage {
     const { database, patience } = this.#shared;
     const [row] = await database.query<Stored>(read, [this.#serial, name], { repeatFor: patience });
     if (row === undefined || (row.content === null && row.file === null)) return undefined;
-    // Whoever may write rows could say of a row of theirs that it is no secret one.
+    // A program that may write rows could mark a row of its own as not secret.
     if (!row.secret && mustBeSecret.has(name)) throw new SealBroken(this.#serial, name);
     return row;
   }
@@ -281,7 +284,7 @@ export class DatabaseStorage implements Storage {
   }
 }
 
-/** The client library takes other arrays of bytes for lists of numbers. */
+/** Returns a Buffer. The client library sends other arrays of bytes as lists of numbers. */
 function bufferOf(content: Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }

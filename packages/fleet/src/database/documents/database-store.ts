@@ -18,20 +18,20 @@ import { Sealing } from './sealing.js';
 
 export interface DatabaseStoreOptions {
   readonly database: Database;
-  /** Names this process, as its leases do. */
+  /** The name of this process, as in its leases. */
   readonly owner: string;
-  /** The lease with which a scanner is saved, by {@link leaseOfScanner}; undefined if this process does not have it. */
+  /** Returns the lease with which a scanner is saved, by {@link leaseOfScanner}; undefined if this process does not have it. */
   readonly leaseOf: (serial: string) => Lease | undefined;
-  /** They seal secret documents, and are the same for all workers. */
+  /** Keys that seal secret documents. They are the same for all workers. */
   readonly keys: DeploymentKeys;
   readonly log: Log;
-  /** For how long a save waits for a database that is away, in ms; by default, 3,000. */
+  /** Time during which a save waits for a database that does not respond, in ms; by default, 3,000. */
   readonly patience?: number | undefined;
 }
 
 /**
- * A power-on that was counted already by the same statement, which is run once more, is not counted again. Numbers of statements
- * tell an order within one epoch only: those of another process may be higher.
+ * Counts power-ons. If the statement is repeated, it does not count them again. Numbers of statements are in order within one
+ * epoch only: another process may have higher ones.
  */
 const powerOn: Statement = {
   name: 'azimuth-power-on',
@@ -53,21 +53,21 @@ const atPowerOn: Statement = {
 };
 
 /**
- * What the scanners of a fleet store, in a database. Each save is one statement that checks whether this process still is the
- * owner of the scanner. No content stays in memory.
+ * The stored data of the scanners of a fleet, in a database. Each save is one statement that checks whether this process is
+ * still the owner of the scanner. No content stays in memory.
  */
 export class DatabaseStore implements ScannerStore {
   readonly #options: DatabaseStoreOptions;
   readonly #shared: Shared;
   #saves = 0;
   #refusedSaves = 0;
-  /** Of scanners that have any. */
+  /** Power-ons by serial number, only of scanners that have any. */
   readonly #powerOns = new Map<string, number>();
-  /** Of scanners that have stored parameters when they are switched on. */
+  /** Scanners with stored parameters at power-on: true if they send. */
   readonly #sends = new Map<string, boolean>();
-  /** Those that have stored certificates when they are switched on. */
+  /** Scanners with stored certificates at power-on. */
   readonly #withCertificates = new Set<string>();
-  /** The releases that they have stored. */
+  /** The stored releases of scanners. */
   readonly #releases = new Map<string, Release>();
 
   /** @throws RangeError if a key is too short */
@@ -94,9 +94,9 @@ export class DatabaseStore implements ScannerStore {
   }
 
   /**
-   * Counts that power was switched on at these scanners, as far as this process has their leases: a shard that is lost meanwhile
-   * keeps no other one off.
-   * @returns those that were counted
+   * Counts a power-on of these scanners. It counts only scanners whose leases this process has: a lost shard does not stop
+   * the others.
+   * @returns the counted scanners
    * @throws NotTheOwner if this process has the lease of none of them, DatabaseAway
    */
   async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
@@ -121,30 +121,30 @@ export class DatabaseStore implements ScannerStore {
     return new Set(rows.map(({ serial }) => serial));
   }
 
-  /** Changes of documents that the database has acknowledged. */
+  /** Number of changes of documents that the database has acknowledged. */
   get saves(): number {
     return this.#saves;
   }
 
-  /** Those that it has not: it was away, or another process has the lease. */
+  /** Number of changes that failed: the database did not respond, or another process has the lease. */
   get refusedSaves(): number {
     return this.#refusedSaves;
   }
 
-  /** Power-ons of a scanner that its operating counters do not contain, as far as this process has counted one. */
+  /** Returns the power-ons of a scanner that its operating counters do not contain, as far as this process has counted them. */
   powerOns(serial: string): number {
     return this.#powerOns.get(serial) ?? 0;
   }
 
   /**
-   * What one scanner stores. It saves with the lease that this process has now: when that has ended, it never saves again,
-   * even if this process gets another one.
+   * Returns the storage of one scanner. It saves with the lease that this process has now. If this lease ends, the storage
+   * never saves again, even if this process gets another lease.
    */
   storageOf(serial: string): DatabaseStorage {
     return new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
   }
 
-  /** One statement for all, without their documents. */
+  /** Reads, in one statement for all scanners, what starts at power-on. It reads no documents. */
   async #lookWhatStarts(serials: readonly string[]): Promise<void> {
     const rows = await this.#options.database.query<{
       serial: string;
@@ -178,7 +178,7 @@ export class DatabaseStore implements ScannerStore {
     return this.#sends.get(serial);
   }
 
-  /** Forgets what was counted of scanners that this process no longer has. */
+  /** Forgets the counts of scanners that this process no longer has. */
   forget(serials: Iterable<string>): void {
     for (const serial of serials) {
       this.#powerOns.delete(serial);
@@ -188,7 +188,7 @@ export class DatabaseStore implements ScannerStore {
     }
   }
 
-  /** Waits for saves that are under way. The database stays open: it is its owner's. */
+  /** Waits for running saves. The database stays open: the caller owns it. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#shared.underWay);
   }

@@ -4,8 +4,8 @@ import { runElsewhere } from '../../scanners/scanner-store.js';
 import type { Lease } from '../leases/leases.js';
 
 /**
- * This process does not have the scanner, or not any more: it has lost the lease, or the scanner is no longer in the fleet, or was
- * added again.
+ * This process does not have the scanner, or not any more: it has lost the lease, or the scanner is no longer in the fleet,
+ * or was added again.
  */
 export class NotTheOwner extends StorageUnavailable {
   override readonly name = 'NotTheOwner';
@@ -19,15 +19,16 @@ export class NotTheOwner extends StorageUnavailable {
 }
 
 /**
- * The rows of scanners that the owner $1 may change now. Each statement that saves selects from it. The lock on the row of the
- * lease makes a takeover wait until the statement has ended, and makes a statement that has waited look again at what the
- * takeover has left. `clock_timestamp()` goes on while a statement waits; `now()` would not.
+ * The rows of scanners that the owner $1 may change now. Each statement that saves selects from it. The lock on the row of
+ * the lease makes a takeover wait until the statement has ended. A statement that has waited for a takeover checks the rows
+ * again. `clock_timestamp()` advances while a statement waits; `now()` would not.
  *
- * The locks are the weakest ones that keep takeovers out, so neither a renewal waits for a save, nor a save for a fleet that is
- * being applied, unless the scanner is removed or moved. The scanner is locked first: whoever waits for that has no other lock.
+ * The locks are the weakest ones that keep takeovers out. So a renewal does not wait for a save. A save waits for a fleet
+ * that is being applied only if the scanner is removed or moved. The scanner is locked first: a statement that waits for this
+ * lock has no other lock.
  *
- * A scanner that was run elsewhere meanwhile comes to a shard whose lease may be older than its documents. So the epoch of a save
- * is that of the lease, or that of when the scanner was added if it is later.
+ * If a scanner ran elsewhere in between, it comes to a shard whose lease may be older than its documents. So the epoch of a
+ * save is the later one of two: the epoch of the lease, and the epoch at which the scanner was added.
  *
  * $1 owner, $2 serial number, $3 epoch, $4 sequence number of the statement, counted by this process
  */
@@ -38,16 +39,16 @@ export const fence = `fence AS (
     )`;
 
 /**
- * The lease of a shard, as one of its scanners is saved with it.
- * @param since the epoch of when the scanner was added
+ * Returns the lease with which a scanner of a shard is saved.
+ * @param since the epoch at which the scanner was added
  */
 export function leaseOfScanner({ shard, epoch }: Lease, since: number): Lease {
   return { shard, epoch: Math.max(epoch, since) };
 }
 
 /**
- * The same for many scanners: $2 serial numbers, $3 the epoch of each. All scanners are locked before the first shard (sorting
- * waits for the last of them), then shards in their order.
+ * The fence for many scanners: $2 serial numbers, $3 the epoch of each. All scanners are locked before the first shard
+ * (sorting waits for the last of them), then shards in their order.
  */
 export const fenceOfMany = `listed AS MATERIALIZED (
       SELECT u.serial, u.shard, u.since, wanted.epoch FROM azimuth.scanners u
@@ -61,7 +62,7 @@ export const fenceOfMany = `listed AS MATERIALIZED (
 
 let issued = 0;
 
-/** Numbers the statements of this process. An older one that arrives late never undoes what a newer one did. */
+/** Numbers the statements of this process. An older statement that arrives late never undoes a newer one. */
 export function nextNumber(): number {
   issued++;
   return issued;

@@ -1,10 +1,10 @@
 import type { Database, Statement } from '../database.js';
 import { fence, NotTheOwner } from './fence.js';
 
-/** Bytes of a row. Each upload holds as many in memory, and each download. */
+/** Bytes of a row. Each upload and each download holds as many in memory. */
 const pieceBytes = 256 * 1024;
 
-/** Where a file is going. */
+/** The target of an upload. */
 interface Target {
   readonly serial: string;
   readonly epoch: number;
@@ -14,11 +14,11 @@ interface Target {
 interface Sending {
   readonly database: Database;
   readonly owner: string;
-  /** For how long a statement waits for a database that is away, in ms. */
+  /** Time during which a statement waits for a database that does not respond, in ms. */
   readonly patience: number;
 }
 
-/** A file whose pieces are there, and which no document names yet. */
+/** An uploaded file. All its pieces are stored, but no document names it yet. */
 interface Sent {
   readonly file: string;
   readonly pieces: number;
@@ -29,7 +29,7 @@ const openFile: Statement = {
   text: `WITH ${fence} INSERT INTO azimuth.files (serial, name) SELECT serial, $4 FROM fence RETURNING file`,
 };
 
-/** A piece that was there already is the same one, sent once more. */
+/** Adds a piece. If it is there already, the statement was repeated, and the piece is equal. */
 const addPiece: Statement = {
   name: 'azimuth-add-piece',
   text: `WITH touched AS (
@@ -51,7 +51,9 @@ const dropFile: Statement = {
   text: 'DELETE FROM azimuth.files WHERE file = $1 AND pieces IS NULL',
 };
 
-/** Files that no scanner has, and that nobody has read or sent for an hour: replaced ones, and what came in part. */
+/**
+ * Removes files that no scanner has, and that were neither read nor written for an hour: replaced files, and incomplete ones.
+ */
 export const removeOldFiles: Statement = {
   name: 'azimuth-remove-old-files',
   text: `DELETE FROM azimuth.files f WHERE f.touched_at < clock_timestamp() - interval '1 hour'
@@ -59,8 +61,8 @@ export const removeOldFiles: Statement = {
 };
 
 /**
- * Sends the pieces of a new file, each in a statement of its own. The old one stays until a document names the new one.
- * @throws NotTheOwner, DatabaseAway, and what `pieces` throws. Then nothing is left of it
+ * Stores the pieces of a new file, each in a statement of its own. The old file stays until a document names the new one.
+ * @throws NotTheOwner, DatabaseAway, and what `pieces` throws. Then nothing of the new file stays
  */
 export async function sendPieces(
   { database, owner, patience }: Sending,
@@ -81,15 +83,16 @@ export async function sendPieces(
     }
     return { file, pieces: sent };
   } catch (error) {
-    // What stays because the database is away is removed later.
+    // If the database does not respond, the pieces are removed later.
     await database.query(dropFile, [file]).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * The pieces of a file, each read when it is wanted. A file that is replaced meanwhile can be read for an hour more.
- * @throws DatabaseAway; Error if it was removed meanwhile. Never a file that is too short
+ * Returns the pieces of a file. Each is read when it is needed. A file that is replaced in between can be read for another
+ * hour.
+ * @throws DatabaseAway; Error if it was removed in between. It never returns a file that is too short
  */
 export async function* filePieces(
   database: Database,
@@ -105,7 +108,7 @@ export async function* filePieces(
   }
 }
 
-/** The same bytes in pieces of the size of a row; the last one is shorter. */
+/** Splits bytes into pieces of the size of a row. The last one is shorter. */
 async function* inRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let length = 0;

@@ -3,7 +3,7 @@ import type { Log } from '@azimuth/device';
 import { assertLong, type DeploymentKeys } from '../../deployment-keys.js';
 import type { Database, Statement } from '../database.js';
 
-/** A process has other keys than those that the secrets in the database are sealed with. */
+/** Thrown if the keys of a process are not those with which the secrets in the database are sealed. */
 export class KeyMismatch extends Error {
   override readonly name = 'KeyMismatch';
 
@@ -32,9 +32,9 @@ const replaceCheck: Statement = {
 };
 
 /**
- * Makes sure that a process which seals secrets has the key of the deployment among its keys: others could not open what it
- * seals. The first process of all says which key that is.
- * @returns whether it seals with that key. While the key is changed, it seals with the next one
+ * Checks that a process that seals secrets has the key of the deployment. Otherwise others could not open its documents. The
+ * first process of all decides which key this is.
+ * @returns true if it seals with this key. While the key is changed, it seals with the next one
  * @throws KeyMismatch; RangeError if a key is too short; DatabaseAway
  */
 export async function checkKeys(database: Database, keys: DeploymentKeys): Promise<boolean> {
@@ -49,8 +49,8 @@ export async function checkKeys(database: Database, keys: DeploymentKeys): Promi
 }
 
 /**
- * The same for a process that is to run for long. It says if it does not seal with the key of the deployment: that is so while the
- * key is changed, and is a mistake otherwise.
+ * Checks the keys of a process that runs for long. It warns if the process does not seal with the key of the deployment: this
+ * is correct while the key is changed, and a mistake otherwise.
  * @throws as `checkKeys`
  */
 export async function checkKeysAtStart(database: Database, keys: DeploymentKeys, log: Log): Promise<void> {
@@ -61,14 +61,14 @@ export async function checkKeysAtStart(database: Database, keys: DeploymentKeys,
 }
 
 /**
- * From now on, the first key is that of the deployment. For the owner of the schema, when all secrets are sealed with it.
+ * Makes the first key the key of the deployment. The owner of the schema calls this when all secrets are sealed with it.
  * @throws DatabaseAway
  */
 export async function makeFirstTheKey(database: Database, [first]: DeploymentKeys): Promise<void> {
   await database.query(replaceCheck, [checkOf(first)]);
 }
 
-/** The same for the same key. Nothing else about the key, nor about what it seals, can be computed from it. */
+/** Returns a fixed code of a key. Nothing else about the key or its secrets can be computed from it. */
 function checkOf(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'azimuth check of the key', 32));
 }

@@ -1,13 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { assertLong, type DeploymentKeys } from '../../deployment-keys.js';
 
-/** The first byte of what is sealed: the format. */
+/** The first byte of sealed content: the format. */
 const format = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 const head = 1 + nonceBytes + tagBytes;
 
-/** A secret document was sealed with another key, or was changed. It stays as it is: with the right key it may be opened. */
+/**
+ * A secret document was sealed with another key, or was changed. It is not changed now: with the right key it may be opened.
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 
@@ -19,9 +21,9 @@ export class SealBroken extends Error {
 }
 
 /**
- * Seals secret documents (password hashes, private keys, backups) with the first key of the deployment, so that rows, dumps and
- * copies of the database have none of them in the clear: AES-256-GCM, bound to the scanner and to the name. Layout: format (1
- * byte, 1), nonce (12), tag (16), content.
+ * Seals secret documents (password hashes, private keys, backups) with the first key of the deployment, so that rows, dumps
+ * and copies of the database never contain them as plain text: AES-256-GCM, bound to the scanner and to the name. Layout:
+ * format (1 byte, 1), nonce (12), tag (16), content.
  */
 export class Sealing {
   readonly #first: Buffer;
@@ -52,8 +54,8 @@ export class Sealing {
   }
 
   /**
-   * The same, sealed with the first key.
-   * @returns undefined if it is already
+   * Seals content again with the first key.
+   * @returns undefined if it is sealed with this key already
    * @throws SealBroken if none of the keys opens it
    */
   reseal(serial: string, name: string, sealed: Buffer): Buffer | undefined {
@@ -66,7 +68,7 @@ function derived(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'azimuth secret documents', 32));
 }
 
-/** Undefined if another key has sealed it, or it was changed. */
+/** Opens content; undefined if it was sealed with another key, or was changed. */
 function openedWith(key: Buffer, serial: string, name: string, sealed: Buffer): Buffer | undefined {
   if (sealed.length < head || sealed[0] !== format) return undefined;
   const nonce = sealed.subarray(1, 1 + nonceBytes);

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../database.js';
 import { checkKeys, makeFirstTheKey } from './key-check.js';
 import { SealBroken, Sealing } from './sealing.js';
 
-/** Documents in one answer. */
+/** Documents in one query. */
 const atOnce = 100;
 
 const sealedAfter: Statement = {
@@ -13,7 +13,7 @@ const sealedAfter: Statement = {
     WHERE secret AND content IS NOT NULL AND (serial, name) > ($1, $2) ORDER BY serial, name LIMIT ${atOnce}`,
 };
 
-/** What its scanner has saved meanwhile is left as it is. */
+/** Replaces a document, unless its scanner has saved it in between. */
 const replaceSealed: Statement = {
   name: 'azimuth-reseal',
   text: `UPDATE azimuth.documents SET content = $4::bytea
@@ -26,21 +26,20 @@ interface Sealed extends Record<string, unknown> {
   readonly content: Buffer;
 }
 
-/** What was done with the secret documents of a fleet. */
+/** Result of sealing the secret documents of a fleet. */
 interface Resealed {
-  /** Secret documents that there are. */
+  /** Number of secret documents. */
   readonly documents: number;
-  /** Those that were sealed with another key, and are sealed with the first one now. */
+  /** Number of documents that were sealed with another key, and are sealed with the first one now. */
   readonly changed: number;
-  /** Why documents could not be opened with any of the keys. */
+  /** Reasons why documents could not be opened with any of the keys. */
   readonly broken: readonly string[];
 }
 
 /**
- * Seals secret documents with the first key of a deployment that were sealed with another one of them. From then on, no process
- * starts without that key. Workers may run and save meanwhile, if they have the same keys. Of what is stored, nothing else
- * changes. Running it again does no harm.
- * @throws KeyMismatch if the key of before is not among them, DatabaseAway
+ * Seals all secret documents of a deployment with its first key. From then on, no process starts without that key. Workers
+ * may run and save at the same time, if they have the same keys. No other stored data changes. Running it again does no harm.
+ * @throws KeyMismatch if the previous key is not among them, DatabaseAway
  */
 export async function reseal(database: Database, keys: DeploymentKeys): Promise<Resealed> {
   const sealing = new Sealing(keys);
@@ -69,7 +68,10 @@ export async function reseal(database: Database, keys: DeploymentKeys): Promise<
   return { documents, changed, broken };
 }
 
-/** Whoever runs the scanner has no older statement under way that could win: neither epoch nor number changes. */
+/**
+ * Replaces credentials. Neither epoch nor number changes, because the owner of the scanner has no older statement that could
+ * win.
+ */
 const replaceCredentials: Statement = {
   name: 'azimuth-reset-credentials',
   text: `INSERT INTO azimuth.documents AS d (serial, name, content, secret, epoch, number)
@@ -80,8 +82,8 @@ const replaceCredentials: Statement = {
 };
 
 /**
- * Gives scanners of a fleet new credentials: the given passwords, or those of the factory. A scanner that is locked takes them
- * at its next boot; one that runs with its own passwords keeps those until it is started anew.
+ * Gives scanners of a fleet new credentials: the given passwords, or the factory passwords. A locked scanner uses them from
+ * its next boot on. A scanner that runs with its own passwords keeps them until it is started anew.
  * @returns the serial numbers that the fleet does not have
  * @throws KeyMismatch, DatabaseAway
  */

@@ -5,23 +5,23 @@ import { DatabaseAway } from '../database-errors.js';
 
 export type HistoryName = 'detections' | 'events';
 
-/** Something that has happened at a scanner. */
+/** An event of a scanner. */
 export interface HistoryRow {
   readonly serial: string;
   readonly at: Date;
   readonly kind: string;
-  /** What JSON can say. */
+  /** Any value of JSON. */
   readonly data: unknown;
 }
 
-/** Which part of a history is wanted. */
+/** Selects a part of a history. */
 export interface HistoryPart {
   readonly serial?: string;
-  /** From this time on. */
+  /** Start of the time range, included. */
   readonly from?: Date;
-  /** Up to this time, without it. */
+  /** End of the time range, excluded. */
   readonly to?: Date;
-  /** At most so many rows, the newest ones; from 1 to 10,000. */
+  /** Largest number of rows, from 1 to 10,000. The newest rows are returned. */
   readonly limit: number;
 }
 
@@ -32,23 +32,23 @@ interface Numbered extends HistoryRow {
 interface HistoryOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Rows that may wait for the database; by default, 10,000. More are dropped, and counted. */
+  /** Rows that may wait for the database; by default, 10,000. Further ones are dropped, and counted. */
   readonly waiting?: number | undefined;
 }
 
 /** Rows in one statement. */
 const atOnce = 500;
 /**
- * Rows are written so many ms after the first of them has come, at the latest, or when one statement is full. So the statements
- * of a worker do not grow with what its scanners save.
+ * ms after the first waiting row until rows are written. If one statement is full, they are written at once. So the number of
+ * statements of a worker does not grow with the saves of its scanners.
  */
 const gathering = 2000;
-/** Time between two tries if the database is away, in ms. */
+/** ms between two attempts while the database does not respond. */
 const untilNextTry = 500;
-/** Time between two searches for rows that are too old, in ms. */
+/** ms between two searches for rows that are too old. */
 const untilNextRemoval = 600_000;
 const mostRead = 10_000;
-/** Rows of each history that one statement removes, at most. */
+/** Largest number of rows of each history that one statement removes. */
 const mostRemoved = 10_000;
 
 const append = (table: HistoryName): Statement => ({
@@ -76,18 +76,18 @@ const statements = {
   events: { append: append('events'), select: select('events') },
 };
 
-/** The history of all scanners, as rows that can be queried. Whoever appends waits for nothing. */
+/** The history of all scanners, as rows that can be queried. Appending never waits. */
 export class History {
   readonly #options: HistoryOptions;
   readonly #waiting: { readonly [name in HistoryName]: Numbered[] } = { detections: [], events: [] };
   readonly #ending = new AbortController();
   readonly #full = new InterruptiblePause();
   #writing: Promise<void> | undefined;
-  /** Did the database not answer the last time? */
+  /** True if the database did not respond at the last attempt. */
   #isAway = false;
   #dropped = 0;
   #reported = 0;
-  /** Of this process. Its clock starts it, so that rows of two processes differ. */
+  /** Number of the last row of this process. It starts with the time, so that rows of two processes differ. */
   #number = Date.now() * 1000;
   #removedAt = Number.NEGATIVE_INFINITY;
 
@@ -95,12 +95,12 @@ export class History {
     this.#options = options;
   }
 
-  /** Rows that were dropped: the database was away for too long, or refused them. */
+  /** Number of rows that were dropped: the database did not respond for too long, or refused them. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Rows that wait for the database. */
+  /** Number of rows that wait for the database. */
   get waiting(): number {
     return this.#waiting.detections.length + this.#waiting.events.length;
   }
@@ -121,12 +121,12 @@ export class History {
     });
   }
 
-  /** Writes what waits, unless the database is away. */
+  /** Writes the waiting rows, unless the database does not respond. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#full.end();
     await this.#writing;
-    // What has come while old rows were removed.
+    // Rows may have come while old rows were removed.
     if (this.waiting > 0 && !this.#isAway) await this.#write();
     this.#drop(this.waiting);
     this.#report();
@@ -134,7 +134,7 @@ export class History {
 
   async #write(): Promise<void> {
     if (!this.#ending.signal.aborted) await this.#full.wait(gathering);
-    // Fewer rows than one statement has wait for others, until it ends.
+    // If there are fewer rows than one statement can have, they wait for others, unless the history closes.
     do {
       try {
         await this.#writeSome('detections');
@@ -158,7 +158,7 @@ export class History {
     waiting.splice(0, some.length);
   }
 
-  /** @throws DatabaseAway. Rows that the database refuses are dropped */
+  /** Writes rows. Rows that the database refuses are dropped. @throws DatabaseAway */
   async #insert(name: HistoryName, rows: readonly Numbered[]): Promise<void> {
     try {
       await this.#options.database.query(statements[name].append, [
@@ -192,7 +192,7 @@ export class History {
     if (performance.now() - this.#removedAt < untilNextRemoval) return;
     this.#removedAt = performance.now();
     try {
-      // As long as there is more than one statement removes.
+      // Repeats while there are more than one statement removes.
       while (!this.#ending.signal.aborted && (await removeOldHistory(this.#options.database)) >= mostRemoved);
     } catch (error) {
       this.#options.log.warn('Old history could not be removed', { reason: String(error) });
@@ -201,7 +201,7 @@ export class History {
 }
 
 /**
- * The newest rows of a history, the newest first.
+ * Returns the newest rows of a history, the newest first.
  * @throws RangeError for a limit outside of 1 to 10,000; DatabaseAway
  */
 export async function readHistory(
@@ -220,8 +220,8 @@ export async function readHistory(
 }
 
 /**
- * Removes rows that are older than the settings of the database say, 10,000 of each history at most.
- * @returns how many were removed
+ * Removes rows that are older than the setting in the database, at most 10,000 of each history.
+ * @returns the number of removed rows
  */
 export async function removeOldHistory(database: Database): Promise<number> {
   const [row] = await database.query<{ removed: number }>(removeOld);

@@ -1,12 +1,12 @@
 import type { Statement } from '../database.js';
 
-/** Who notifies of shards that are free, and of those that have a new owner. */
+/** The channel that announces shards that are free, and shards with a new owner. */
 export const shardsChannel = 'azimuth_shards';
 
 /**
- * Takes what is free, and writes it down: what nobody has, and what this process itself has in the database and not any more by its
- * own clock ($4: the epochs that it works with), as after a renewal that came too late. The lock waits for saves of the shard, and
- * for a fleet that is being applied and has added scanners to it (FOR KEY SHARE).
+ * Acquires free leases, and records it: leases without an owner, and leases that this process still has in the database but
+ * no longer by its own clock ($4: the epochs that it works with), as after a late renewal. The lock waits for saves of the
+ * shard. It also waits for a fleet that is being applied and has added scanners to the shard (FOR KEY SHARE).
  * @param which of the free ones
  */
 const taking = (which: string, lock: string) =>
@@ -32,8 +32,8 @@ export const take: Statement = {
 };
 
 /**
- * Takes the leases of earlier processes of the same place, whether they have ended or not: these processes are gone. Others count
- * on those no more. $3: the end of the names of all processes of this place.
+ * Reclaims the leases of earlier processes of the same socket, whether they have expired or not: these processes have ended.
+ * Other workers no longer count on these processes. $3: the end of the names of all processes of this socket.
  */
 export const takeBack: Statement = {
   name: 'azimuth-take-back',
@@ -62,9 +62,9 @@ export const whoHas: Statement = {
 };
 
 /**
- * A lease that has expired and that nobody has taken is still this one's. A renewal and a save do not wait for each other. Of
- * rows that others have locked, it says so, and renews the rest: nothing that waits may cost a process all its leases.
- * $7: ms for which others count on its capacity; gateways find it as long as it has leases.
+ * Renews leases. An expired lease that nobody has acquired still belongs to this process. A renewal and a save do not wait
+ * for each other. If others have locked rows, the statement reports these rows and renews the rest: no wait may cost a
+ * process all its leases. $7: ms for which others count on its capacity. Gateways find it as long as it has leases.
  */
 export const renew: Statement = {
   name: 'azimuth-renew',
@@ -87,7 +87,7 @@ export const renew: Statement = {
     SELECT held.shard, renewed.shard IS NOT NULL AS renewed FROM held LEFT JOIN renewed ON renewed.shard = held.shard`,
 };
 
-/** It waits for saves, too: the next owner must read what they have written. */
+/** Releases leases. It waits for saves, too: the next owner must read what they have written. */
 export const release: Statement = {
   name: 'azimuth-release',
   text: `WITH mine AS (
@@ -100,7 +100,7 @@ export const release: Statement = {
     SELECT pg_notify('${shardsChannel}', '') FROM freed LIMIT 1`,
 };
 
-/** The others then share what it had. */
+/** Leaves the list of workers. The others then share its shards. */
 export const leave: Statement = {
   name: 'azimuth-leave',
   text: `WITH gone AS (

@@ -4,60 +4,66 @@ import { Mutex } from '@azimuth/async';
 import type { Database, DatabaseOptions } from '../database.js';
 import { leave, loneShard, release, renew, take, takeAlone, takeBack, whoHas } from './lease-statements.js';
 
-/** The right to run the scanners of a shard. When it ends, {@link Leases} knows. */
+/** The right to run the scanners of a shard. {@link Leases} knows when it ends. */
 export interface Lease {
   readonly shard: number;
-  /** The number of the takeover. A later one of any shard is higher. */
+  /** The number of the takeover. Each later takeover, of any shard, has a higher number. */
   readonly epoch: number;
 }
 
-/** How other processes reach this one, and how many scanners it can run. */
+/** A worker for other processes: its URL, and the number of scanners that it can run. */
 export interface Worker {
   readonly url: string;
   readonly capacity: number;
-  /** Names where it listens: no other process can while it does. Undefined if nobody knows. */
+  /** Identifies its listening socket: while it listens, no other process can. Undefined if unknown. */
   readonly place?: string | undefined;
 }
 
 interface LeasesOptions {
-  /** How long a lease is good for without being renewed, in ms. */
+  /** ms from a renewal to the end of a lease. */
   readonly milliseconds: number;
-  /** Undefined for a process that nobody has to find. */
+  /** Undefined for a process that others need not find. */
   readonly worker?: Worker | undefined;
 }
 
-/** Another process has the lease of this scanner, or it is one of a fleet. */
+/** Another process has the lease of this scanner, or the scanner belongs to a fleet. */
 export class ScannerInUse extends Error {
   override readonly name = 'ScannerInUse';
 }
 
-/** What became of the leases that a renewal has not renewed. */
+/** The leases that a renewal has not renewed. */
 export interface Renewed {
-  /** Others have them: whoever works with them stops. */
+  /** Leases that others have: stop working with them. */
   readonly lost: readonly Lease[];
-  /** Somebody has locked their rows. They are good as long as before, and have to be renewed soon. */
+  /** Leases whose rows are locked. They end as before, and must be renewed soon. */
   readonly skipped: readonly Lease[];
 }
 
 interface Held extends Lease {
-  /** Time of the monotonic clock of this process at which others may take it, in ms. It counts on while the process is paused. */
+  /**
+   * Time of the monotonic clock of this process at which others may acquire it, in ms. It advances while the process is
+   * paused.
+   */
   readonly until: number;
 }
 
 /**
- * The leases of one process. The database decides by its clock whether one has expired. This process counts on its own
- * monotonic clock from before it asked, so its own end of a lease is never later.
+ * The leases of one process. The database decides by its clock whether a lease has expired. This process counts on its own
+ * monotonic clock from before the query, so a lease never ends later here than in the database.
  */
 export class Leases {
-  /** Names this process. No other one, and no later one, has the same name. It ends with the place, if there is one. */
+  /**
+   * The name of this process. No other process, and no later one, has this name. If the socket is known, the name ends with
+   * it.
+   */
   readonly owner: string;
-  /** How long a lease is good for without being renewed, in ms. */
+  /** ms from a renewal to the end of a lease. */
   readonly milliseconds: number;
   readonly #database: Database;
   readonly #worker: Worker | undefined;
   readonly #held = new Map<number, Held>();
   #isLeaving = false;
-  /** Leases that the database is to be told of. */
+  /** Released leases that the database does not know of yet. */
   #released: Lease[] = [];
   readonly #releasing = new Mutex();
   readonly #renewing = new Mutex();
@@ -75,28 +81,28 @@ export class Leases {
     return [...this.#held.values()].filter(({ until }) => performance.now() < until);
   }
 
-  /** Undefined if this process does not have it, or has not renewed it in time. */
+  /** Returns the lease of a shard; undefined if this process does not have it, or has not renewed it in time. */
   of(shard: number): Lease | undefined {
     const held = this.#held.get(shard);
     return held !== undefined && performance.now() < held.until ? held : undefined;
   }
 
-  /** ms until the first of the leases expires if it is not renewed; negative if it has; undefined if there are none. */
+  /** ms until the first lease expires without a renewal; negative if it has expired; undefined if there are no leases. */
   get remaining(): number | undefined {
     const ends = [...this.#held.values()].map(({ until }) => until);
     return ends.length === 0 ? undefined : Math.min(...ends) - performance.now();
   }
 
-  /** The leases that end within so many ms if they are not renewed. */
+  /** Returns the leases that end in so many ms without a renewal. */
   endingWithin(milliseconds: number): readonly Lease[] {
     const by = performance.now() + milliseconds;
     return [...this.#held.values()].filter(({ until }) => until <= by);
   }
 
   /**
-   * Takes shards that nobody has, or whose owner has not renewed in time.
-   * @param count at most so many
-   * @throws DatabaseAway. Then nothing is held of what may have been taken: the next time takes it
+   * Acquires shards that have no owner, or whose owner has not renewed in time.
+   * @param count the largest number
+   * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
    */
   async take(count: number): Promise<readonly Lease[]> {
     if (count <= 0) return [];
@@ -106,8 +112,8 @@ export class Leases {
   }
 
   /**
-   * Takes the shards of earlier processes that have listened where this one listens now, also before their leases end.
-   * @throws DatabaseAway. Then nothing is held of what may have been taken: the next time takes it
+   * Acquires the shards of earlier processes that have listened at the socket of this process, even before their leases end.
+   * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
    */
   async takeBack(): Promise<readonly Lease[]> {
     if (this.#worker?.place === undefined) return [];
@@ -121,7 +127,7 @@ export class Leases {
   }
 
   /**
-   * Takes the lease of one scanner that is run without a fleet.
+   * Acquires the lease of one scanner that is run without a fleet.
    * @throws ScannerInUse, DatabaseAway
    */
   async takeAlone(serial: string): Promise<Lease> {
@@ -149,11 +155,11 @@ export class Leases {
   }
 
   /**
-   * Renews all leases in one statement that waits for nobody, and says that this process lives.
+   * Renews all leases in one statement that waits for no lock. It also shows others that this process is alive.
    * @throws DatabaseAway
    */
   renew(): Promise<Renewed> {
-    // One after the other: an older one must not say anything else behind a newer one.
+    // One renewal after the other: the result of an older one must not come after that of a newer one.
     return this.#renewing.run(() => this.#renewNow());
   }
 
@@ -174,7 +180,7 @@ export class Leases {
     const lost: Lease[] = [];
     const skipped: Lease[] = [];
     for (const lease of held) {
-      // Only if it was not released, or taken anew, meanwhile.
+      // Only if the lease was not released, or acquired anew, in between.
       if (this.#held.get(lease.shard)?.epoch !== lease.epoch) continue;
       const isRenewed = renewed.get(lease.shard);
       if (isRenewed === true) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
@@ -193,8 +199,8 @@ export class Leases {
   }
 
   /**
-   * Tells others to share among them what this process has. It still renews its leases.
-   * @throws DatabaseAway. Then they do when it has gone
+   * Tells others to share the shards of this process. It still renews its leases.
+   * @throws DatabaseAway. Then they share them after it has ended
    */
   retire(): Promise<Renewed> {
     this.#isLeaving = true;
@@ -202,12 +208,12 @@ export class Leases {
   }
 
   /**
-   * Gives shards back at once, so that others may take them. Nothing is saved with them from now on, even if this fails. What
-   * comes while one statement is under way has the next one together.
-   * @throws DatabaseAway. Then the next call tells the database of them, too, unless they have expired
+   * Releases shards at once, so that others may acquire them. Nothing is saved with them from now on, even if this fails.
+   * Calls during a running statement share the next one.
+   * @throws DatabaseAway. Then the next call reports them to the database, too, unless they have expired
    */
   async release(leases: readonly Lease[]): Promise<void> {
-    // It may have been lost, and taken anew.
+    // The lease may have been lost, and acquired anew.
     this.forget(
       leases.filter(({ shard, epoch }) => this.#held.get(shard)?.epoch === epoch).map(({ shard }) => shard),
     );
@@ -229,8 +235,8 @@ export class Leases {
   }
 
   /**
-   * Gives all shards back, and takes this process off the list of workers.
-   * @throws DatabaseAway. Then others may take them when they have expired
+   * Releases all shards, and removes this process from the list of workers.
+   * @throws DatabaseAway. Then others may acquire the shards when they have expired
    */
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);
@@ -248,27 +254,29 @@ export class Leases {
   }
 }
 
-/** How the names of all processes of a place end. */
+/** Returns the end of the names of all processes at a socket. */
 function endOf(worker: Worker | undefined): string {
   return worker?.place === undefined ? '' : `@${worker.place}`;
 }
 
 type Row = Readonly<Record<'shard' | 'epoch', number>>;
 
-/** How long a save waits for a row that another program has locked, in ms, at most. */
+/** Longest wait of a save for a row that another program has locked, in ms. */
 const longestLock = 1000;
 
 /**
- * Limits of the connections that save. While a save waits for a lock, others that need what it has locked wait for it.
- * @param lease ms that a lease is good for without being renewed
+ * Returns the limits of the connections that save. While a save waits for a lock, others wait for the rows that it has
+ * locked.
+ * @param lease ms from a renewal to the end of a lease
  */
 export function limitsOfSaves(lease: number): Pick<DatabaseOptions, 'lockMilliseconds'> {
   return { lockMilliseconds: Math.min(longestLock, Math.round(lease / 10)) };
 }
 
 /**
- * Limits of the connections that renew leases. Two renewals that get no answer leave time for a third one before the lease ends.
- * @param lease ms that a lease is good for without being renewed
+ * Returns the limits of the connections that renew leases. If two renewals get no response, there is time for a third one
+ * before the lease ends.
+ * @param lease ms from a renewal to the end of a lease
  */
 export function limitsOfLeases(
   lease: number,

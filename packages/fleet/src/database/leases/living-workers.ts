@@ -1,15 +1,15 @@
 import type { Database, Statement } from '../database.js';
 
-/** What there is to run, and the workers that live. */
+/** The load of a fleet, and its living workers. */
 export interface Spread {
-  /** Shards of the fleet, and scanners in them. */
+  /** Number of shards of the fleet, and of scanners in them. */
   readonly shards: number;
   readonly scanners: number;
-  /** Scanners that each worker can run, by the names of the workers. */
+  /** Number of scanners that each worker can run, by the names of the workers. */
   readonly capacities: ReadonlyMap<string, number>;
 }
 
-/** Shards that a worker gives in one step. */
+/** Shards that a worker gives away in one step. */
 const mostGiven = 2;
 
 const spread: Statement = {
@@ -21,7 +21,8 @@ const spread: Statement = {
 };
 
 /**
- * @param owner the worker that asks: it counts, even if it could not say in time that it lives
+ * Reads the current load and workers.
+ * @param owner this worker: it counts, even if it was late to say that it is alive
  * @throws DatabaseAway
  */
 export async function spreadNow(database: Database, owner: string): Promise<Spread> {
@@ -32,20 +33,21 @@ export async function spreadNow(database: Database, owner: string): Promise<Spre
 
 type SpreadRow = Readonly<Record<'owner', string> & Record<'capacity' | 'shards' | 'scanners', number>>;
 
-/** Scanners that all workers can run together. */
+/** Returns the number of scanners that all workers can run together. */
 export function totalCapacity({ capacities }: Pick<Spread, 'capacities'>): number {
   return [...capacities.values()].reduce((sum, capacity) => sum + capacity, 0);
 }
 
 /**
- * Shards that each worker should have, by the names of the workers: its part by capacity, all parts together exactly the shards
- * that there are. Parts are whole: what is left over goes to those whose part was cut most, the first by name if several were.
- * All workers reckon the same. If all together cannot run the fleet, each has no more than it can run.
+ * Returns the number of shards that each worker should have, by the names of the workers. Each part is proportional to the
+ * capacity, and all parts add up to the number of shards. Parts are whole numbers. The rest goes to the workers whose parts
+ * were rounded down most, by name if several are equal. All workers compute the same. If all together cannot run the fleet,
+ * no worker gets more than it can run.
  */
 export function fairShares(spread: Spread): ReadonlyMap<string, number> {
   const { shards, scanners, capacities } = spread;
   const total = totalCapacity(spread);
-  // The order of characters, whatever the language of a process or of the database is.
+  // Compares characters, independent of the language of a process or of the database.
   const workers = [...capacities].toSorted(([one], [other]) => (one < other ? -1 : 1));
   if (total < scanners)
     return new Map(
@@ -62,24 +64,24 @@ export function fairShares(spread: Spread): ReadonlyMap<string, number> {
 }
 
 /**
- * How many shards a worker should take (positive) or give to others (negative) now. It gives few at a time, so that few
- * scanners look as after a power cut.
- * @param kept how many shards it has and is not giving already
+ * Returns the number of shards that a worker should acquire (positive) or give away (negative) now. It gives few at a time,
+ * so that few scanners behave as after a power cut.
+ * @param kept number of shards that it has and is not giving away already
  */
 export function shardsToMove(spread: Spread, owner: string, kept: number): number {
   const share = fairShares(spread).get(owner);
-  // It has not said yet that it lives.
+  // This worker has not announced yet that it is alive.
   if (share === undefined) return 0;
   return Math.max(share - kept, -mostGiven);
 }
 
-/** Who runs the scanners of a shard now. */
+/** The owner of a shard now. */
 interface Owner {
   readonly shard: number;
   readonly epoch: number;
-  /** Names the process. */
+  /** The name of the process. */
   readonly owner: string;
-  /** How gateways reach it. */
+  /** Its URL for gateways. */
   readonly url: string;
 }
 
@@ -90,7 +92,7 @@ const ownersNow: Statement = {
 };
 
 /**
- * The owners of all shards whose leases have not expired.
+ * Returns the owners of all shards whose leases have not expired.
  * @throws DatabaseAway
  */
 export function owners(database: Database): Promise<readonly Owner[]> {
@@ -105,8 +107,7 @@ const sameUrl: Statement = {
 };
 
 /**
- * The other workers that say that they are reached at this URL, and have not left: gateways send to one of them what is meant for
- * another one.
+ * Returns the other workers that announce this URL, and have not left. Gateways send requests for one of them to another one.
  * @throws DatabaseAway
  */
 export async function othersAt(database: Database, url: string, owner: string): Promise<readonly string[]> {

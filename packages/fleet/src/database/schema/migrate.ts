@@ -9,40 +9,41 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest program that works with the tables after it, by the number of migrations that it knows. One that only adds leaves
-   * it as it was. One that takes something away raises it, to a program before its own that no longer uses this.
+   * The oldest program that works with the tables after this migration, by the number of migrations that it knows. If a
+   * migration only adds, this number stays. If it removes something, the number rises to a program that no longer uses it.
    */
   readonly oldestProgram: number;
 }
 
-/** All of them, in their order. One that has been released is never changed: the next one changes what it made. */
+/** All migrations, in their order. A released migration is never changed: the next one changes its tables. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first tables', sql: firstTables, oldestProgram: 1 },
 ];
 
-/** Shards of a new fleet. Their number stays: scanners would move otherwise. */
+/** Shards of a new fleet. The number never changes: otherwise scanners would move. */
 const usualShards = 128;
 
-/** Any number: whoever migrates locks it. */
+/** Any number: a migration locks it. */
 const lock = 7_429_816_205_371;
 
 interface Migrated {
-  /** Names of the migrations that were missing. */
+  /** Names of the missing migrations that were applied. */
   readonly applied: readonly string[];
-  /** The version that the tables have now. */
+  /** The current version of the tables. */
   readonly version: number;
   readonly shards: number;
   /** Roles that are missing, because the user may not create any. */
   readonly missingRoles: readonly string[];
 }
 
-/** The tables are not those that this program needs. */
+/** The tables do not fit this program. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 
 /**
- * Brings the tables up to date. Several may do so at the same time: they wait for each other. What is up to date stays.
+ * Brings the tables up to date. Several programs may do so at the same time: they wait for each other. If nothing is missing,
+ * nothing changes.
  * @param shards of a new fleet, from 1 to 4,096
  * @throws SchemaMismatch if the tables are too new for this program, or have another number of shards
  */
@@ -66,8 +67,8 @@ export async function migrate(
 }
 
 /**
- * @throws SchemaMismatch if the tables are missing, too old or too new for this program, or if the server
- * acknowledges what it could still lose
+ * @throws SchemaMismatch if the tables are missing, too old or too new for this program, or if the server acknowledges
+ * commits that it could still lose
  */
 export async function checkSchema(database: Database): Promise<void> {
   const needed = migrations.length;
@@ -82,7 +83,7 @@ export async function checkSchema(database: Database): Promise<void> {
     );
   if (tables.oldestProgram > needed)
     throw new SchemaMismatch(`${database.where} has ${tooNew(tables, needed)}`);
-  // What it is for whoever does not set it.
+  // The setting for users that do not change it.
   const [setting] = await database.query<{ usual: string }>({
     name: 'azimuth-commit',
     text: `SELECT reset_val AS usual FROM pg_settings WHERE name = 'synchronous_commit'`,
@@ -95,11 +96,11 @@ export async function checkSchema(database: Database): Promise<void> {
 
 type Tables = {
   readonly version: number;
-  /** The oldest program that works with them, by the migrations that it knows. */
+  /** The oldest program that works with the tables, by the migrations that it knows. */
   readonly oldestProgram: number;
 };
 
-/** A migration from before there was such a column suits no older program. */
+/** If a migration is older than this column, no older program works with it. */
 const versions = `SELECT coalesce(max(number), 0) AS version,
   coalesce(max(coalesce((to_jsonb(migrations) ->> 'oldest_program')::integer, number)), 0) AS "oldestProgram"
   FROM azimuth.migrations`;
@@ -115,7 +116,7 @@ async function tablesIn(run: Run, known: number): Promise<Tables> {
   return tables;
 }
 
-/** @returns undefined if there are none, or if this user may not see them */
+/** Reads the tables. @returns undefined if there are none, or if this user may not see them */
 async function tablesSeen(database: Database): Promise<Tables | undefined> {
   try {
     const [tables] = await database.query<Tables>({ name: 'azimuth-version', text: versions });
@@ -129,10 +130,10 @@ async function tablesSeen(database: Database): Promise<Tables | undefined> {
   }
 }
 
-/** @returns the name of what was applied; undefined if nothing is missing */
+/** Applies the next migration. @returns its name; undefined if none is missing */
 async function applyNext(run: Run, list: readonly Migration[]): Promise<string | undefined> {
   await run('SELECT pg_advisory_xact_lock($1)', [lock]);
-  // Whoever may use a schema need not have the right to create one.
+  // A user of a schema may have no right to create one.
   const [schema] = await run<{ exists: boolean }>(`SELECT to_regnamespace('azimuth') IS NOT NULL AS exists`);
   if (schema?.exists !== true) await run('CREATE SCHEMA azimuth');
   await run(`CREATE TABLE IF NOT EXISTS azimuth.migrations (

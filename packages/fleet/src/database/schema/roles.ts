@@ -2,7 +2,7 @@ import type { Run } from '../database.js';
 
 /**
  * The rights of the programs. Each role is a group without a login: `GRANT azimuth_worker TO …` gives its rights to a user.
- * Nobody but a worker can read documents. Nobody but the owner of the schema can say which scanners there are.
+ * Only a worker can read documents. Only the owner of the schema can change the list of scanners.
  */
 const grants: Readonly<Record<string, readonly string[]>> = {
   azimuth_worker: [
@@ -28,8 +28,8 @@ const grants: Readonly<Record<string, readonly string[]>> = {
 export const roles = Object.keys(grants);
 
 /**
- * Creates the roles that are missing, if the user may, and gives them their rights.
- * @returns the roles that are still missing: somebody with the right to create roles has to, and to run this once more
+ * Creates the missing roles, if the user may, and gives all roles their rights.
+ * @returns the roles that are still missing: a user with the right to create roles must create them, and run this again
  */
 export async function grantRights(run: Run): Promise<readonly string[]> {
   const existing = await namesOf(run);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limitsOfLeases, usualConnections } from '@azimuth/fleet/database';
+import { defaultConnections, limitsOfLeases } from '@azimuth/fleet/database';
 import { largestFirmware } from '@azimuth/model';
 import { azimuth } from '@azimuth/test-support/command-process';
 import { array, type JsonObject, number, object, parse, string } from '@azimuth/test-support/json';
@@ -204,8 +204,8 @@ it('the database has connections for all workers and gateways, also while they a
   const [, each = '', eachGateway = ''] =
     /at most (\d+) for each worker, and (\d+) for each gateway/.exec(page) ?? [];
   // Those that save, those for leases, and the one that listens.
-  const { connections: forLeases = usualConnections } = limitsOfLeases(10_000);
-  expect(Number(each)).toBe(usualConnections + forLeases + 1);
+  const { connections: forLeases = defaultConnections } = limitsOfLeases(10_000);
+  expect(Number(each)).toBe(defaultConnections + forLeases + 1);
   const most = number(at(named('HorizontalPodAutoscaler', 'azimuth-workers').json, 'spec', 'maxReplicas'));
   const gateways = number(at(named('Deployment', 'azimuth-gateway').json, 'spec', 'replicas'));
   const surge = (name: string) =>

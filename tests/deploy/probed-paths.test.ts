@@ -27,7 +27,7 @@ async function gatewayUrl(worker: string): Promise<string> {
       scanners: new Map(),
       workers: [{ url: worker }],
       workerOf: () => undefined,
-      look: async () => undefined,
+      refresh: async () => undefined,
     },
     connections: new WorkerConnections({ key }),
     log: { info() {}, warn() {}, error() {} },

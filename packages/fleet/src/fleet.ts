@@ -7,7 +7,7 @@ import type { ScannerFacts } from './scanners/scanner-facts.js';
 import { type MacAddresses, macAddressesOf, matcherOf } from './scanners/scanner-facts.js';
 import type { Shared } from './scanners/scanner-service.js';
 import type { ScannerState } from './scanners/scanner-state.js';
-import { runElsewhere, type ScannerStore } from './scanners/scanner-store.js';
+import { runsElsewhere, type ScannerStore } from './scanners/scanner-store.js';
 import { StartQueue } from './scanners/start-queue.js';
 
 /** Scanners that are switched on at the same time. */
@@ -37,12 +37,12 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
 }
 
 /** ms. */
-const usuallyRestsAfter = 120_000;
+const defaultRestAfter = 120_000;
 
 /** Result of a power-on. */
-interface SwitchedOn {
+interface PowerOnResult {
   /** Number of scanners that were off. */
-  readonly tried: number;
+  readonly attempted: number;
   /** Errors of scanners that could not be switched on. */
   readonly failures: ReadonlyMap<FleetScanner, unknown>;
 }
@@ -51,7 +51,7 @@ interface SwitchedOn {
 export type StateCounts = Readonly<Record<ScannerState, number>>;
 
 /** Result of switching scanners on or off. */
-export interface Switched {
+export interface SwitchResult {
   /** Number of scanners that were switched. */
   readonly changed: number;
   /** Scanners that could not be switched on. */
@@ -77,16 +77,10 @@ export class Fleet {
   readonly errors: UnexpectedErrors;
   readonly #switchingOn = new Mutex();
   /** Scanners that should be on, and whose power-on is not counted yet. Switching a scanner off removes it from this set. */
-  readonly #toBeOn = new Set<FleetScanner>();
+  readonly #wantedOn = new Set<FleetScanner>();
 
   private constructor(options: FleetOptions) {
-    const {
-      scanners,
-      store,
-      passwords = {},
-      restAfter = usuallyRestsAfter,
-      maxConnectionsTogether,
-    } = options;
+    const { scanners, store, passwords = {}, restAfter = defaultRestAfter, maxConnectionsTogether } = options;
     const { macAddresses = macAddressesOf(scanners.map(({ serial }) => serial)) } = options;
     this.#store = store;
     this.events = new FleetEvents();
@@ -133,7 +127,7 @@ export class Fleet {
     try {
       await this.#switchOn(added);
     } catch (error) {
-      for (const scanner of added) this.#toBeOn.delete(scanner);
+      for (const scanner of added) this.#wantedOn.delete(scanner);
       throw error;
     }
     // A scanner whose power is still off cannot be reached.
@@ -152,7 +146,7 @@ export class Fleet {
     this.#inOrder = undefined;
     await this.#removed.leave(removed, async () => {
       if (until !== undefined)
-        await Promise.race([until, Promise.all(removed.map((scanner) => scanner.answered()))]);
+        await Promise.race([until, Promise.all(removed.map((scanner) => scanner.responded()))]);
       await this.switchOff(removed);
     });
   }
@@ -191,21 +185,21 @@ export class Fleet {
   matching(pattern: string): readonly FleetScanner[] {
     const exact = this.#scanners.get(pattern);
     if (exact !== undefined) return [exact];
-    const isMeant = matcherOf(pattern);
-    return [...this.#scanners.values()].filter(({ facts }) => isMeant(facts));
+    const matches = matcherOf(pattern);
+    return [...this.#scanners.values()].filter(({ facts }) => matches(facts));
   }
 
   /**
    * Switches scanners on that are off, and tries failed ones again. If a scanner cannot be switched on, it has failed.
    * @throws errors of the store. Then nothing was switched, and {@link retryPowerOn} tries again
    */
-  async switchOn(scanners: readonly FleetScanner[]): Promise<Switched> {
-    const { tried, failures } = await this.#switchOn(scanners);
+  async switchOn(scanners: readonly FleetScanner[]): Promise<SwitchResult> {
+    const { attempted, failures } = await this.#switchOn(scanners);
     const failed = [...failures].map(([{ facts, failure }, error]) => ({
       serialNumber: facts.serial,
       reason: failure ?? (error instanceof Error ? error.message : String(error)),
     }));
-    return { changed: tried - failed.length, failed };
+    return { changed: attempted - failed.length, failed };
   }
 
   /**
@@ -213,49 +207,51 @@ export class Fleet {
    * of their own was taken. It skips scanners that were switched off since.
    * @throws errors of the store: the next call tries again
    */
-  async switchOnLeftOff(): Promise<void> {
+  async retryPowerOn(): Promise<void> {
     await this.#switchingOn.run(async () => {
-      const taken = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
+      const withTakenPort = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
       const freed = new Set<FleetScanner>();
-      await concurrently(atOnce, taken, async (scanner) => {
+      await concurrently(atOnce, withTakenPort, async (scanner) => {
         if (await scanner.openFreedPorts()) freed.add(scanner);
       });
       // The scanner may have been switched off, or removed, in between.
       const able = [...freed].filter(({ isPortTaken }) => isPortTaken);
-      await this.#switchOnNow([...new Set([...this.#toBeOn, ...able])]);
+      await this.#switchOnNow([...new Set([...this.#wantedOn, ...able])]);
     });
   }
 
   /** Runs one power-on at a time, so that two requests for the same scanner count it once. */
-  #switchOn(scanners: readonly FleetScanner[]): Promise<SwitchedOn> {
+  #switchOn(scanners: readonly FleetScanner[]): Promise<PowerOnResult> {
     return this.#switchingOn.run(() => this.#switchOnNow(scanners));
   }
 
-  async #switchOnNow(scanners: readonly FleetScanner[]): Promise<SwitchedOn> {
+  async #switchOnNow(scanners: readonly FleetScanner[]): Promise<PowerOnResult> {
     const off = scanners.filter(({ state }) => state === 'off' || state === 'failed');
-    if (off.length === 0) return { tried: 0, failures: new Map() };
-    for (const scanner of off) this.#toBeOn.add(scanner);
+    if (off.length === 0) return { attempted: 0, failures: new Map() };
+    for (const scanner of off) this.#wantedOn.add(scanner);
     const counted = await this.#countPowerOn(off);
     const failures = new Map<FleetScanner, unknown>();
     for (const scanner of off)
-      if (!counted.has(scanner.facts.serial)) failures.set(scanner, new Error(runElsewhere));
+      if (!counted.has(scanner.facts.serial)) failures.set(scanner, new Error(runsElsewhere));
     const able = off.filter((scanner) => !failures.has(scanner));
     const listening = able.filter(({ facts }) => facts.ports !== undefined);
     /** Acts on a scanner, unless it was switched off, or removed, in between. */
-    const ifWanted = async (scanner: FleetScanner, act: () => Promise<void>) => {
-      if (!this.#toBeOn.has(scanner)) return;
+    const unlessSwitchedOff = async (scanner: FleetScanner, act: () => Promise<void>) => {
+      if (!this.#wantedOn.has(scanner)) return;
       await act().catch((error: unknown) => {
         failures.set(scanner, error);
-        this.#toBeOn.delete(scanner);
+        this.#wantedOn.delete(scanner);
       });
     };
     // Fixed ports of all scanners come first: otherwise the system could choose one of their numbers as a free port of
     // another one.
-    await concurrently(atOnce, listening, (scanner) => ifWanted(scanner, () => scanner.openFixedPorts()));
-    await concurrently(atOnce, able, (scanner) => ifWanted(scanner, () => scanner.switchOn()));
-    for (const scanner of able) this.#toBeOn.delete(scanner);
+    await concurrently(atOnce, listening, (scanner) =>
+      unlessSwitchedOff(scanner, () => scanner.openFixedPorts()),
+    );
+    await concurrently(atOnce, able, (scanner) => unlessSwitchedOff(scanner, () => scanner.switchOn()));
+    for (const scanner of able) this.#wantedOn.delete(scanner);
     for (const scanner of off) if (scanner.startsAtPowerOn) scanner.startLater();
-    return { tried: off.length, failures };
+    return { attempted: off.length, failures };
   }
 
   /** @returns the serial numbers of scanners whose power-on is counted, and that this process may run */
@@ -273,8 +269,8 @@ export class Fleet {
    * Switches scanners off: unsaved values are lost. All at once: no scanner continues to send because the storage of others
    * is slow.
    */
-  async switchOff(scanners: readonly FleetScanner[]): Promise<Switched> {
-    for (const scanner of scanners) this.#toBeOn.delete(scanner);
+  async switchOff(scanners: readonly FleetScanner[]): Promise<SwitchResult> {
+    for (const scanner of scanners) this.#wantedOn.delete(scanner);
     const changed = scanners.filter(({ state }) => state === 'idle' || state === 'running').length;
     const ended = await Promise.allSettled(scanners.map((scanner) => scanner.switchOff()));
     const failure = ended.find(({ status }) => status === 'rejected');
@@ -283,7 +279,7 @@ export class Fleet {
   }
 
   /** Switches scanners off and on again. A scanner that is off is switched on. */
-  async powerCycle(scanners: readonly FleetScanner[]): Promise<Switched> {
+  async powerCycle(scanners: readonly FleetScanner[]): Promise<SwitchResult> {
     await this.switchOff(scanners);
     return this.switchOn(scanners);
   }
@@ -320,10 +316,10 @@ class RemovedRequests {
 
   /** Returns the counts of all scanners, by group. @param scanners the current scanners of the fleet */
   with(scanners: Iterable<FleetScanner>): ReadonlyMap<string, number> {
-    const sums = new Map(this.#ended);
-    addTo(sums, scanners);
-    addTo(sums, this.#leaving);
-    return sums;
+    const totals = new Map(this.#ended);
+    addTo(totals, scanners);
+    addTo(totals, this.#leaving);
+    return totals;
   }
 }
 

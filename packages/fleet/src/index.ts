@@ -1,12 +1,12 @@
 /** @packageDocumentation @experimental */
 
 export { type DeploymentKeys, shortestKey } from './deployment-keys.js';
-export type { FleetEvent, Happening, LostEvents } from './events/fleet-event.js';
+export type { EventContent, FleetEvent, LostEvents } from './events/fleet-event.js';
 export { Fleet, type FleetOptions, type StateCounts } from './fleet.js';
 export { Gateway, type GatewayOptions } from './gateway/gateway.js';
 export { type KnownScanner, knownScanners, type Routes } from './gateway/routes.js';
 export { type WorkerAddress, WorkerConnections } from './gateway/worker-connections.js';
-export { moveScanners } from './places/placement.js';
+export { moveScanners } from './placement/placement.js';
 export { FleetPort, type WorkerRole } from './port/fleet-port.js';
 export { GatewayKey } from './port/gateway-key.js';
 export type { ScannerSummary } from './port/scanner-summary.js';

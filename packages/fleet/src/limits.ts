@@ -12,7 +12,7 @@ export const mostUsesOfScanner = 1024;
 const mostBodyBytes = 256 * 1024 * 1024;
 
 /** Responses that wait behind others on their connection: the limit of eight single scanners. */
-const mostUnsentReplyBytes = 64 * 1024 * 1024;
+const mostUnsentResponseBytes = 64 * 1024 * 1024;
 
 /** Characters of events that wait for slow clients: the limit of four single scanners. */
 const mostWaitingEvents = 128 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function limitsOfFleet(connections = mostConnections): SharedLimits {
   return {
     connections: new SharedConnectionLimit(connections),
     bodyBytes: new SharedLimit(mostBodyBytes),
-    unsentResponseBytes: new SharedLimit(mostUnsentReplyBytes),
+    unsentResponseBytes: new SharedLimit(mostUnsentResponseBytes),
     waitingEvents: new SharedLimit(mostWaitingEvents),
   };
 }

@@ -64,7 +64,7 @@ test('a paused owner saves nothing after another has taken its lease, nor with t
   await next.store.storageOf(first).write('a.json', Buffer.from('of the next owner'));
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   await next.leases.leave();
-  const again = await paused.leases.take(100);
+  const again = await paused.leases.acquire(100);
   expect(again.length).toBe(4);
   await expect(storage.write('a.json', Buffer.from('later still'))).rejects.toThrow(NotTheOwner);
   expect(await textOf(paused.store, first, 'a.json')).toBe('of the next owner');
@@ -104,10 +104,10 @@ test('a save that waits between its check and its write cannot lose the lease me
   // It has checked, and waits for the row of the document. Its lease ends, and another process wants it.
   await until(() => isSaveWaiting(url));
   await until(async () => (await expired(url)) === '1');
-  expect(await next.leases.take(1)).toEqual([]);
+  expect(await next.leases.acquire(1)).toEqual([]);
   await locking.end();
   await save;
-  expect((await next.leases.take(1)).length).toBe(1);
+  expect((await next.leases.acquire(1)).length).toBe(1);
   await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(NotTheOwner);
   expect(await textOf(next.store, first, 'a.json')).toBe('in time');
   await Promise.all([owner.close(), next.close()]);
@@ -247,7 +247,7 @@ test('in takeovers that race with saves, no save of an earlier owner is accepted
           name: 'expire',
           text: 'UPDATE azimuth.shards SET expires_at = clock_timestamp()',
         });
-        takeovers += (await worker.leases.take(3)).length;
+        takeovers += (await worker.leases.acquire(3)).length;
       }
     }
   };

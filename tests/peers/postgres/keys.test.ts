@@ -1,6 +1,6 @@
 import type { DeploymentKeys } from '@azimuth/fleet';
 import { checkKeys, KeyMismatch, migrate, reseal } from '@azimuth/fleet/database';
-import { LoneStorage, Worker } from '@azimuth/fleet/worker';
+import { StandaloneStorage, Worker } from '@azimuth/fleet/worker';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nameIn, open, silent } from './some-fleet.js';
@@ -28,7 +28,7 @@ async function run(url: string, ...keys: DeploymentKeys) {
   const warnings: string[] = [];
   const [database, forLease] = [open(url), open(url)];
   try {
-    const storage = await LoneStorage.open({
+    const storage = await StandaloneStorage.open({
       ...{ database, forLease, serial: '77000001', keys, leaseMilliseconds: 60_000, lost() {} },
       log: { ...silent, warn: (message) => void warnings.push(message) },
     });

@@ -5,10 +5,10 @@ import {
   NotTheOwner,
   owners,
   ScannerInUse,
-  ScannersRunAlone,
+  ScannersRunStandalone,
   shardsChannel,
 } from '@azimuth/fleet/database';
-import { LoneStorage } from '@azimuth/fleet/worker';
+import { StandaloneStorage } from '@azimuth/fleet/worker';
 import { FailingProxy } from '@azimuth/test-support/failing-proxy';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { until } from '@azimuth/test-support/waiting';
@@ -51,12 +51,12 @@ const worker = (capacity: number, name: string) => ({ url: `http://${name}`, cap
 test('processes that take shards at the same time get different ones', async () => {
   const database = open(await fleet(128));
   const many = Array.from({ length: 6 }, () => leasesIn(database));
-  const taken = await Promise.all(many.map((leases) => leases.take(30)));
+  const taken = await Promise.all(many.map((leases) => leases.acquire(30)));
   const shards = taken.flat().map(({ shard }) => shard);
   expect(new Set(shards).size).toBe(shards.length);
-  const rest = await many[0]?.take(1000);
+  const rest = await many[0]?.acquire(1000);
   expect(shards.length + (rest?.length ?? 0)).toBe(128);
-  expect(await many[1]?.take(1)).toEqual([]);
+  expect(await many[1]?.acquire(1)).toEqual([]);
   await database.close();
 });
 
@@ -64,7 +64,7 @@ test('all leases are renewed in one statement, which says which ones are lost', 
   const url = await fleet();
   const database = open(url);
   const leases = leasesIn(database);
-  await leases.take(8);
+  await leases.acquire(8);
   await cluster.sql(
     `UPDATE azimuth.shards SET expires_at = clock_timestamp() + interval '1 s' WHERE shard < 6;
     UPDATE azimuth.shards SET owner = 'other' WHERE shard = 6;
@@ -90,7 +90,7 @@ test('a lease whose row somebody has locked is not lost, is good as long as befo
   const url = await fleet();
   const database = open(url);
   const leases = leasesIn(database);
-  const taken = await leases.take(8);
+  const taken = await leases.acquire(8);
   const locking = await holding(url, 'SELECT FROM azimuth.shards WHERE shard = 3 FOR SHARE');
   const third = taken.filter(({ shard }) => shard === 3);
   expect(await leases.renew()).toMatchObject({ lost: [], skipped: third });
@@ -107,17 +107,17 @@ test('what a process has given up, and the database still gives it, is taken aga
   const database = open(url);
   const leases = leasesIn(database);
   const other = leasesIn(database);
-  const taken = await leases.take(8);
+  const taken = await leases.acquire(8);
   // As after a renewal that the database has done when it was given up here.
   const given = taken.slice(0, 3);
   leases.forget(given.map(({ shard }) => shard));
-  expect(await other.take(8)).toEqual([]);
-  const again = await leases.take(8);
+  expect(await other.acquire(8)).toEqual([]);
+  const again = await leases.acquire(8);
   expect(again.map(({ shard }) => shard).toSorted()).toEqual(given.map(({ shard }) => shard).toSorted());
   for (const { shard, epoch } of again)
     expect(epoch).toBeGreaterThan(given.find((one) => one.shard === shard)?.epoch ?? epoch);
   expect(leases.held.length).toBe(8);
-  expect(await leases.take(8)).toEqual([]);
+  expect(await leases.acquire(8)).toEqual([]);
   await database.close();
 });
 
@@ -125,12 +125,12 @@ test('a lease that was given back and taken anew while a renewal was under way i
   const url = await fleet();
   const database = open(url);
   const leases = leasesIn(database, worker(10, 'one'));
-  const taken = await leases.take(8);
+  const taken = await leases.acquire(8);
   const locking = await holding(url, 'LOCK TABLE azimuth.workers IN EXCLUSIVE MODE');
   const renewing = leases.renew();
   await until(() => isWaiting(cluster, url, 'WITH held%'));
   await leases.release(taken.slice(0, 2));
-  const [anew] = await leases.take(1);
+  const [anew] = await leases.acquire(1);
   await locking.end();
   expect((await renewing).lost).toEqual([]);
   expect(leases.of(anew?.shard ?? -1)).toMatchObject({ epoch: anew?.epoch });
@@ -142,9 +142,9 @@ test('a process that could not renew in time has no lease by its own clock, befo
   const database = open(await fleet());
   const leases = new Leases(database, { milliseconds: 150 });
   const other = leasesIn(database);
-  await leases.take(8);
+  await leases.acquire(8);
   await until(async () => {
-    const taken = await other.take(8);
+    const taken = await other.acquire(8);
     if (taken.length === 0) return false;
     expect(leases.held).toEqual([]);
     return true;
@@ -161,7 +161,7 @@ test('a single scanner gives its lease up before others may take it, even while 
   const lost = new Promise<string>((done) => {
     lose = done;
   });
-  const storage = await LoneStorage.open({
+  const storage = await StandaloneStorage.open({
     ...{ database, forLease: open(url), serial: first, keys: [key], log: silent },
     leaseMilliseconds: 2000,
     lost: lose,
@@ -185,7 +185,7 @@ test('a renewal that gets no answer does not cost the lease: the next one goes o
   const proxy = await FailingProxy.to(cluster.port);
   const lost: string[] = [];
   const milliseconds = 4000;
-  const storage = await LoneStorage.open({
+  const storage = await StandaloneStorage.open({
     ...{ database, serial: first, keys: [key], log: silent, leaseMilliseconds: milliseconds },
     forLease: open(url.replace(`:${cluster.port}`, `:${proxy.port}`), limitsOfLeases(milliseconds)),
     lost: (why) => lost.push(why),
@@ -206,16 +206,16 @@ test('shards that are given back can be taken at once, and those who wait are to
   const database = open(url);
   const leases = leasesIn(database);
   const other = leasesIn(database);
-  const taken = await leases.take(8);
+  const taken = await leases.acquire(8);
   let told = 0;
   const end = database.listen(shardsChannel, () => told++);
   await until(() => told === 1);
   await leases.release(taken.slice(0, 3));
   await until(() => told === 2);
-  expect((await other.take(8)).length).toBe(3);
+  expect((await other.acquire(8)).length).toBe(3);
   expect(leases.held.length).toBe(5);
   await leases.leave();
-  expect((await other.take(8)).length).toBe(5);
+  expect((await other.acquire(8)).length).toBe(5);
   end();
   await database.close();
 });
@@ -225,7 +225,7 @@ test('workers share by capacity, and move few at a time', async () => {
   const one = leasesIn(database, worker(100, 'one'));
   await one.renew();
   expect(await toMove(database, one)).toBe(12);
-  await one.take(12);
+  await one.acquire(12);
   const two = leasesIn(database, worker(200, 'two'));
   await two.renew();
   expect(await toMove(database, two)).toBe(8);
@@ -234,7 +234,7 @@ test('workers share by capacity, and move few at a time', async () => {
   for (let left = 12; left > 4; left -= 2) {
     expect(await toMove(database, one)).toBe(-2);
     await one.release(one.held.slice(0, 2));
-    await two.take(await toMove(database, two));
+    await two.acquire(await toMove(database, two));
   }
   expect([await toMove(database, one), await toMove(database, two)]).toEqual([0, 0]);
   expect([one.held.length, two.held.length]).toEqual([4, 8]);
@@ -250,7 +250,7 @@ test('workers share by capacity, and move few at a time', async () => {
 test('shards that are given back one by one take few statements: what comes meanwhile goes together', async () => {
   const database = open(await fleet(12));
   const leases = leasesIn(database);
-  await leases.take(12);
+  await leases.acquire(12);
   const query = vi.spyOn(database, 'query');
   const [first, ...others] = leases.held.map((lease) => () => leases.release([lease]));
   const released = [first?.()];
@@ -259,25 +259,25 @@ test('shards that are given back one by one take few statements: what comes mean
   await Promise.all(released);
   expect(query).toHaveBeenCalledTimes(2);
   query.mockRestore();
-  expect(await leasesIn(database).take(12)).toHaveLength(12);
+  expect(await leasesIn(database).acquire(12)).toHaveLength(12);
   await database.close();
 });
 
 test('what could not be given back is given back the next time, also when the process leaves', async () => {
   const database = open(await fleet(2));
   const leases = leasesIn(database);
-  const [one, two] = await leases.take(2);
+  const [one, two] = await leases.acquire(2);
   if (one === undefined || two === undefined) throw new Error('there are two');
   const query = vi.spyOn(database, 'query');
   query.mockRejectedValueOnce(new Error('a lock'));
   await expect(leases.release([one])).rejects.toThrow('a lock');
-  expect(await leasesIn(database).take(2)).toEqual([]);
+  expect(await leasesIn(database).acquire(2)).toEqual([]);
   await leases.release([]);
-  expect(await leasesIn(database).take(2)).toMatchObject([{ shard: one.shard }]);
+  expect(await leasesIn(database).acquire(2)).toMatchObject([{ shard: one.shard }]);
   query.mockRejectedValueOnce(new Error('a lock'));
   await expect(leases.release([two])).rejects.toThrow('a lock');
   await leases.leave();
-  expect(await leasesIn(database).take(2)).toMatchObject([{ shard: two.shard }]);
+  expect(await leasesIn(database).acquire(2)).toMatchObject([{ shard: two.shard }]);
   query.mockRestore();
   await database.close();
 });
@@ -285,12 +285,12 @@ test('what could not be given back is given back the next time, also when the pr
 test('a lease that was lost and taken anew is not given back with the lost one', async () => {
   const database = open(await fleet(1));
   const leases = leasesIn(database);
-  const [lost] = await leases.take(1);
+  const [lost] = await leases.acquire(1);
   leases.forget([lost?.shard ?? -1]);
-  const [taken] = await leases.take(1);
+  const [taken] = await leases.acquire(1);
   await leases.release(lost === undefined ? [] : [lost]);
   expect(leases.held).toMatchObject([{ epoch: taken?.epoch }]);
-  expect(await leasesIn(database).take(1)).toEqual([]);
+  expect(await leasesIn(database).acquire(1)).toEqual([]);
   await database.close();
 });
 
@@ -300,7 +300,7 @@ test('the owner of each shard is known as long as its lease lasts', async () => 
   const leases = leasesIn(database, worker(10, 'one:8000'));
   expect(await owners(database)).toEqual([]);
   await leases.renew();
-  await leases.take(8);
+  await leases.acquire(8);
   const [one, ...others] = await owners(database);
   expect(leases.of(0)?.epoch).toBe(one?.epoch);
   expect(one).toMatchObject({ shard: 0, owner: leases.owner, url: 'http://one:8000' });
@@ -315,17 +315,17 @@ test('a scanner without a fleet is run by one process at a time', async () => {
   const database = open(url);
   const one = leasesIn(database);
   const other = leasesIn(database);
-  const lease = await one.takeAlone('77000001');
+  const lease = await one.acquireStandalone('77000001');
   expect(lease.shard).toBeLessThan(0);
-  await expect(other.takeAlone('77000001')).rejects.toThrow(`run by ${one.owner}`);
+  await expect(other.acquireStandalone('77000001')).rejects.toThrow(`run by ${one.owner}`);
   expect(await one.renew()).toEqual({ lost: [], skipped: [] });
   await one.leave();
-  const next = await other.takeAlone('77000001');
+  const next = await other.acquireStandalone('77000001');
   expect(next.shard).toBe(lease.shard);
   expect(next.epoch).toBeGreaterThan(lease.epoch);
   // Workers do not take it.
   await cluster.sql('UPDATE azimuth.shards SET owner = NULL', nameIn(url));
-  expect((await one.take(100)).map(({ shard }) => shard).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect((await one.acquire(100)).map(({ shard }) => shard).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   await database.close();
 });
 
@@ -333,14 +333,14 @@ test('a scanner of a fleet is not run alone, and one that is run alone does not 
   const url = await fleet();
   const database = open(url);
   const alone = leasesIn(database);
-  await expect(alone.takeAlone(first)).rejects.toThrow(ScannerInUse);
+  await expect(alone.acquireStandalone(first)).rejects.toThrow(ScannerInUse);
   await (await prepared(url, serials.slice(1))).close();
-  await alone.takeAlone(first);
-  await expect(prepared(url, serials)).rejects.toThrow(ScannersRunAlone);
+  await alone.acquireStandalone(first);
+  await expect(prepared(url, serials)).rejects.toThrow(ScannersRunStandalone);
   await alone.leave();
   await (await prepared(url, serials)).close();
-  await expect(alone.takeAlone(first)).rejects.toThrow('belongs to the fleet');
-  await expect(alone.takeAlone(second)).rejects.toThrow('belongs to the fleet');
+  await expect(alone.acquireStandalone(first)).rejects.toThrow('belongs to the fleet');
+  await expect(alone.acquireStandalone(second)).rejects.toThrow('belongs to the fleet');
   await database.close();
 });
 
@@ -351,7 +351,9 @@ test('a process that wants to run a scanner alone while a fleet takes it in wait
   const locking = await holding(url, `SELECT FROM azimuth.scanners WHERE serial = '${first}' FOR KEY SHARE`);
   const applying = prepared(url, [...serials.slice(1), '77000001']);
   await until(() => isWaiting(cluster, url, 'WITH removed%'));
-  const alone = expect(leasesIn(database).takeAlone('77000001')).rejects.toThrow('belongs to the fleet');
+  const alone = expect(leasesIn(database).acquireStandalone('77000001')).rejects.toThrow(
+    'belongs to the fleet',
+  );
   await until(() => isWaiting(cluster, url, 'SELECT azimuth.lone_shard%'));
   await locking.end();
   await (await applying).close();
@@ -423,14 +425,14 @@ test('workers that are added get shards, also if the share of the others is hard
     for (const leases of many.slice(0, count)) await leases.renew();
   };
   await live(16);
-  for (const leases of many.slice(0, 16)) await leases.take(await toMove(database, leases));
+  for (const leases of many.slice(0, 16)) await leases.acquire(await toMove(database, leases));
   expect(many.slice(0, 16).map(({ held }) => held.length)).toEqual(Array.from({ length: 16 }, () => 8));
   await live(18);
   for (const leases of many) {
     const move = await toMove(database, leases);
     if (move < 0) await leases.release(leases.held.slice(0, -move));
   }
-  for (const leases of many) await leases.take(await toMove(database, leases));
+  for (const leases of many) await leases.acquire(await toMove(database, leases));
   const held = many.map((leases) => leases.held.length);
   expect(held.toSorted()).toEqual([...Array.from({ length: 16 }, () => 7), 8, 8]);
   expect(await Promise.all(many.map((leases) => toMove(database, leases)))).toEqual(held.map(() => 0));

@@ -270,7 +270,7 @@ test('each role may do what its program does, and nothing else', async () => {
   expect(history.dropped).toBe(0);
   await history.close();
   await removeOldHistory(worker.database);
-  expect((await leasesIn(worker.database).takeAlone('77000001')).shard).toBeLessThan(0);
+  expect((await leasesIn(worker.database).acquireStandalone('77000001')).shard).toBeLessThan(0);
 
   const gateway = open(as('gateway'));
   await checkSchema(gateway);

@@ -10,9 +10,9 @@ import {
   Leases,
   leaseOfScanner,
   migrate,
+  readFleetLoad,
   scannersOf,
   shardsToMove,
-  spreadNow,
 } from '@azimuth/fleet/database';
 import type { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { latch } from '@azimuth/test-support/waiting';
@@ -77,7 +77,7 @@ export async function toMove(
   { owner, held }: Leases,
   kept = held.length,
 ): Promise<number> {
-  return shardsToMove(await spreadNow(database, owner), owner, kept);
+  return shardsToMove(await readFleetLoad(database, owner), owner, kept);
 }
 
 /** A process that runs scanners: its connections, its leases and its store. */
@@ -120,7 +120,7 @@ export class SomeWorker {
     });
     const worker = new SomeWorker(database, leases, rest);
     await worker.look();
-    await leases.take(take);
+    await leases.acquire(take);
     return worker;
   }
 
@@ -130,7 +130,7 @@ export class SomeWorker {
     const leases = new Leases(database, { milliseconds: 60_000 });
     const worker = new SomeWorker(database, leases, {});
     // Its lease is later than when the scanner was registered.
-    worker.#scanners.set(serial, { shard: (await leases.takeAlone(serial)).shard, since: 0 });
+    worker.#scanners.set(serial, { shard: (await leases.acquireStandalone(serial)).shard, since: 0 });
     return worker;
   }
 

@@ -23,8 +23,8 @@ async function places() {
   const url = await fleetIn(cluster, serialsFrom(23_000_001, 12), 8);
   const database = open(url);
   onTestFinished(() => database.close());
-  const at = (place?: string) => {
-    const worker: Worker = { url: 'http://worker', capacity: 100, place };
+  const at = (socketId?: string) => {
+    const worker: Worker = { url: 'http://worker', capacity: 100, socketId };
     return new Leases(database, { milliseconds, worker });
   };
   return { url, at };
@@ -33,18 +33,18 @@ async function places() {
 const shardsOf = (leases: readonly { readonly shard: number }[]) =>
   leases.map(({ shard }) => shard).toSorted((one, other) => one - other);
 
-test('a process takes the leases of earlier ones of its place, and no others, though they are good', async () => {
+test('a process takes the leases of earlier ones of its socketId, and no others, though they are good', async () => {
   const { url, at } = await places();
   const [former, other, nowhere] = [at('a'), at('b'), at()];
-  await former.take(3);
+  await former.acquire(3);
   await former.renew();
-  await other.take(2);
-  await nowhere.take(2);
-  expect(await at('c').takeBack()).toEqual([]);
-  expect(await at().takeBack()).toEqual([]);
+  await other.acquire(2);
+  await nowhere.acquire(2);
+  expect(await at('c').reclaim()).toEqual([]);
+  expect(await at().reclaim()).toEqual([]);
   const next = at('a');
-  expect(shardsOf(await next.takeBack())).toEqual(shardsOf(former.held));
-  expect(await next.takeBack()).toEqual([]);
+  expect(shardsOf(await next.reclaim())).toEqual(shardsOf(former.held));
+  expect(await next.reclaim()).toEqual([]);
   // Whoever was paused after all has lost them, and counts no more.
   expect((await former.renew()).lost).toHaveLength(3);
   await next.renew();
@@ -59,12 +59,12 @@ test('a process takes the leases of earlier ones of its place, and no others, th
 test('a shard that is locked is left for the next time', async () => {
   const { url, at } = await places();
   const former = at('a');
-  await former.take(8);
+  await former.acquire(8);
   const lock = await holding(url, 'SELECT FROM azimuth.shards WHERE shard = 3 FOR KEY SHARE');
   const next = at('a');
-  expect(shardsOf(await next.takeBack())).toEqual([0, 1, 2, 4, 5, 6, 7]);
+  expect(shardsOf(await next.reclaim())).toEqual([0, 1, 2, 4, 5, 6, 7]);
   await lock.end();
-  expect(shardsOf(await next.takeBack())).toEqual([3]);
+  expect(shardsOf(await next.reclaim())).toEqual([3]);
 });
 
 test('a worker that is killed and started again runs its scanners at once, and one that is paused keeps them', async () => {

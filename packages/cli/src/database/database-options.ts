@@ -8,7 +8,7 @@ import {
   DatabaseRefused,
   KeyMismatch,
   limitsOfLeases,
-  ScannersRunAlone,
+  ScannersRunStandalone,
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
@@ -92,7 +92,7 @@ export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof DatabaseAway) throw new CommandFailure(error.message, 'unreachable');
     if (
-      [SchemaMismatch, KeyMismatch, DatabaseRefused, ScannersRunAlone].some(
+      [SchemaMismatch, KeyMismatch, DatabaseRefused, ScannersRunStandalone].some(
         (kind) => error instanceof kind,
       ) &&
       error instanceof Error

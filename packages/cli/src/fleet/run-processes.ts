@@ -131,6 +131,6 @@ function routesTo(
       return parts.flatMap(({ address }) => address ?? []);
     },
     workerOf: (serial) => parts[partOf.get(serial) ?? -1]?.address,
-    look: () => pause(lookEvery),
+    refresh: () => pause(lookEvery),
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { FleetPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
-import { placeOf, Worker } from '@azimuth/fleet/worker';
+import { socketIdOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
@@ -66,7 +66,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
     try {
       const own = await started(() => fleetPort.open());
       url = urlFor(advertise, own);
-      const place = await placeOf({ url, ...fleetPort.socket });
+      const socketId = await socketIdOf({ url, ...fleetPort.socket });
       worker = await fromDatabase(async () => {
         await checkSchema(database);
         return Worker.start({
@@ -75,7 +75,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           log,
           keys,
           url,
-          place,
+          socketId,
           capacity,
           leaseMilliseconds: options.lease * 1000,
           read: scannersOfApplied,

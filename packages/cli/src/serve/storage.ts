@@ -40,7 +40,7 @@ export async function openStorage({
   const [
     { databaseOf, fromDatabase, keysOf, leaseDatabaseOf },
     { checkSchema, limitsOfSaves, ScannerInUse },
-    { LoneStorage },
+    { StandaloneStorage: LoneStorage },
   ] = await Promise.all([
     import('../database/database-options.js'),
     import('@azimuth/fleet/database'),

@@ -33,7 +33,7 @@ export class DatabaseRefused extends StorageUnavailable {
 }
 
 /** SQLSTATEs of a server that responds, but cannot work for the moment. */
-const away = new Set([
+const unavailable = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
@@ -49,7 +49,7 @@ const away = new Set([
 ]);
 
 /** SQLSTATEs of statements that conflicted with each other. They are run once more. */
-const inTheWay = new Set(['40001', '40P01']);
+const conflicts = new Set(['40001', '40P01']);
 
 /**
  * Converts an error of the client library.
@@ -59,12 +59,13 @@ export function meaningOf(error: unknown, where: string): unknown {
   if (error instanceof DatabaseError && error.code !== undefined) {
     const { code, message } = error;
     // Class 08: the connection.
-    return away.has(code) || code.startsWith('08')
+    return unavailable.has(code) || code.startsWith('08')
       ? new DatabaseAway(where, message)
       : new DatabaseRefused(where, code, message);
   }
   // The program made a mistake, for example a wrong argument.
-  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable) return error;
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable)
+    return error;
   return new DatabaseAway(where, reasonsOf(error).join(', '));
 }
 
@@ -75,14 +76,14 @@ export function isSilence(error: unknown): boolean {
 
 /** True if an idempotent statement should be run once more. */
 export function isWorthRepeating(error: unknown): boolean {
-  return error instanceof DatabaseAway || (error instanceof DatabaseRefused && inTheWay.has(error.sqlState));
+  return error instanceof DatabaseAway || (error instanceof DatabaseRefused && conflicts.has(error.sqlState));
 }
 
 /**
  * Returns the ms until the next attempt to reach a database that does not respond. @param failures in a row before the last
  * one
  */
-export function untilNextTry(failures: number): number {
+export function pauseBeforeAttempt(failures: number): number {
   return doubledPause(25, failures, 400);
 }
 

@@ -1,11 +1,17 @@
 import { pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
-import { DatabaseAway, isSilence, isWorthRepeating, meaningOf, untilNextTry } from './database-errors.js';
+import {
+  DatabaseAway,
+  isSilence,
+  isWorthRepeating,
+  meaningOf,
+  pauseBeforeAttempt,
+} from './database-errors.js';
 import { Listening } from './listening.js';
 
 /** The location of a database, without user and password. For errors and logs. */
-interface DatabasePlace {
+interface DatabaseLocation {
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -24,7 +30,7 @@ export class BadDatabaseUrl extends Error {
  * Returns the location that a URL names. Missing parts come from the environment, as with all programs of PostgreSQL.
  * @throws BadDatabaseUrl, which never contains the URL
  */
-function placeOf(url: string): DatabasePlace {
+function locationOf(url: string): DatabaseLocation {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol))
     throw new BadDatabaseUrl(`The URL of the database cannot be read: expected ${expected}`);
@@ -37,7 +43,7 @@ function placeOf(url: string): DatabasePlace {
   };
 }
 
-function nameOf({ host, port, database }: DatabasePlace): string {
+function nameOf({ host, port, database }: DatabaseLocation): string {
   return `The database ${database === '' ? '' : `${database} `}at ${host}:${port}`;
 }
 
@@ -89,7 +95,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Run = <R extends Row>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
 
 /** Default number of connections of a process. */
-export const usualConnections = 16;
+export const defaultConnections = 16;
 
 /** Longest idle time within a transaction, in ms. Its process may have died, and it holds locks. */
 const longestIdle = 10_000;
@@ -113,7 +119,7 @@ export class Database {
     const { url, program } = options;
     const { connectMilliseconds = 3000, statementMilliseconds = 10_000 } = options;
     const { graceMilliseconds = 2000, lockMilliseconds } = options;
-    this.where = nameOf(placeOf(url));
+    this.where = nameOf(locationOf(url));
     this.#options = options;
     this.#config = {
       connectionString: url,
@@ -177,13 +183,13 @@ export class Database {
 
   async #inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const pool = this.#pool;
-    const client = await this.#answerOf(pool.connect(), pool);
+    const client = await this.#resultOf(pool.connect(), pool);
     let failure: Error | undefined;
     // A connection may end while it is outside of the pool.
-    const noteFailure = (error: Error) => {
+    const logFailure = (error: Error) => {
       failure = error;
     };
-    client.on('error', noteFailure);
+    client.on('error', logFailure);
     const run: Run = <R extends Row>(text: string, values: readonly unknown[] = []) =>
       this.#rowsOf(client.query<R>(text, [...values]), pool);
     try {
@@ -195,19 +201,19 @@ export class Database {
       failure ??= error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      client.off('error', noteFailure);
+      client.off('error', logFailure);
       // After a failure the connection is closed, which rolls everything back.
       client.release(failure);
     }
   }
 
   async #rowsOf<R extends Row>(answer: Promise<QueryResult<R>>, pool: Pool): Promise<readonly R[]> {
-    const { rows } = await this.#answerOf(answer, pool);
+    const { rows } = await this.#resultOf(answer, pool);
     return rows;
   }
 
   /** @param pool the pool of the connection */
-  async #answerOf<T>(answer: Promise<T>, pool: Pool): Promise<T> {
+  async #resultOf<T>(answer: Promise<T>, pool: Pool): Promise<T> {
     try {
       return await answer;
     } catch (error) {
@@ -217,7 +223,7 @@ export class Database {
   }
 
   #newPool(): Pool {
-    const { connections = usualConnections, log } = this.#options;
+    const { connections = defaultConnections, log } = this.#options;
     const pool = new Pool({
       ...this.#config,
       max: connections,
@@ -253,7 +259,7 @@ export class Database {
   async #repeated<T>(repeatFor: number, act: () => Promise<T>): Promise<T> {
     const end = performance.now() + repeatFor;
     for (let failures = 0; ; failures++) {
-      const wait = untilNextTry(failures);
+      const wait = pauseBeforeAttempt(failures);
       try {
         return await act();
       } catch (error) {

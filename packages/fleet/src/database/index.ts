@@ -1,6 +1,6 @@
 /** @packageDocumentation @experimental */
 
-export { BadDatabaseUrl, Database, type DatabaseOptions, usualConnections } from './database.js';
+export { BadDatabaseUrl, Database, type DatabaseOptions, defaultConnections } from './database.js';
 export { DatabaseAway, DatabaseRefused, OutageLog } from './database-errors.js';
 export { DatabaseRoutes } from './desired/database-routes.js';
 export {
@@ -15,7 +15,7 @@ export {
 } from './desired/desired-fleet.js';
 export type { DesiredScanner, DesiredScanners, ReadFleet } from './desired/desired-scanners.js';
 export { FollowedFleet } from './desired/desired-scanners.js';
-export { type ListedScanner, ScannersRunAlone, shardOf } from './desired/replace-scanners.js';
+export { type ListedScanner, ScannersRunStandalone, shardOf } from './desired/replace-scanners.js';
 export type { DatabaseStorage } from './documents/database-storage.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { leaseOfScanner, NotTheOwner } from './documents/fence.js';
@@ -41,12 +41,12 @@ export {
   type Worker,
 } from './leases/leases.js';
 export {
+  type FleetLoad,
   fairShares,
   othersAt,
   owners,
-  type Spread,
+  readFleetLoad,
   shardsToMove,
-  spreadNow,
   totalCapacity,
 } from './leases/living-workers.js';
 export { checkSchema, type Migration, migrate, migrations, SchemaMismatch } from './schema/migrate.js';

@@ -1,6 +1,6 @@
 import { pause } from '@azimuth/async';
 import type { Client } from 'pg';
-import { untilNextTry } from './database-errors.js';
+import { pauseBeforeAttempt } from './database-errors.js';
 
 /**
  * One connection that waits for notifications of all channels. When it ends, a new one is opened. It also calls back each
@@ -11,7 +11,7 @@ export class Listening {
   readonly #signal: AbortSignal;
   readonly #notified = new Map<string, Set<() => void>>();
   /** Channels to which the connection is subscribed. */
-  readonly #heard = new Set<string>();
+  readonly #subscribed = new Set<string>();
   #client: Client | undefined;
   #hearing: Promise<void> = Promise.resolve();
   #isRunning = false;
@@ -26,9 +26,9 @@ export class Listening {
   listen(channel: string, notified: () => void): () => void {
     const listeners = this.#notified.get(channel) ?? new Set();
     this.#notified.set(channel, listeners.add(notified));
-    this.#heard.delete(channel);
+    this.#subscribed.delete(channel);
     if (!this.#isRunning) void this.#run();
-    else if (this.#client !== undefined) this.#hear(this.#client).catch(() => undefined);
+    else if (this.#client !== undefined) this.#subscribe(this.#client).catch(() => undefined);
     return () => {
       listeners.delete(notified);
     };
@@ -41,7 +41,7 @@ export class Listening {
     while (!signal.aborted) {
       const isConnected = await this.#connect(signal);
       failures = isConnected ? 0 : failures + 1;
-      await pause(untilNextTry(failures), signal, { keepsAlive: false });
+      await pause(pauseBeforeAttempt(failures), signal, { keepsAlive: false });
     }
   }
 
@@ -55,43 +55,43 @@ export class Listening {
     });
     client.on('end', end);
     client.on('error', end);
-    client.on('notification', ({ channel }) => this.#tell(channel));
+    client.on('notification', ({ channel }) => this.#notify(channel));
     signal.addEventListener('abort', end);
     const hearing = client
       .connect()
-      .then(() => this.#hear(client))
+      .then(() => this.#subscribe(client))
       .then(() => {
         isConnected = true;
         this.#client = client;
         // Channels may have come in between.
-        return this.#hear(client);
+        return this.#subscribe(client);
       });
     // The log of statements reports that the database does not respond.
     hearing.catch(end);
     await ended;
     signal.removeEventListener('abort', end);
     this.#client = undefined;
-    this.#heard.clear();
+    this.#subscribed.clear();
     client.end().catch(() => undefined);
     return isConnected;
   }
 
   /** Subscribes to channels, one after another. */
-  #hear(client: Client): Promise<void> {
+  #subscribe(client: Client): Promise<void> {
     this.#hearing = this.#hearing
       .catch(() => undefined)
       .then(async () => {
         for (const channel of this.#notified.keys()) {
-          if (this.#heard.has(channel)) continue;
-          this.#heard.add(channel);
+          if (this.#subscribed.has(channel)) continue;
+          this.#subscribed.add(channel);
           await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-          this.#tell(channel);
+          this.#notify(channel);
         }
       });
     return this.#hearing;
   }
 
-  #tell(channel: string): void {
+  #notify(channel: string): void {
     for (const notified of this.#notified.get(channel) ?? []) notified();
   }
 }

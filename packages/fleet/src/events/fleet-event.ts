@@ -1,7 +1,7 @@
 import { type Detection, isObject } from '@azimuth/model';
 
 /** An event of a scanner of a fleet, without time and name. */
-export type Happening =
+export type EventContent =
   /** The power goes on or off. */
   | { readonly event: 'power-on' | 'power-off' }
   /** A client needs the scanner, and it runs from now on; or no client has needed it for a while, and it is idle again. */
@@ -20,7 +20,7 @@ export type Happening =
   | { readonly event: 'value'; readonly name: string; readonly value: unknown };
 
 /** An event of a fleet: time, scanner and content. */
-export type FleetEvent = Happening & {
+export type FleetEvent = EventContent & {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly serialNumber: string;

@@ -1,8 +1,8 @@
-import type { FleetEvent, Happening } from './fleet-event.js';
+import type { EventContent, FleetEvent } from './fleet-event.js';
 import { type Watched, WatchedScanner } from './watched-scanner.js';
 
 /** ms between two polls of planned faults and unsaved parameters: no scanner announces these. */
-const lookEvery = 1000;
+const pollInterval = 1000;
 
 type Follower = (event: FleetEvent) => void;
 
@@ -10,7 +10,7 @@ type Follower = (event: FleetEvent) => void;
 export class FleetEvents {
   readonly #followers = new Set<Follower>();
   readonly #watched = new Map<string, WatchedScanner>();
-  #looking: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
 
   /** Number of followers. */
   get followers(): number {
@@ -18,13 +18,13 @@ export class FleetEvents {
   }
 
   /** Publishes an event of a scanner. */
-  tell(scanner: Watched, happening: Happening): void {
+  publish(scanner: Watched, content: EventContent): void {
     if (this.#followers.size === 0) return;
     const { serial, group } = scanner.facts;
-    const event = { time: new Date().toISOString(), serialNumber: serial, group, ...happening };
+    const event = { time: new Date().toISOString(), serialNumber: serial, group, ...content };
     for (const follower of this.#followers) follower(event);
-    if (happening.event === 'started') this.#watch(scanner, true);
-    else if (happening.event === 'power-off' || happening.event === 'rests') this.#unwatch(serial);
+    if (content.event === 'started') this.#watch(scanner, true);
+    else if (content.event === 'power-off' || content.event === 'rests') this.#unwatch(serial);
   }
 
   /**
@@ -44,13 +44,13 @@ export class FleetEvents {
 
   #begin(scanners: Iterable<Watched>): void {
     for (const scanner of scanners) this.#watch(scanner, false);
-    this.#looking = setInterval(() => {
-      for (const scanner of this.#watched.values()) scanner.look();
-    }, lookEvery).unref();
+    this.#polling = setInterval(() => {
+      for (const scanner of this.#watched.values()) scanner.poll();
+    }, pollInterval).unref();
   }
 
   #end(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#polling);
     for (const serial of [...this.#watched.keys()]) this.#unwatch(serial);
   }
 
@@ -62,7 +62,12 @@ export class FleetEvents {
     const { device } = service;
     this.#watched.set(
       serial,
-      new WatchedScanner({ device, faults, isFresh, tell: (happening) => this.tell(scanner, happening) }),
+      new WatchedScanner({
+        device,
+        faults,
+        isFresh,
+        publish: (happening) => this.publish(scanner, happening),
+      }),
     );
   }
 

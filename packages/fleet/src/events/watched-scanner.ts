@@ -10,7 +10,7 @@ import {
 } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
-import type { Happening } from './fleet-event.js';
+import type { EventContent } from './fleet-event.js';
 
 /** A scanner of a fleet, as needed for its events. */
 export interface Watched {
@@ -21,7 +21,7 @@ export interface Watched {
 }
 
 /** The variables whose changes are published: the state of a scanner, for its operators. */
-const told: readonly Variable<unknown>[] = [
+const publishedVariables: readonly Variable<unknown>[] = [
   status.members.DeviceStatus,
   status.members.temperatureAlarmStatus,
   contaminationIndication.members.ContaminationResult,
@@ -33,7 +33,7 @@ const saved = operatingData.members.LastParaTime;
 interface Options {
   readonly device: Device;
   readonly faults: FaultTimeline;
-  readonly tell: (happening: Happening) => void;
+  readonly publish: (content: EventContent) => void;
   /** True if the scanner has just started. Otherwise, faults that are active already are not published. */
   readonly isFresh: boolean;
 }
@@ -62,60 +62,60 @@ export class WatchedScanner {
     this.#options = options;
     this.#unsaved = unsavedOf(device);
     this.#lastDetection = device.read(history).at(-1);
-    for (const variable of this.#told()) this.#values.set(variable, device.read(variable));
+    for (const variable of this.#publishVariables()) this.#values.set(variable, device.read(variable));
     this.#ends = [
       device.announcements.subscribe((changed) => this.#changed(changed)),
-      ...this.#told().map((variable) => device.follow(variable, () => this.#compare(variable))),
+      ...this.#publishVariables().map((variable) => device.follow(variable, () => this.#compare(variable))),
     ];
   }
 
   /** Checks what no scanner announces: faults that begin and end, and unsaved parameters. */
-  look(): void {
-    this.#lookAtFaults();
+  poll(): void {
+    this.#publishFaults();
     if (!this.#mayDiffer) return;
     this.#mayDiffer = false;
     const parameters = unsavedOf(this.#options.device);
     if (parameters === this.#unsaved) return;
     this.#unsaved = parameters;
-    this.#options.tell({ event: 'unsaved', parameters });
+    this.#options.publish({ event: 'unsaved', parameters });
   }
 
   end(): void {
     for (const end of this.#ends) end();
   }
 
-  #told(): readonly Variable<unknown>[] {
+  #publishVariables(): readonly Variable<unknown>[] {
     const { endpoints } = this.#options.device.served;
-    return told.filter(({ name }) => endpoints.has(name));
+    return publishedVariables.filter(({ name }) => endpoints.has(name));
   }
 
   #changed(changed: readonly Variable<unknown>[]): void {
-    if (changed.includes(history)) this.#tellDetections();
-    if (changed.includes(saved)) this.#options.tell({ event: 'saved' });
+    if (changed.includes(history)) this.#publishDetections();
+    if (changed.includes(saved)) this.#options.publish({ event: 'saved' });
     this.#mayDiffer ||= changed.some(({ facts }) => facts.write !== undefined) || changed.includes(saved);
   }
 
-  #tellDetections(): void {
-    const { device, tell } = this.#options;
+  #publishDetections(): void {
+    const { device, publish } = this.#options;
     const detections = device.read(history);
     const known = this.#lastDetection === undefined ? -1 : detections.lastIndexOf(this.#lastDetection);
     this.#lastDetection = detections.at(-1);
-    for (const detection of detections.slice(known + 1)) tell({ event: 'detection', detection });
+    for (const detection of detections.slice(known + 1)) publish({ event: 'detection', detection });
   }
 
   #compare(variable: Variable<unknown>): void {
     const value = this.#options.device.read(variable);
     if (isDeepStrictEqual(value, this.#values.get(variable))) return;
     this.#values.set(variable, value);
-    this.#options.tell({ event: 'value', name: variable.name, value });
+    this.#options.publish({ event: 'value', name: variable.name, value });
   }
 
-  #lookAtFaults(): void {
-    const { faults, tell } = this.#options;
+  #publishFaults(): void {
+    const { faults, publish } = this.#options;
     if (faults.list.length === 0 && this.#active.size === 0) return;
     const active = activeIn(faults);
-    for (const [id, kind] of active) if (!this.#active.has(id)) tell({ event: 'fault-begins', id, kind });
-    for (const [id, kind] of this.#active) if (!active.has(id)) tell({ event: 'fault-over', id, kind });
+    for (const [id, kind] of active) if (!this.#active.has(id)) publish({ event: 'fault-begins', id, kind });
+    for (const [id, kind] of this.#active) if (!active.has(id)) publish({ event: 'fault-over', id, kind });
     this.#active = active;
   }
 }

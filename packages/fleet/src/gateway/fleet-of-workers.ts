@@ -1,22 +1,22 @@
 import { Mutex } from '@azimuth/async';
 import { TimedCache } from '@azimuth/http';
 import { isObject, isRelease } from '@azimuth/model';
-import { noneMatches, powerAsked } from '../port/asked.js';
-import type { WholeFleet } from '../port/fleet-answers.js';
+import { noMatch, powerRequestOf } from '../port/fleet-requests.js';
+import type { FleetSource } from '../port/fleet-responses.js';
 import { mapInTurns } from '../port/in-turns.js';
-import { askedFor, chosenAsListed } from '../port/list-part.js';
+import { requestedPart, selectableSummary } from '../port/list-part.js';
 import { refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
 import { listedStates, type ScannerSummary } from '../port/scanner-summary.js';
 import { matcherOf } from '../scanners/scanner-facts.js';
 import { FollowedWorkers } from './followed-workers.js';
 import type { KnownScanner, Routes } from './routes.js';
-import { KeptCounters, sumOf, sumOfMetrics } from './sums.js';
-import { type Told, ToldByWorkers } from './told-by-workers.js';
+import { CumulativeCounters, totalMetrics, totalOf } from './totals.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
+import { WorkerQueries, type WorkerResponses } from './worker-queries.js';
 
 /** ms until a worker has switched all of its scanners. */
-const switchedWithin = 120_000;
+const switchTimeout = 120_000;
 
 /** Characters of a query to a worker: the head of a request has at most 16 KiB. */
 const longestQuery = 12 * 1024;
@@ -25,11 +25,11 @@ const longestQuery = 12 * 1024;
 const mostNamed = longestQuery / 2;
 
 /** The report of a worker about a scanner. */
-type ToldOfScanner = Readonly<Record<string, unknown>>;
+type ScannerReport = Readonly<Record<string, unknown>>;
 
 /** The reports about scanners, and the URLs of workers that do not respond. */
-interface Listed extends Pick<Told, 'silent'> {
-  readonly told: ReadonlyMap<string, ToldOfScanner>;
+interface ScannerReports extends Pick<WorkerResponses, 'silent'> {
+  readonly told: ReadonlyMap<string, ScannerReport>;
 }
 
 interface Options {
@@ -42,21 +42,21 @@ interface Options {
 }
 
 /** A fleet that runs in several processes. Questions about the fleet go to all of them. */
-export class FleetOfWorkers implements WholeFleet {
+export class FleetOfWorkers implements FleetSource {
   readonly events: FollowedWorkers;
   readonly #options: Options;
   /** Reports of workers about all scanners, with URLs below the URL of the fleet. */
-  readonly #all: TimedCache<Listed>;
-  readonly #told: ToldByWorkers;
-  readonly #counters = new KeptCounters();
-  readonly #asking = new Mutex();
+  readonly #all: TimedCache<ScannerReports>;
+  readonly #queries: WorkerQueries;
+  readonly #counters = new CumulativeCounters();
+  readonly #reading = new Mutex();
   #scanners: ReadonlyMap<string, KnownScanner> = new Map();
   #inOrder: readonly KnownScanner[] = [];
 
   constructor(options: Options) {
     this.#options = options;
-    this.#told = new ToldByWorkers(options.connections);
-    this.#all = new TimedCache(() => this.#tellOf(this.#askAll(scannersPath)), options.freshFor);
+    this.#queries = new WorkerQueries(options.connections);
+    this.#all = new TimedCache(() => this.#readReports(this.#queryAll(scannersPath)), options.freshFor);
     this.events = new FollowedWorkers(options.routes, options.connections);
   }
 
@@ -68,21 +68,21 @@ export class FleetOfWorkers implements WholeFleet {
    * Lists scanners in the order of the fleet. A scanner without a worker has the state `waiting`. If a worker does not
    * respond, its scanners have the state `silent`.
    */
-  async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
+  async list(query: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const { scanners } = this.#options.routes;
-    const known = { inOrder: this.#places, get: (serial: string) => scanners.get(serial) };
+    const known = { inOrder: this.#inOrderOfFleet, get: (serial: string) => scanners.get(serial) };
     const chosenAs = ({ serial, group }: KnownScanner) => ({ serial, group });
-    if (!asked.has('state')) return this.#listed(await askedFor(known, asked, chosenAs), origin);
+    if (!query.has('state')) return this.#listed(await requestedPart(known, query, chosenAs), origin);
     // Only workers know the states.
-    const ofAnyState = new URLSearchParams(['q', 'group', 'serials'].flatMap((name) => pairOf(asked, name)));
-    const inOrder = await this.#listed(await askedFor(known, ofAnyState, chosenAs), origin);
-    return askedFor({ inOrder }, asked, chosenAsListed);
+    const ofAnyState = new URLSearchParams(['q', 'group', 'serials'].flatMap((name) => pairOf(query, name)));
+    const inOrder = await this.#listed(await requestedPart(known, ofAnyState, chosenAs), origin);
+    return requestedPart({ inOrder }, query, selectableSummary);
   }
 
   async overview(): Promise<object> {
-    const { answers, silent } = await this.#askAll('/fleet');
+    const { responses, silent } = await this.#queryAll('/fleet');
     return {
-      ...sumOf(answers.map(({ content }) => content)),
+      ...totalOf(responses.map(({ content }) => content)),
       scanners: this.size,
       workers: this.#options.routes.workers.length,
       silentWorkers: silent.size,
@@ -94,14 +94,14 @@ export class FleetOfWorkers implements WholeFleet {
     const { metrics } = this.#options;
     if (metrics !== undefined) return metrics();
     // One page after the other: an older page would look like a page of a worker that has started again.
-    const pages = await this.#asking.run(async () => {
-      const asked = new Set(this.#options.routes.workers.map(({ url }) => url));
-      const { answers } = await this.#askAll('/metrics');
-      const told = answers.map(({ worker, content }) => ({ url: worker.url, page: String(content) }));
-      return this.#counters.complete(told, asked);
+    const pages = await this.#reading.run(async () => {
+      const current = new Set(this.#options.routes.workers.map(({ url }) => url));
+      const { responses } = await this.#queryAll('/metrics');
+      const told = responses.map(({ worker, content }) => ({ url: worker.url, page: String(content) }));
+      return this.#counters.complete(told, current);
     });
     // Only the gateway has followers; workers are followed by the gateway.
-    return sumOfMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
+    return totalMetrics(pages, new Map([['azimuth_fleet_event_followers', this.events.followers]]));
   }
 
   /**
@@ -110,25 +110,25 @@ export class FleetOfWorkers implements WholeFleet {
    */
   async power(body: string): Promise<object> {
     const { routes, connections } = this.#options;
-    const { scanners: pattern } = powerAsked(body);
-    const meant = [...routes.scanners.values()].filter(matcherOf(pattern));
-    if (meant.length === 0) throw noneMatches(pattern);
-    const failed = meant
+    const { scanners: pattern } = powerRequestOf(body);
+    const matching = [...routes.scanners.values()].filter(matcherOf(pattern));
+    if (matching.length === 0) throw noMatch(pattern);
+    const failed = matching
       .filter(({ serial }) => routes.workerOf(serial) === undefined)
       .map(({ serial }) => ({ serialNumber: serial, reason: refusals.waiting }));
     const { workers } = routes;
-    const answers = await Promise.all(
-      workers.map((worker) => connections.ask(worker, '/fleet/power', body, switchedWithin)),
+    const responses = await Promise.all(
+      workers.map((worker) => connections.query(worker, '/fleet/power', body, switchTimeout)),
     );
     this.#all.forget();
     // HTTP 400: the worker runs none of them.
-    const silent = answers.filter(({ ok, status }) => !ok && status !== 400).length;
+    const silent = responses.filter(({ ok, status }) => !ok && status !== 400).length;
     if (silent > 0)
       throw new Error(
         `${silent} of ${workers.length} workers have not answered: their scanners may have been switched or not`,
       );
-    const done = answers.filter(({ ok }) => ok).map(({ content }) => content);
-    return sumOf([{ scanners: failed.length, changed: 0, failed }, ...done]);
+    const done = responses.filter(({ ok }) => ok).map(({ content }) => content);
+    return totalOf([{ scanners: failed.length, changed: 0, failed }, ...done]);
   }
 
   close(): void {
@@ -136,7 +136,7 @@ export class FleetOfWorkers implements WholeFleet {
   }
 
   /** All scanners by index. They change only when the routes change. */
-  get #places(): readonly KnownScanner[] {
+  get #inOrderOfFleet(): readonly KnownScanner[] {
     const { scanners } = this.#options.routes;
     if (scanners !== this.#scanners) this.#inOrder = [...scanners.values()];
     this.#scanners = scanners;
@@ -145,10 +145,10 @@ export class FleetOfWorkers implements WholeFleet {
 
   async #listed(scanners: readonly KnownScanner[], origin: string): Promise<readonly ScannerSummary[]> {
     const { routes } = this.#options;
-    const { told, silent } = await this.#toldOf(scanners);
+    const { told, silent } = await this.#reportsOf(scanners);
     return mapInTurns(scanners, (one) => {
       const isSilent = silent.has(routes.workerOf(one.serial)?.url ?? '');
-      return listedAs(told.get(one.serial), notTold(one, origin, isSilent ? 'silent' : 'waiting'));
+      return listedAs(told.get(one.serial), withoutReport(one, origin, isSilent ? 'silent' : 'waiting'));
     });
   }
 
@@ -156,7 +156,7 @@ export class FleetOfWorkers implements WholeFleet {
    * Asks workers about scanners. A page of a list costs workers no more than its scanners: each worker is asked for the
    * scanners that it runs.
    */
-  async #toldOf(scanners: readonly KnownScanner[]): Promise<Listed> {
+  async #reportsOf(scanners: readonly KnownScanner[]): Promise<ScannerReports> {
     if (scanners.length > mostNamed) return this.#all.get();
     const { routes } = this.#options;
     const named = new Map<WorkerAddress, string[]>();
@@ -174,16 +174,16 @@ export class FleetOfWorkers implements WholeFleet {
       [...named].map(([worker, serials]) => [worker, `?${new URLSearchParams({ serials: serials.join() })}`]),
     );
     if ([...paths.values()].some(({ length }) => length > longestQuery)) return this.#all.get();
-    return this.#tellOf(
-      this.#told.ask(new Map([...paths].map(([worker, query]) => [worker, scannersPath + query]))),
+    return this.#readReports(
+      this.#queries.query(new Map([...paths].map(([worker, query]) => [worker, scannersPath + query]))),
     );
   }
 
   /** Reads the reports. A worker may report more scanners than requested. */
-  async #tellOf(asking: Promise<Told>): Promise<Listed> {
-    const { answers, silent } = await asking;
-    const told = new Map<string, ToldOfScanner>();
-    for (const { worker, content } of answers) {
+  async #readReports(asking: Promise<WorkerResponses>): Promise<ScannerReports> {
+    const { responses, silent } = await asking;
+    const told = new Map<string, ScannerReport>();
+    for (const { worker, content } of responses) {
       await mapInTurns(isList(content) ? content : [], (one) => {
         if (!isObject(one)) return;
         // Clients know only the gateway, except for ports of the scanner itself.
@@ -194,13 +194,13 @@ export class FleetOfWorkers implements WholeFleet {
     return { told, silent };
   }
 
-  #askAll(path: string): Promise<Told> {
-    return this.#told.ask(new Map(this.#options.routes.workers.map((worker) => [worker, path])));
+  #queryAll(path: string): Promise<WorkerResponses> {
+    return this.#queries.query(new Map(this.#options.routes.workers.map((worker) => [worker, path])));
   }
 }
 
-function pairOf(asked: URLSearchParams, name: string): readonly [string, string][] {
-  const value = asked.get(name);
+function pairOf(query: URLSearchParams, name: string): readonly [string, string][] {
+  const value = query.get(name);
   return value === null ? [] : [[name, value]];
 }
 
@@ -208,7 +208,7 @@ function pairOf(asked: URLSearchParams, name: string): readonly [string, string]
  * Converts the report of a worker about a scanner for a client. The gateway itself knows the identity and the URL of the
  * scanner.
  */
-function listedAs(told: ToldOfScanner | undefined, nothing: ScannerSummary): ScannerSummary {
+function listedAs(told: ScannerReport | undefined, nothing: ScannerSummary): ScannerSummary {
   const state = listedStates.find((one) => one === told?.state);
   if (told === undefined || state === undefined) return nothing;
   const { ports, release, url, failure } = told;
@@ -234,7 +234,7 @@ function listedAs(told: ToldOfScanner | undefined, nothing: ScannerSummary): Sca
 }
 
 /** Returns the summary of a scanner about which no worker reports. */
-function notTold(
+function withoutReport(
   { serial, group, release }: KnownScanner,
   origin: string,
   state: 'waiting' | 'silent',

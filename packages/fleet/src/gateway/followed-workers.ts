@@ -5,7 +5,7 @@ import type { Routes } from './routes.js';
 import type { WorkerConnections } from './worker-connections.js';
 
 /** ms between two checks for other workers. */
-const lookEvery = 500;
+const pollInterval = 500;
 
 /** ms that a new follower waits for workers that do not respond. */
 const patience = 2000;
@@ -29,7 +29,7 @@ export class FollowedWorkers implements EventSource {
   readonly #followers = new Set<Follower>();
   /** By the URLs of the workers. */
   readonly #followed = new Map<string, Followed>();
-  #looking: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
 
   constructor(routes: Routes, connections: WorkerConnections) {
     this.#routes = routes;
@@ -45,8 +45,8 @@ export class FollowedWorkers implements EventSource {
     const own: Follower = (event) => follower(event);
     this.#followers.add(own);
     if (this.#followers.size === 1) {
-      this.#look();
-      this.#looking = setInterval(() => this.#look(), lookEvery).unref();
+      this.#poll();
+      this.#polling = setInterval(() => this.#poll(), pollInterval).unref();
     }
     return () => {
       if (this.#followers.delete(own) && this.#followers.size === 0) this.close();
@@ -56,17 +56,17 @@ export class FollowedWorkers implements EventSource {
   /** Fulfilled when all workers that respond in time send their events. */
   async followed(): Promise<void> {
     // This includes workers that have just come.
-    this.#look();
+    this.#poll();
     await atMost(patience, Promise.all([...this.#followed.values()].map(({ opened }) => opened)));
   }
 
   close(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#polling);
     for (const { end } of this.#followed.values()) end();
     this.#followed.clear();
   }
 
-  #look(): void {
+  #poll(): void {
     const { workers } = this.#routes;
     const urls = new Set(workers.map(({ url }) => url));
     for (const [url, { end }] of this.#followed) {
@@ -86,7 +86,7 @@ export class FollowedWorkers implements EventSource {
       opened: open,
       end: this.#connections.follow({ url }, '/fleet/events', {
         opened,
-        line: (line) => this.#take(line),
+        line: (line) => this.#receive(line),
         ended: () => {
           opened();
           // The next check opens it again.
@@ -97,7 +97,7 @@ export class FollowedWorkers implements EventSource {
     return followed;
   }
 
-  #take(line: string): void {
+  #receive(line: string): void {
     const event = eventIn(line);
     if (event !== undefined) for (const follower of this.#followers) follower(event);
   }

@@ -13,25 +13,32 @@ import {
 } from '@azimuth/http';
 import { messageOf, refusals } from '../port/refusals.js';
 import { scannersPath } from '../port/scanner-path.js';
-import { AskedWorkers } from './asked-workers.js';
-import { KeptBodies } from './kept-bodies.js';
-import { type Routes, Tries } from './routes.js';
+import { BufferedBodies } from './buffered-bodies.js';
+import { PendingRequests } from './pending-requests.js';
+import { type Routes, WorkerAttempts } from './routes.js';
 import type { WorkerAddress, WorkerConnections } from './worker-connections.js';
-import { BrokenOff, type Exchange, exchange, KeyRefused, upgrade, WorkerFailure } from './worker-exchange.js';
+import {
+  ConnectionLost,
+  type Exchange,
+  exchange,
+  KeyRefused,
+  upgrade,
+  WorkerFailure,
+} from './worker-exchange.js';
 
 /** A running exchange with a worker: a request without a response yet, or a WebSocket. */
 interface UnderWay {
   readonly serial: string;
   readonly worker: WorkerAddress;
   /** Ends it: another worker has the scanner. */
-  readonly leave: () => void;
+  readonly abandon: () => void;
 }
 
 /** ms until a worker must show that it is alive. */
-const livesWithin = 2000;
+const probeTimeout = 2000;
 
 /** ms between two checks whether a scanner has moved. */
-const watchEvery = 500;
+const watchInterval = 500;
 
 interface Options {
   readonly routes: Routes;
@@ -40,16 +47,16 @@ interface Options {
   readonly patience: number;
   readonly log: Log;
   /** Largest number of bytes of all bodies that are buffered for the next worker. By default, 64 MiB. */
-  readonly keptBodies?: number;
+  readonly bufferedBytes?: number;
   /** Largest number of requests to one worker without a response. By default, 1024. */
-  readonly askedOfWorker?: number;
+  readonly pendingPerWorker?: number;
 }
 
 /** Forwards requests for scanners to the workers that have them, also while scanners move from one worker to another. */
 export class Forwarding {
   readonly #options: Options;
-  readonly #bodies: KeptBodies;
-  readonly #asked: AskedWorkers;
+  readonly #bodies: BufferedBodies;
+  readonly #pending: PendingRequests;
   #requests = 0;
   /** Number of requests that no worker has answered. */
   #failures = 0;
@@ -62,20 +69,20 @@ export class Forwarding {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#bodies = new KeptBodies(options.keptBodies);
-    this.#asked = new AskedWorkers(options.askedOfWorker);
-    this.#watching = setInterval(() => this.#leaveMoved(), watchEvery).unref();
+    this.#bodies = new BufferedBodies(options.bufferedBytes);
+    this.#pending = new PendingRequests(options.pendingPerWorker);
+    this.#watching = setInterval(() => this.#abandonMoved(), watchInterval).unref();
   }
 
   /** Responds to a request of a scanner. */
-  async answer(serial: string, context: RequestContext, response: ServerResponse): Promise<void> {
+  async respond(serial: string, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     this.#requests++;
     if (!this.#options.routes.scanners.has(serial)) {
       respondText(response, 404, refusals.unknown);
       return;
     }
-    await this.#bodies.withBody(request, (body) => this.#answerWith(body, serial, context, response));
+    await this.#bodies.withBody(request, (body) => this.#respondWith(body, serial, context, response));
   }
 
   /** Makes a connection a WebSocket of a scanner, or refuses it. It waits like a request. */
@@ -92,13 +99,13 @@ export class Forwarding {
         why = refusals.waiting;
         continue;
       }
-      const answered = this.#asked.begin(worker, socket);
-      if (answered === undefined) {
+      const release = this.#pending.begin(worker, socket);
+      if (release === undefined) {
         refuseUpgrade(socket, 503, refusals.busy, ['Retry-After', '1']);
         return;
       }
-      const { refusal, leave } = upgrade(connections, worker, context, socket, head);
-      const joined = { serial, worker, leave };
+      const { refusal, abandon } = upgrade(connections, worker, context, socket, head);
+      const joined = { serial, worker, abandon };
       this.#underWay.add(joined);
       const forget = () => void this.#underWay.delete(joined);
       socket.once('close', forget);
@@ -107,14 +114,14 @@ export class Forwarding {
         if (refused === undefined) return;
         why = refused;
       } catch (error) {
-        const again = await this.#refused(error, { serial, worker }, socket);
+        const again = await this.#refusalOf(error, { serial, worker }, socket);
         if (again === undefined) {
-          if (!socket.destroyed) refuseUpgrade(socket, 502, noAnswer(error));
+          if (!socket.destroyed) refuseUpgrade(socket, 502, noResponse(error));
           return;
         }
         why = again;
       } finally {
-        answered();
+        release();
       }
       socket.off('close', forget);
       forget();
@@ -127,15 +134,15 @@ export class Forwarding {
    * as by a planned fault or a reboot. The client then sees the same.
    * @returns the reason to try the next worker; undefined if there is none
    */
-  async #refused(
+  async #refusalOf(
     error: unknown,
-    { serial, worker }: Omit<UnderWay, 'leave'>,
+    { serial, worker }: Omit<UnderWay, 'abandon'>,
     client: Socket,
   ): Promise<string | undefined> {
     if (!(error instanceof WorkerFailure)) throw error;
-    if (error instanceof KeyRefused) this.#noteKeyRefused(worker);
-    if (!(error instanceof BrokenOff)) return undefined;
-    if (!(await this.#runs(worker, serial))) return error.again;
+    if (error instanceof KeyRefused) this.#logKeyRefused(worker);
+    if (!(error instanceof ConnectionLost)) return undefined;
+    if (!(await this.#runs(worker, serial))) return error.retryReason;
     if (error.isReset) client.resetAndDestroy();
     else client.destroy();
     return undefined;
@@ -143,16 +150,16 @@ export class Forwarding {
 
   /** True if the worker is alive, and has the scanner. */
   async #runs(worker: WorkerAddress, serial: string): Promise<boolean> {
-    const { content } = await this.#options.connections.ask(
+    const { content } = await this.#options.connections.query(
       worker,
       `${scannersPath}?serials=${encodeURIComponent(serial)}`,
       undefined,
-      livesWithin,
+      probeTimeout,
     );
     return Array.isArray(content) && content.length > 0;
   }
 
-  #noteKeyRefused({ url }: WorkerAddress): void {
+  #logKeyRefused({ url }: WorkerAddress): void {
     if (this.#refusing.has(url)) return;
     this.#refusing.add(url);
     this.#options.log.error('A worker does not accept the key of this gateway', { worker: url });
@@ -165,20 +172,20 @@ export class Forwarding {
   async *#attempts(serial: string): AsyncGenerator<WorkerAddress | undefined> {
     const { routes, patience } = this.#options;
     const until = performance.now() + patience;
-    const tries = new Tries();
+    const attempts = new WorkerAttempts();
     for (;;) {
       const worker = routes.workerOf(serial);
-      if (worker === undefined || tries.begin(worker)) yield worker;
+      if (worker === undefined || attempts.begin(worker)) yield worker;
       if (performance.now() > until) return;
       // If the database does not respond, this wait ends, too.
-      await atMost(until - performance.now(), routes.look());
+      await atMost(until - performance.now(), routes.refresh());
     }
   }
 
   metrics(): readonly Metric[] {
     return [
       counter('azimuth_gateway_requests_total', 'Requests of scanners.', this.#requests),
-      counter('azimuth_gateway_failures_total', 'Requests that no worker has answered.', this.#failures),
+      counter('azimuth_gateway_failures_total', 'Requests that no worker has release.', this.#failures),
       gauge('azimuth_gateway_scanners_waiting', 'Scanners that no worker runs now.', this.#waitingScanners),
       ...memoryMetrics(),
     ];
@@ -195,7 +202,7 @@ export class Forwarding {
     return count;
   }
 
-  async #answerWith(
+  async #respondWith(
     body: Buffer | undefined,
     serial: string,
     context: RequestContext,
@@ -206,26 +213,29 @@ export class Forwarding {
     for await (const worker of this.#attempts(serial)) {
       if (worker === undefined) why = refusals.waiting;
       else {
-        const answered = this.#asked.begin(worker, request.socket);
-        if (answered === undefined) {
+        const release = this.#pending.begin(worker, request.socket);
+        if (release === undefined) {
           why = refusals.busy;
           break;
         }
         try {
-          const refused = await this.#ask({ serial, worker }, { context, body, response, answered });
+          const refused = await this.#exchange(
+            { serial, worker },
+            { context, body, response, responding: release },
+          );
           if (refused === undefined) return;
           why = refused;
         } catch (error) {
-          const again = await this.#refused(error, { serial, worker }, request.socket);
+          const again = await this.#refusalOf(error, { serial, worker }, request.socket);
           if (again === undefined) {
             this.#failures++;
             request.resume();
-            if (!response.headersSent) respondText(response, 502, noAnswer(error));
+            if (!response.headersSent) respondText(response, 502, noResponse(error));
             return;
           }
           why = again;
         } finally {
-          answered();
+          release();
         }
       }
       // A body that was not buffered has been sent to a worker that is gone.
@@ -240,14 +250,17 @@ export class Forwarding {
   }
 
   /** Forwards a request. @returns the reason if there is no response; undefined if the client has its response */
-  async #ask({ serial, worker }: Omit<UnderWay, 'leave'>, what: Exchange): Promise<string | undefined> {
-    const { refusal, leave } = exchange(this.#options.connections, worker, what);
-    const asking = { serial, worker, leave };
-    this.#underWay.add(asking);
+  async #exchange(
+    { serial, worker }: Omit<UnderWay, 'abandon'>,
+    request: Exchange,
+  ): Promise<string | undefined> {
+    const { refusal, abandon } = exchange(this.#options.connections, worker, request);
+    const running = { serial, worker, abandon };
+    this.#underWay.add(running);
     try {
       return await refusal;
     } finally {
-      this.#underWay.delete(asking);
+      this.#underWay.delete(running);
     }
   }
 
@@ -256,21 +269,21 @@ export class Forwarding {
    * others have its scanners. A worker with leases is alive, and responds. If it has just given its last shard away, it has
    * responded by the next check.
    */
-  #leaveMoved(): void {
+  #abandonMoved(): void {
     const { routes } = this.#options;
     const living = new Set(routes.workers.map(({ url }) => url));
     const moved = [...this.#underWay].filter(({ serial, worker }) => {
       const now = routes.workerOf(serial);
       return now !== undefined && now.url !== worker.url && !living.has(worker.url);
     });
-    for (const one of moved) if (this.#moved.has(one)) one.leave();
+    for (const one of moved) if (this.#moved.has(one)) one.abandon();
     for (const url of this.#refusing) if (!living.has(url)) this.#refusing.delete(url);
     this.#moved = new Set(moved);
   }
 }
 
-function noAnswer(error: unknown): string {
+function noResponse(error: unknown): string {
   return error instanceof KeyRefused
     ? error.message
-    : `The worker of this scanner has not answered: ${messageOf(error)}`;
+    : `The worker of this scanner has not release: ${messageOf(error)}`;
 }

@@ -11,11 +11,11 @@ import {
   respondText,
 } from '@azimuth/http';
 import { isOwnPage, sendOwnPage } from '@azimuth/server/pages';
-import { originAsked, Refused } from '../port/asked.js';
-import { FleetAnswers } from '../port/fleet-answers.js';
 import { FleetListener, type FleetListenerOptions } from '../port/fleet-listener.js';
+import { BadFleetRequest, requestOrigin } from '../port/fleet-requests.js';
+import { FleetResponses } from '../port/fleet-responses.js';
 import { messageOf, refusals } from '../port/refusals.js';
-import { ownAnswer, type ScannerPath, scannerPathOf } from '../port/scanner-path.js';
+import { portResponse, type ScannerPath, scannerPathOf } from '../port/scanner-path.js';
 import { FleetOfWorkers } from './fleet-of-workers.js';
 import { Forwarding } from './forwarding.js';
 import type { Routes } from './routes.js';
@@ -30,9 +30,9 @@ export interface GatewayOptions extends Omit<FleetListenerOptions, 'tls'> {
   /** ms that a request waits for a worker to acquire its scanner. */
   readonly patience: number;
   /** Largest number of bytes of all request bodies that are buffered for the next worker. By default, 64 MiB. */
-  readonly keptBodies?: number | undefined;
+  readonly bufferedBytes?: number | undefined;
   /** Largest number of requests to one worker without a response. By default, 1024. */
-  readonly askedOfWorker?: number | undefined;
+  readonly pendingPerWorker?: number | undefined;
   /** ms for which lists and metrics are cached; by default a second. */
   readonly freshFor?: number | undefined;
   /** True: its page `/metrics` has only its own metrics. By default, it has those of all workers together. */
@@ -46,9 +46,9 @@ export interface GatewayOptions extends Omit<FleetListenerOptions, 'tls'> {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #port: FleetListener;
-  readonly #answers: FleetAnswers;
+  readonly #responses: FleetResponses;
   readonly #forwarding: Forwarding;
-  readonly #whole: FleetOfWorkers;
+  readonly #fleet: FleetOfWorkers;
   /** Errors that no request has handled. */
   readonly errors: UnexpectedErrors;
 
@@ -56,20 +56,20 @@ export class Gateway {
     this.#options = options;
     const { routes, connections, freshFor, hasOwnMetrics = false } = options;
     this.#forwarding = new Forwarding(options);
-    this.#whole = new FleetOfWorkers({
+    this.#fleet = new FleetOfWorkers({
       ...{ routes, connections, freshFor },
       metrics: hasOwnMetrics ? () => this.#metrics() : undefined,
     });
     const message = 'Unexpected error inside the gateway; it continues';
     this.errors = new UnexpectedErrors({ log: options.log, clock: new SystemClock(), message });
-    this.#answers = new FleetAnswers(options.gui, freshFor);
+    this.#responses = new FleetResponses(options.gui, freshFor);
     this.#port = new FleetListener(options, {
       errors: this.errors,
       // It opens its port only after it knows the workers of scanners.
       notReady: () => undefined,
-      serve: (context, response) => context.respondInTurn(response, () => this.#answer(context, response)),
+      serve: (context, response) => context.respondInTurn(response, () => this.#respond(context, response)),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
-      ended: () => this.#answers.endEvents(),
+      ended: () => this.#responses.endEvents(),
       checksUpgrades: true,
     });
   }
@@ -89,7 +89,7 @@ export class Gateway {
   close(): void {
     this.#port.close();
     this.#forwarding.close();
-    this.#whole.close();
+    this.#fleet.close();
     this.#options.connections.close();
   }
 
@@ -104,24 +104,24 @@ export class Gateway {
     ]);
   }
 
-  #answer(context: RequestContext, response: ServerResponse): void {
+  #respond(context: RequestContext, response: ServerResponse): void {
     this.#serve(context, response).catch((error: unknown) => {
-      respondText(response, error instanceof Refused ? 400 : 502, messageOf(error));
+      respondText(response, error instanceof BadFleetRequest ? 400 : 502, messageOf(error));
     });
   }
 
   async #serve(context: RequestContext, response: ServerResponse): Promise<void> {
     if (!this.#port.admits(context, response)) return;
     const { request } = context;
-    const asked = scannerPathOf(request.url ?? '/');
-    if (asked === undefined)
-      await this.#answers.answer(this.#whole, context, response, originAsked(request) ?? this.#port.url);
-    else if (!this.#options.routes.scanners.has(asked.serial)) {
+    const scanner = scannerPathOf(request.url ?? '/');
+    if (scanner === undefined)
+      await this.#responses.respond(this.#fleet, context, response, requestOrigin(request) ?? this.#port.url);
+    else if (!this.#options.routes.scanners.has(scanner.serial)) {
       request.resume();
       respondText(response, 404, refusals.unknown);
     } else {
-      const own = ownAnswer(asked, request, response);
-      if (own === undefined) await this.#forward(asked, context, response);
+      const own = portResponse(scanner, request, response);
+      if (own === undefined) await this.#forward(scanner, context, response);
       else own();
     }
   }
@@ -141,13 +141,13 @@ export class Gateway {
     } else {
       // The scanner decides how long an upload may take.
       context.allowLong();
-      await this.#forwarding.answer(serial, context, response);
+      await this.#forwarding.respond(serial, context, response);
     }
   }
 
   async #upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
-    const asked = scannerPathOf(context.request.url ?? '');
-    if (asked === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);
-    else await this.#forwarding.upgrade(asked.serial, context, socket, head);
+    const scanner = scannerPathOf(context.request.url ?? '');
+    if (scanner === undefined) refuseUpgrade(socket, 404, refusals.noWebSocket);
+    else await this.#forwarding.upgrade(scanner.serial, context, socket, head);
   }
 }

@@ -23,7 +23,7 @@ export interface Routes {
   /** Returns the worker that runs a scanner; undefined while there is none. */
   workerOf(serial: string): WorkerAddress | undefined;
   /** Reads again which worker runs which scanner. Fulfilled when something may have changed, or after a short while. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
 }
 
 /** ms between two attempts with the same worker. They double, up to the longest. */
@@ -31,7 +31,7 @@ const shortestPause = 50;
 const longestPause = 500;
 
 /** Decides when a worker is tried: another worker at once, the same one after pauses. */
-export class Tries {
+export class WorkerAttempts {
   #url: string | undefined;
   #again = 0;
   #nextAt = 0;

@@ -10,19 +10,19 @@ export interface WorkerAddress {
 }
 
 /** ms without a byte of a response. Methods of a scanner may take tens of seconds. */
-export const silentFor = 60_000;
+export const idleTimeout = 60_000;
 
 /** ms for a complete response of a worker about itself. */
-const answersWithin = 10_000;
+const responseTimeout = 10_000;
 
 /** Bytes of a response of a worker about itself: the list of some hundred thousand scanners. A longer one is an error. */
-const longestAnswer = 64 * 1024 * 1024;
+const longestResponse = 64 * 1024 * 1024;
 
 /** Characters of a line of a stream. A longer line ends the stream. */
 const longestLine = 1024 * 1024;
 
-/** The content that {@link WorkerConnections.ask} returns for a worker that has not responded in time. */
-export const itIsSilent = 'it does not answer';
+/** The content that {@link WorkerConnections.query} returns for a worker that has not responded in time. */
+export const noResponseReason = 'it does not answer';
 
 interface Options {
   /** The key that workers require. */
@@ -50,7 +50,7 @@ export class WorkerConnections {
    * Begins a request to a worker, signed with the key of the deployment.
    * @param headers names and values alternate
    */
-  open({ url }: WorkerAddress, { method, path, headers }: Asked): ClientRequest {
+  open({ url }: WorkerAddress, { method, path, headers }: WorkerRequest): ClientRequest {
     const { protocol, hostname, port } = new URL(url);
     const isSecure = protocol === 'https:';
     return (isSecure ? https : http).request({
@@ -71,27 +71,27 @@ export class WorkerConnections {
    * @param timeLimit ms for the complete response
    * @returns status 0 if the worker does not respond
    */
-  async ask(
+  query(
     worker: WorkerAddress,
     path: string,
     body?: string,
-    timeLimit = answersWithin,
-  ): Promise<WorkerAnswer> {
+    timeLimit = responseTimeout,
+  ): Promise<WorkerResponse> {
     const method = body === undefined ? 'GET' : 'POST';
     const headers = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))];
     const outgoing = this.open(worker, { method, path, headers });
-    const answered = new Promise<WorkerAnswer>((done) => {
+    const responded = new Promise<WorkerResponse>((done) => {
       outgoing.once('error', (error) => done({ ok: false, status: 0, content: error.message }));
       outgoing.once('upgrade', (_, joined) => {
         joined.destroy();
         done({ ok: false, status: 0, content: 'it has answered with another protocol' });
       });
-      outgoing.once('response', (answer) => void contentOf(answer).then(done));
+      outgoing.once('response', (response) => void contentOf(response).then(done));
       outgoing.end(body);
     });
-    return inTime(timeLimit, answered, () => {
+    return inTime(timeLimit, responded, () => {
       outgoing.destroy();
-      return { ok: false, status: 0, content: itIsSilent };
+      return { ok: false, status: 0, content: noResponseReason };
     });
   }
 
@@ -106,27 +106,27 @@ export class WorkerConnections {
       isOver = true;
       outgoing.destroy();
     };
-    outgoing.setTimeout(silentFor, () => outgoing.destroy());
+    outgoing.setTimeout(idleTimeout, () => outgoing.destroy());
     outgoing.on('error', () => undefined);
     outgoing.once('close', () => {
       if (!isOver) ended();
       isOver = true;
     });
-    outgoing.once('response', (answer) => {
-      if (answer.statusCode !== 200) {
+    outgoing.once('response', (response) => {
+      if (response.statusCode !== 200) {
         outgoing.destroy();
         return;
       }
       if (!isOver) opened();
       let rest = '';
-      answer.setEncoding('utf8').on('error', () => undefined);
-      answer.on('data', (text: string) => {
+      response.setEncoding('utf8').on('error', () => undefined);
+      response.on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
         for (const one of lines) if (!isOver) line(one);
         if (rest.length > longestLine) outgoing.destroy();
       });
-      answer.once('close', () => outgoing.destroy());
+      response.once('close', () => outgoing.destroy());
     });
     outgoing.end();
     return end;
@@ -138,7 +138,7 @@ export class WorkerConnections {
   }
 }
 
-interface Asked {
+interface WorkerRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly string[];
@@ -154,7 +154,7 @@ interface FollowOptions {
 }
 
 /** The response of a worker about itself. */
-export interface WorkerAnswer {
+export interface WorkerResponse {
   readonly ok: boolean;
   /** 0 if there is no response. */
   readonly status: number;
@@ -162,16 +162,16 @@ export interface WorkerAnswer {
   readonly content: unknown;
 }
 
-async function contentOf(answer: IncomingMessage): Promise<WorkerAnswer> {
-  const { statusCode: status = 0 } = answer;
-  const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
+async function contentOf(response: IncomingMessage): Promise<WorkerResponse> {
+  const { statusCode: status = 0 } = response;
+  const isJson = response.headers['content-type']?.startsWith('application/json') === true;
   try {
     const pieces: Buffer[] = [];
     let length = 0;
-    for await (const piece of answer) {
+    for await (const piece of response) {
       const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > longestAnswer) throw new Error(`it has sent more than ${longestAnswer} bytes`);
+      if (length > longestResponse) throw new Error(`it has sent more than ${longestResponse} bytes`);
       pieces.push(bytes);
     }
     const whole = Buffer.concat(pieces).toString();

@@ -8,20 +8,20 @@ import {
   forward,
   framingOf,
   headOfResponse,
+  InvalidResponse,
   joinWebSocket,
   lastHead,
-  InvalidResponse,
   type RequestContext,
   requestHeaders,
 } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
-import { notHere, unsigned } from '../port/gateway-key.js';
+import { notHereHeader, unsignedHeader } from '../port/gateway-key.js';
 import { refusals } from '../port/refusals.js';
 import { scannerPathOf } from '../port/scanner-path.js';
-import { silentFor, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
+import { idleTimeout, type WorkerAddress, type WorkerConnections } from './worker-connections.js';
 
 /** ms until a worker accepts a connection. */
-const connectsWithin = 3000;
+const connectTimeout = 3000;
 
 const hasMovedReason = 'another worker has taken the scanner over';
 
@@ -31,16 +31,16 @@ export class WorkerFailure extends Error {
 }
 
 /** A worker has closed the connection before its response: the worker has ended, or its scanner has reset the connection. */
-export class BrokenOff extends WorkerFailure {
+export class ConnectionLost extends WorkerFailure {
   /** True if it was reset, and not just closed. */
   readonly isReset: boolean;
   /** The reason to send the request again; undefined if this is not allowed. */
-  readonly again: string | undefined;
+  readonly retryReason: string | undefined;
 
-  constructor(cause: Error, mayAskAnother: boolean) {
+  constructor(cause: Error, mayTryAnother: boolean) {
     super(reasonOf(cause), { cause });
     this.isReset = 'syscall' in cause;
-    this.again = mayAskAnother ? refusals.unreachable(reasonOf(cause)) : undefined;
+    this.retryReason = mayTryAnother ? refusals.unreachable(reasonOf(cause)) : undefined;
   }
 }
 
@@ -58,7 +58,7 @@ export interface Exchange {
   readonly body: Buffer | undefined;
   readonly response: ServerResponse;
   /** Called when the worker begins to respond. */
-  readonly answered: () => void;
+  readonly responding: () => void;
 }
 
 /** A request that was sent to a worker. */
@@ -70,51 +70,54 @@ interface Exchanging {
    */
   readonly refusal: Promise<string | undefined>;
   /** Another worker has the scanner: stops waiting, if this one has not begun its response. */
-  leave(): void;
+  abandon(): void;
 }
 
 /** Sends a request to a worker, and its response to the client. */
 export function exchange(
   connections: WorkerConnections,
   worker: WorkerAddress,
-  { context, body, response, answered }: Exchange,
+  { context, body, response, responding }: Exchange,
 ): Exchanging {
   const { request } = context;
   const outgoing = opened(connections, worker, context, body);
   let hasMoved = false;
-  const leave = () => {
+  const abandon = () => {
     if (response.headersSent) return;
     hasMoved = true;
     outgoing.destroy(new Error(hasMovedReason));
   };
   const isConnected = connectionOf(outgoing);
   let isSilent = false;
-  outgoing.setTimeout(silentFor, () => {
+  outgoing.setTimeout(idleTimeout, () => {
     isSilent = true;
-    outgoing.destroy(new Error(`no answer for ${silentFor / 1000} s`));
+    outgoing.destroy(new Error(`no answer for ${idleTimeout / 1000} s`));
   });
   const heed = (answer: IncomingMessage): Promise<string> | undefined => {
-    answered();
-    if (answer.headers[unsigned] !== undefined) {
+    responding();
+    if (answer.headers[unsignedHeader] !== undefined) {
       outgoing.destroy();
       return Promise.reject(new KeyRefused());
     }
-    if (answer.headers[notHere] === undefined) return undefined;
+    if (answer.headers[notHereHeader] === undefined) return undefined;
     // The next attempt may use this connection again, unless a part of the body has been sent.
     return new Promise((over) => answer.resume().once('close', () => over(refusals.waiting)));
   };
   const failed = (error: unknown): string => {
     if (error instanceof WorkerFailure) throw error;
-    if (error instanceof InvalidResponse || !(error instanceof Error)) throw noAnswerOf(error);
+    if (error instanceof InvalidResponse || !(error instanceof Error)) throw noResponseOf(error);
     // Reads are sent again, unless the worker does not respond: that may last.
-    const mayAskAnother = !isConnected() || (isRead(request) && (!isSilent || hasMoved));
+    const mayTryAnother = !isConnected() || (isRead(request) && (!isSilent || hasMoved));
     if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
-      throw new BrokenOff(error, mayAskAnother);
-    if (mayAskAnother) return refusals.unreachable(reasonOf(error));
+      throw new ConnectionLost(error, mayTryAnother);
+    if (mayTryAnother) return refusals.unreachable(reasonOf(error));
     throw new WorkerFailure(reasonOf(error), { cause: error });
   };
   const content = contentAt(targetOf(request));
-  return { refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed), leave };
+  return {
+    refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed),
+    abandon,
+  };
 }
 
 /**
@@ -130,62 +133,67 @@ export function upgrade(
 ): Exchanging {
   const { request } = context;
   const { method = 'GET', url: path = '/' } = request;
-  const asks = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
+  const upgradeHeaders = ['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? ''];
   // It has no length: there is no body.
-  const outgoing = connections.open(worker, { method, path, headers: [...requestHeaders(context), ...asks] });
+  const outgoing = connections.open(worker, {
+    method,
+    path,
+    headers: [...requestHeaders(context), ...upgradeHeaders],
+  });
   const isConnected = connectionOf(outgoing);
-  let isAnswered = false;
+  let hasResponse = false;
   let hasMoved = false;
-  const leave = () => {
+  const abandon = () => {
     hasMoved = true;
     // The scanner behaves as after a power cut: its client connects again.
-    if (isAnswered) client.destroy();
+    if (hasResponse) client.destroy();
     else outgoing.destroy(new Error(hasMovedReason));
   };
   const refusal = new Promise<string | undefined>((resolve, failed) => {
-    const gone = () => {
+    const clientClosed = () => {
       outgoing.destroy();
       resolve(undefined);
     };
-    if (client.destroyed) gone();
-    else client.once('close', gone);
-    const waits = (why: string) => {
-      client.off('close', gone);
+    if (client.destroyed) clientClosed();
+    else client.once('close', clientClosed);
+    const retry = (why: string) => {
+      client.off('close', clientClosed);
       outgoing.destroy();
       resolve(why);
     };
     const answered = () => {
-      isAnswered = true;
+      hasResponse = true;
       resolve(undefined);
     };
-    outgoing.setTimeout(silentFor, () => client.destroy());
+    outgoing.setTimeout(idleTimeout, () => client.destroy());
     const fail = (why: WorkerFailure) => {
-      client.off('close', gone);
+      client.off('close', clientClosed);
       outgoing.destroy();
       failed(why);
     };
     outgoing.on('error', (error) => {
-      if (isAnswered) client.destroy();
-      else if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET') fail(new BrokenOff(error, true));
-      else waits(refusals.unreachable(reasonOf(error)));
+      if (hasResponse) client.destroy();
+      else if (isConnected() && !hasMoved && codeOf(error) === 'ECONNRESET')
+        fail(new ConnectionLost(error, true));
+      else retry(refusals.unreachable(reasonOf(error)));
     });
     outgoing.once('upgrade', (answer, joined, first) => {
       joinWebSocket(client, head, answer, joined, first);
       answered();
     });
     outgoing.once('response', (answer) => {
-      if (answer.headers[unsigned] !== undefined) {
+      if (answer.headers[unsignedHeader] !== undefined) {
         fail(new KeyRefused());
         return;
       }
-      if (answer.headers[notHere] !== undefined) {
-        waits(refusals.waiting);
+      if (answer.headers[notHereHeader] !== undefined) {
+        retry(refusals.waiting);
         return;
       }
       try {
         client.write(lastHead(headOfResponse(answer, contentAt(targetOf(request)))));
       } catch (error) {
-        fail(noAnswerOf(error));
+        fail(noResponseOf(error));
         return;
       }
       pipeline(answer, client, () => endWith(client));
@@ -193,7 +201,7 @@ export function upgrade(
     });
     outgoing.end();
   });
-  return { refusal, leave };
+  return { refusal, abandon };
 }
 
 /** Returns the target for the scanner itself. */
@@ -202,8 +210,10 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The response of the worker cannot be passed on. */
-function noAnswerOf(error: unknown): WorkerFailure {
-  return new WorkerFailure(error instanceof InvalidResponse ? error.message : String(error), { cause: error });
+function noResponseOf(error: unknown): WorkerFailure {
+  return new WorkerFailure(error instanceof InvalidResponse ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 /**
@@ -219,8 +229,8 @@ function connectionOf(outgoing: ClientRequest): () => boolean {
       return;
     }
     const limit = setTimeout(
-      () => outgoing.destroy(new Error(`no connection for ${connectsWithin / 1000} s`)),
-      connectsWithin,
+      () => outgoing.destroy(new Error(`no connection for ${connectTimeout / 1000} s`)),
+      connectTimeout,
     );
     outgoing.once('close', () => clearTimeout(limit));
     socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {

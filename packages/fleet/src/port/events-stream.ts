@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type AddressShares, clientOf, respondText } from '@azimuth/http';
 import type { FleetEvent, LostEvents } from '../events/fleet-event.js';
-import { chosenBy } from './asked.js';
+import { selectedBy } from './fleet-requests.js';
 import { type EventTexts, WaitingEvents } from './waiting-events.js';
 
 /** Largest number of followers of the events of a fleet at the same time. */
@@ -34,11 +34,11 @@ interface Followers {
 export function sendEvents(
   source: EventSource,
   { shares, texts }: Followers,
-  asked: URLSearchParams,
+  query: URLSearchParams,
   response: ServerResponse,
 ): void {
   // Scanners that are added later count, too.
-  const isMeant = chosenBy(asked);
+  const matches = selectedBy(query);
   const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
   if (response.req.method === 'HEAD') {
     response.writeHead(200, head).end();
@@ -54,7 +54,7 @@ export function sendEvents(
   shares.add(response, client);
   const waiting = new WaitingEvents(response, texts);
   const end = source.follow((event) => {
-    if (event.event === 'lost' || isMeant({ serial: event.serialNumber, group: event.group }))
+    if (event.event === 'lost' || matches({ serial: event.serialNumber, group: event.group }))
       waiting.send(event);
   });
   // After the follower has the headers, it misses no event.
@@ -62,11 +62,11 @@ export function sendEvents(
   else void source.followed().then(() => response.flushHeaders());
   const alive = setInterval(() => waiting.sayAlive(), aliveEvery).unref();
   // If a client closes its sending side, it counts as gone: the listener would leave the connection open.
-  const gone = () => response.destroy();
+  const closed = () => response.destroy();
   const { socket } = response.req;
-  socket.once('end', gone);
+  socket.once('end', closed);
   response.once('close', () => {
-    socket.off('end', gone);
+    socket.off('end', closed);
     clearInterval(alive);
     shares.delete(response);
     end();

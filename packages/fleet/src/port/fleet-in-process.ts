@@ -1,12 +1,12 @@
-import { TimedCache, prometheusText } from '@azimuth/http';
-import type { Fleet, Switched } from '../fleet.js';
+import { prometheusText, TimedCache } from '@azimuth/http';
+import type { Fleet, SwitchResult } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
-import { noneMatches, type PowerAsked, powerAsked } from './asked.js';
 import type { EventSource } from './events-stream.js';
-import type { WholeFleet } from './fleet-answers.js';
 import { fleetMetrics } from './fleet-metrics.js';
+import { noMatch, type PowerRequest, powerRequestOf } from './fleet-requests.js';
+import type { FleetSource } from './fleet-responses.js';
 import { mapInTurns } from './in-turns.js';
-import { askedFor, chosenAsListed, serialsIn } from './list-part.js';
+import { requestedPart, selectableSummary, serialsIn } from './list-part.js';
 import { listed, type ScannerSummary } from './scanner-summary.js';
 
 /**
@@ -16,7 +16,7 @@ import { listed, type ScannerSummary } from './scanner-summary.js';
 const largestPage = 600;
 
 /** A fleet that runs in this process, as its port sees it. */
-export class FleetInProcess implements WholeFleet {
+export class FleetInProcess implements FleetSource {
   readonly #fleet: Fleet;
   /** All scanners, with their URLs below the URL of the fleet. */
   readonly #all: TimedCache<readonly ScannerSummary[]>;
@@ -46,21 +46,23 @@ export class FleetInProcess implements WholeFleet {
    * Lists scanners. Scanners with requested serial numbers are always read anew: in this way, gateways ask whether a scanner
    * is here. A page is read anew, too, unless the list of all scanners is cached.
    */
-  async list(asked: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
-    const isPage = Number(asked.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;
-    const isNamed = serialsIn(asked) !== undefined;
+  async list(query: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
+    const isPage = Number(query.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;
+    const isNamed = serialsIn(query) !== undefined;
     const chosen =
       isNamed || (isPage && this.#all.cached === undefined)
-        ? await this.#page(asked)
-        : await askedFor({ inOrder: await this.#all.get() }, asked, chosenAsListed);
+        ? await this.#page(query)
+        : await requestedPart({ inOrder: await this.#all.get() }, query, selectableSummary);
     return chosen.map((one) => (one.url === one.path ? { ...one, url: origin + one.path } : one));
   }
 
-  async #page(asked: URLSearchParams): Promise<readonly ScannerSummary[]> {
+  async #page(query: URLSearchParams): Promise<readonly ScannerSummary[]> {
     const { inOrder, scanners } = this.#fleet;
     const get = (serial: string) => scanners.get(serial);
-    const chosenAs = ({ facts: { serial, group }, state }: FleetScanner) => ({ serial, group, state });
-    return mapInTurns(await askedFor({ inOrder, get }, asked, chosenAs), (scanner) => listed(scanner, ''));
+    const selectableOf = ({ facts: { serial, group }, state }: FleetScanner) => ({ serial, group, state });
+    return mapInTurns(await requestedPart({ inOrder, get }, query, selectableOf), (scanner) =>
+      listed(scanner, ''),
+    );
   }
 
   overview(): object {
@@ -75,9 +77,9 @@ export class FleetInProcess implements WholeFleet {
 
   async power(body: string): Promise<object> {
     const fleet = this.#fleet;
-    const { scanners: pattern, power } = powerAsked(body);
+    const { scanners: pattern, power } = powerRequestOf(body);
     const scanners = fleet.matching(pattern);
-    if (scanners.length === 0) throw noneMatches(pattern);
+    if (scanners.length === 0) throw noMatch(pattern);
     try {
       return { scanners: scanners.length, ...(await switched(fleet, scanners, power)), states: fleet.states };
     } finally {
@@ -89,8 +91,8 @@ export class FleetInProcess implements WholeFleet {
 function switched(
   fleet: Fleet,
   scanners: readonly FleetScanner[],
-  power: PowerAsked['power'],
-): Promise<Switched> {
+  power: PowerRequest['power'],
+): Promise<SwitchResult> {
   if (power === 'on') return fleet.switchOn(scanners);
   return power === 'off' ? fleet.switchOff(scanners) : fleet.powerCycle(scanners);
 }

@@ -49,7 +49,7 @@ interface Served {
    * For the port of a worker: true if a gateway of the deployment has sent a request. Other requests get a response, also
    * while the port ends.
    */
-  readonly vouches?: (request: IncomingMessage) => boolean;
+  readonly isTrusted?: (request: IncomingMessage) => boolean;
   /** True if Host and Origin are checked before a WebSocket is taken over. Otherwise, scanners check them. */
   readonly checksUpgrades?: boolean;
 }
@@ -134,23 +134,23 @@ export class FleetListener {
 
   #serve(context: RequestContext, response: ServerResponse): void {
     const { request, connection } = context;
-    this.#judge(context);
+    this.#check(context);
     const isFull = connection.isRefused;
     if (isFull) response.shouldKeepAlive = false;
     // Requests that cost no scanner anything are answered in order, too: a client may send thousands of them at once.
     if (isProbe(request) && !context.isVouched)
-      context.respondInTurn(response, () => this.#answerProbe(request, response));
-    else if (isFull) context.respondInTurn(response, () => replyFull(request, response));
+      context.respondInTurn(response, () => this.#respondToProbe(request, response));
+    else if (isFull) context.respondInTurn(response, () => respondFull(request, response));
     else this.#served.serve(context, response);
   }
 
-  #judge(context: RequestContext): void {
+  #check(context: RequestContext): void {
     context.isBehindProxy = !this.#hasLocalRights;
-    context.isVouched = this.#served.vouches?.(context.request) ?? false;
+    context.isVouched = this.#served.isTrusted?.(context.request) ?? false;
   }
 
   /** Responds to a probe with the state of the port. It asks no other process. */
-  #answerProbe(request: IncomingMessage, response: ServerResponse): void {
+  #respondToProbe(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const why = this.#served.notReady() ?? (this.#drain.isEnding ? refusals.ending : undefined);
     if (request.url === '/healthz' || why === undefined) respondText(response, 200, 'ok');
@@ -159,8 +159,8 @@ export class FleetListener {
 
   async #upgrade(context: RequestContext, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    this.#judge(context);
-    const isOfWorker = this.#served.vouches !== undefined;
+    this.#check(context);
+    const isOfWorker = this.#served.isTrusted !== undefined;
     const foreign = !isOfWorker || context.isVouched ? refusalOfBrowser(context.request) : undefined;
     if (!isOfWorker && this.#drain.isEnding)
       refuseUpgrade(socket, 503, refusals.ending, ['Retry-After', '1']);
@@ -175,7 +175,7 @@ function isProbe({ url }: IncomingMessage): boolean {
 }
 
 /** Refuses a request on a connection for probes. */
-function replyFull(request: IncomingMessage, response: ServerResponse): void {
+function respondFull(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.setHeader('Retry-After', 1);
   respondText(response, 503, refusals.full);

@@ -15,13 +15,13 @@ import {
 import { isOwnPage } from '@azimuth/server/pages';
 import type { Fleet } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
-import { originAsked, Refused } from './asked.js';
-import { FleetAnswers } from './fleet-answers.js';
 import { FleetInProcess } from './fleet-in-process.js';
 import { FleetListener, type FleetListenerOptions } from './fleet-listener.js';
-import { type GatewayKey, notHere, unsigned } from './gateway-key.js';
+import { BadFleetRequest, requestOrigin } from './fleet-requests.js';
+import { FleetResponses } from './fleet-responses.js';
+import { type GatewayKey, notHereHeader, unsignedHeader } from './gateway-key.js';
 import { messageOf, refusals } from './refusals.js';
-import { ownAnswer, type ScannerPath, scannerPathOf } from './scanner-path.js';
+import { portResponse, type ScannerPath, scannerPathOf } from './scanner-path.js';
 
 interface Options extends FleetListenerOptions {
   /** The folder of the GUI; undefined for none. */
@@ -35,7 +35,7 @@ interface Options extends FleetListenerOptions {
 /** The fleet and the functions that respond for it. */
 interface Served {
   readonly fleet: Fleet;
-  readonly whole: FleetInProcess;
+  readonly source: FleetInProcess;
 }
 
 /** A port that serves a part of a fleet, behind gateways. */
@@ -59,13 +59,13 @@ export interface WorkerRole {
 export class FleetPort {
   readonly #options: Options;
   readonly #port: FleetListener;
-  readonly #answers: FleetAnswers;
+  readonly #responses: FleetResponses;
   #served: Served | undefined;
 
   constructor(options: Options) {
     this.#options = options;
     const { worker } = options;
-    this.#answers = new FleetAnswers(options.gui, options.freshFor);
+    this.#responses = new FleetResponses(options.gui, options.freshFor);
     this.#port = new FleetListener(options, {
       errors: errorReport((where, error) => {
         if (this.#served === undefined) process.emitWarning(String(error));
@@ -75,16 +75,16 @@ export class FleetPort {
       notReady: () => worker?.notReady() ?? (this.#served === undefined ? refusals.starting : undefined),
       serve: (context, response) => this.#serve(context, response),
       upgrade: (context, socket, head) => this.#upgrade(context, socket, head),
-      ended: () => this.#answers.endEvents(),
+      ended: () => this.#responses.endEvents(),
       ...(worker && {
-        vouches: (request: IncomingMessage) => worker.key.signed(this.#advertised(worker), request),
+        isTrusted: (request: IncomingMessage) => worker.key.signed(this.#advertised(worker), request),
       }),
     });
   }
 
   /** Serves a fleet from now on. Before, requests are answered HTTP 503. */
   serve(fleet: Fleet): void {
-    this.#served = { fleet, whole: new FleetInProcess(fleet, this.#options.freshFor) };
+    this.#served = { fleet, source: new FleetInProcess(fleet, this.#options.freshFor) };
   }
 
   /** Opens the port. @returns its URL @throws PortTaken */
@@ -115,33 +115,35 @@ export class FleetPort {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;
     }
-    const asked = scannerPathOf(request.url ?? '');
+    const path = scannerPathOf(request.url ?? '');
     if (this.#served === undefined) {
       request.resume();
       // The worker has the lease of the scanner, but does not run it yet: the gateway waits.
-      if (worker !== undefined && asked !== undefined) inOrder(() => this.#replyUnknown(response));
-      else inOrder(() => replyStarting(response));
+      if (worker !== undefined && path !== undefined) inOrder(() => this.#respondUnknown(response));
+      else inOrder(() => respondStarting(response));
       return;
     }
-    const { fleet, whole } = this.#served;
-    if (asked === undefined) {
-      inOrder(() => this.#answer(whole, context, response));
+    const { fleet, source: whole } = this.#served;
+    if (path === undefined) {
+      inOrder(() => this.#respond(whole, context, response));
       return;
     }
-    const scanner = this.#scannerOf(fleet, asked.serial);
+    const scanner = this.#scannerOf(fleet, path.serial);
     if (scanner === undefined) {
       request.resume();
-      inOrder(() => this.#replyUnknown(response));
+      inOrder(() => this.#respondUnknown(response));
       return;
     }
-    const own = ownAnswer(asked, request, response);
+    const own = portResponse(path, request, response);
     if (own !== undefined) inOrder(own);
     else
-      this.#ask(fleet, scanner, asked, context, response)?.catch((error: unknown) => failed(response, error));
+      this.#handOver(fleet, scanner, path, context, response)?.catch((error: unknown) =>
+        failed(response, error),
+      );
   }
 
   /** Hands a request over to a scanner. The scanner checks Host, Origin and login itself. */
-  #ask(
+  #handOver(
     fleet: Fleet,
     scanner: FleetScanner,
     { serial, target }: ScannerPath,
@@ -155,7 +157,7 @@ export class FleetPort {
     return scanner.receive(context, response)?.catch((error: unknown) => {
       request.resume();
       // It has moved while it was started.
-      if (this.#scannerOf(fleet, serial) === undefined) this.#replyUnknown(response);
+      if (this.#scannerOf(fleet, serial) === undefined) this.#respondUnknown(response);
       else respondText(response, 502, refusals.silent(serial, messageOf(error)));
     });
   }
@@ -166,18 +168,18 @@ export class FleetPort {
   }
 
   /** Tells a gateway to look for the worker that has the scanner now. */
-  #replyUnknown(response: ServerResponse): void {
+  #respondUnknown(response: ServerResponse): void {
     if (this.#options.worker === undefined) {
       respondText(response, 404, refusals.unknown);
       return;
     }
-    response.setHeader(notHere, '1');
+    response.setHeader(notHereHeader, '1');
     respondText(response, 421, refusals.elsewhere);
   }
 
   #refuseUnknown(socket: Socket): void {
     if (this.#options.worker === undefined) refuseUpgrade(socket, 404, refusals.unknown);
-    else refuseUpgrade(socket, 421, refusals.elsewhere, [notHere, '1']);
+    else refuseUpgrade(socket, 421, refusals.elsewhere, [notHereHeader, '1']);
   }
 
   /** Returns the URL by which gateways know it. */
@@ -192,16 +194,16 @@ export class FleetPort {
   #refuseUnsigned(worker: WorkerRole, request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     if (request.url === '/metrics' && this.#served !== undefined)
-      this.#sendMetrics(worker, this.#served.whole, response);
+      this.#sendMetrics(worker, this.#served.source, response);
     else {
-      response.setHeader(unsigned, '1');
+      response.setHeader(unsignedHeader, '1');
       respondText(response, 401, refusals.worker);
     }
   }
 
   /** Sends metrics. The metrics of its scanners are made as for a fleet of its own. */
   #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
-    Promise.all([this.#answers.metrics(whole), prometheusText(worker.metrics())])
+    Promise.all([this.#responses.metrics(whole), prometheusText(worker.metrics())])
       .then(([ofScanners, own]) => respondText(response, 200, ofScanners + own.trimEnd()))
       .catch((error: unknown) => failed(response, error));
   }
@@ -210,11 +212,11 @@ export class FleetPort {
     const { worker } = this.#options;
     const { request, isVouched } = context;
     if (worker !== undefined && !isVouched) {
-      refuseUpgrade(socket, 401, refusals.worker, [unsigned, '1']);
+      refuseUpgrade(socket, 401, refusals.worker, [unsignedHeader, '1']);
       return;
     }
-    const asked = scannerPathOf(request.url ?? '');
-    if (asked === undefined || !asked.target.startsWith('/')) {
+    const path = scannerPathOf(request.url ?? '');
+    if (path === undefined || !path.target.startsWith('/')) {
       refuseUpgrade(socket, 404, refusals.noWebSocket);
       return;
     }
@@ -223,18 +225,18 @@ export class FleetPort {
       refuseUpgrade(socket, 503, refusals.starting, ['Retry-After', '1']);
       return;
     }
-    const scanner = this.#scannerOf(fleet, asked.serial);
+    const scanner = this.#scannerOf(fleet, path.serial);
     if (scanner === undefined) {
       this.#refuseUnknown(socket);
       return;
     }
-    request.url = asked.target;
+    request.url = path.target;
     try {
-      await scanner.upgrade(context, socket, head, () => this.#answerOn(socket, scanner, context));
+      await scanner.upgrade(context, socket, head, () => this.#respondOn(socket, scanner, context));
     } catch (error) {
       // It has moved while it was started.
-      if (this.#scannerOf(fleet, asked.serial) === undefined) this.#refuseUnknown(socket);
-      else refuseUpgrade(socket, 502, refusals.silent(asked.serial, messageOf(error)));
+      if (this.#scannerOf(fleet, path.serial) === undefined) this.#refuseUnknown(socket);
+      else refuseUpgrade(socket, 502, refusals.silent(path.serial, messageOf(error)));
     }
   }
 
@@ -242,7 +244,7 @@ export class FleetPort {
    * Responds on a connection that the scanner does not accept as a WebSocket: it is a normal request, and the last one of its
    * connection.
    */
-  #answerOn(socket: Socket, scanner: FleetScanner, context: RequestContext): void {
+  #respondOn(socket: Socket, scanner: FleetScanner, context: RequestContext): void {
     const response = new ServerResponse(context.request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -250,22 +252,22 @@ export class FleetPort {
     scanner.receive(context, response)?.catch(() => socket.destroy());
   }
 
-  #answer(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
+  #respond(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
     if (!this.#port.admits(context, response)) return;
     const { worker } = this.#options;
     // Gateways use another name of the host.
-    const origin = worker === undefined ? originAsked(context.request) : this.#advertised(worker);
-    this.#answers
-      .answer(whole, context, response, origin ?? this.#port.url)
+    const origin = worker === undefined ? requestOrigin(context.request) : this.#advertised(worker);
+    this.#responses
+      .respond(whole, context, response, origin ?? this.#port.url)
       .catch((error: unknown) => failed(response, error));
   }
 }
 
-function replyStarting(response: ServerResponse): void {
+function respondStarting(response: ServerResponse): void {
   response.setHeader('Retry-After', 1);
   respondText(response, 503, refusals.starting);
 }
 
 function failed(response: ServerResponse, error: unknown): void {
-  respondText(response, error instanceof Refused ? 400 : 500, messageOf(error));
+  respondText(response, error instanceof BadFleetRequest ? 400 : 500, messageOf(error));
 }

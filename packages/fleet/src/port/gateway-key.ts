@@ -6,10 +6,10 @@ import { assertLong, type DeploymentKeys } from '../deployment-keys.js';
 export const keyHeader = 'azimuth-fleet';
 
 /** The header with which a worker says that it does not have the scanner of the request. Nothing was done then. */
-export const notHere = 'azimuth-not-here';
+export const notHereHeader = 'azimuth-not-here';
 
 /** The header with which a worker says that it does not accept the signature of a request. Nothing was done then. */
-export const unsigned = 'azimuth-unsigned';
+export const unsignedHeader = 'azimuth-unsigned';
 
 /** ms: clocks of computers may differ by this much. Later, a stolen header is useless. */
 const validFor = 60_000;

@@ -1,4 +1,4 @@
-import { type Chosen, chosenBy, Refused } from './asked.js';
+import { BadFleetRequest, type Selectable, selectedBy } from './fleet-requests.js';
 import { turnsOf } from './in-turns.js';
 import type { ScannerSummary } from './scanner-summary.js';
 
@@ -10,66 +10,66 @@ export interface AllScanners<T> {
 }
 
 /** Returns the part of a list that `?from=` and `?limit=` select; all of it without them. @throws BadFleetRequest */
-function partOf<T>(list: readonly T[], asked: URLSearchParams): readonly T[] {
-  const { from, limit = list.length } = placesIn(asked);
+function partOf<T>(list: readonly T[], query: URLSearchParams): readonly T[] {
+  const { from, limit = list.length } = rangeOf(query);
   return list.slice(from, from + limit);
 }
 
 /**
  * Returns the requested scanners of a list. The cost of a page does not grow with the number of scanners, unless the scanners
  * before it must be selected, too.
- * @param chosenAs returns the properties by which a scanner is selected
+ * @param selectableOf returns the properties by which a scanner is selected
  * @throws BadFleetRequest
  */
-export async function askedFor<T>(
+export async function requestedPart<T>(
   all: AllScanners<T>,
-  asked: URLSearchParams,
-  chosenAs: (one: T) => Chosen,
+  query: URLSearchParams,
+  selectableOf: (one: T) => Selectable,
 ): Promise<readonly T[]> {
-  const isChosen = chosenBy(asked);
-  const named = serialsIn(asked);
+  const isSelected = selectedBy(query);
+  const named = serialsIn(query);
   const { get } = all;
   if (named !== undefined && get !== undefined) {
-    const those = named.flatMap((serial) => get(serial) ?? []);
+    const requested = named.flatMap((serial) => get(serial) ?? []);
     return partOf(
-      those.filter((one) => isChosen(chosenAs(one))),
-      asked,
+      requested.filter((one) => isSelected(selectableOf(one))),
+      query,
     );
   }
-  if (!['q', 'group', 'state'].some((name) => asked.has(name))) return partOf(all.inOrder, asked);
-  const { from, limit = all.inOrder.length } = placesIn(asked);
-  const chosen: T[] = [];
+  if (!['q', 'group', 'state'].some((name) => query.has(name))) return partOf(all.inOrder, query);
+  const { from, limit = all.inOrder.length } = rangeOf(query);
+  const selected: T[] = [];
   let before = 0;
   for await (const some of turnsOf(all.inOrder)) {
     for (const one of some) {
-      if (chosen.length >= limit) return chosen;
-      if (isChosen(chosenAs(one)) && before++ >= from) chosen.push(one);
+      if (selected.length >= limit) return selected;
+      if (isSelected(selectableOf(one)) && before++ >= from) selected.push(one);
     }
   }
-  return chosen;
+  return selected;
 }
 
 /** Returns the properties by which a scanner of a list is selected. */
-export function chosenAsListed({ serialNumber: serial, group, state }: ScannerSummary): Chosen {
+export function selectableSummary({ serialNumber: serial, group, state }: ScannerSummary): Selectable {
   return { serial, group, state };
 }
 
 /** Returns the serial numbers in a query; undefined if they are not the only selection. */
-export function serialsIn(asked: URLSearchParams): readonly string[] | undefined {
-  const serials = asked.get('serials');
+export function serialsIn(query: URLSearchParams): readonly string[] | undefined {
+  const serials = query.get('serials');
   if (serials !== null) return [...new Set(serials.split(','))];
-  const pattern = asked.get('q');
+  const pattern = query.get('q');
   // A group has a star, too.
   return pattern === null || pattern.includes('*') ? undefined : [pattern];
 }
 
-function placesIn(asked: URLSearchParams): { readonly from: number; readonly limit: number | undefined } {
-  return { from: wholeNumber(asked, 'from') ?? 0, limit: wholeNumber(asked, 'limit') };
+function rangeOf(query: URLSearchParams): { readonly from: number; readonly limit: number | undefined } {
+  return { from: wholeNumber(query, 'from') ?? 0, limit: wholeNumber(query, 'limit') };
 }
 
-function wholeNumber(asked: URLSearchParams, name: string): number | undefined {
-  const text = asked.get(name);
+function wholeNumber(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new Refused(`${name}: expected a whole number, got "${text}"`);
+  if (!/^\d{1,9}$/.test(text)) throw new BadFleetRequest(`${name}: expected a whole number, got "${text}"`);
   return Number(text);
 }

@@ -13,51 +13,51 @@ export const overviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; fo
 
 /**
  * Returns a page of a fleet: its scanners as a table, with links to the GUI of each, and to the previous and the next page.
- * @param asked `?q=`, `?state=` and `?from=`, as for the list
+ * @param query `?q=`, `?state=` and `?from=`, as for the list
  * @param all number of scanners of the fleet
  * @param list returns the requested part of the list
  * @throws BadFleetRequest
  */
 export async function overviewPage(
-  asked: URLSearchParams,
+  query: URLSearchParams,
   all: number,
-  list: (asked: URLSearchParams) => Promise<readonly ScannerSummary[]>,
+  list: (query: URLSearchParams) => Promise<readonly ScannerSummary[]>,
 ): Promise<string> {
-  const chosen = chosenBy(asked);
-  const from = asked.get('from') ?? '0';
+  const selection = selectionIn(query);
+  const from = query.get('from') ?? '0';
   // One more than fits on a page: it shows that there is a next page.
   const listed = await list(
-    new URLSearchParams([...chosen, ['from', from], ['limit', String(mostRows + 1)]]),
+    new URLSearchParams([...selection, ['from', from], ['limit', String(mostRows + 1)]]),
   );
-  return pageOf({ chosen, from: Number(from), all, listed });
+  return pageOf({ selection, from: Number(from), all, listed });
 }
 
 /** Removes empty fields of the form: they select nothing. */
-function chosenBy(asked: URLSearchParams): URLSearchParams {
-  const chosen = new URLSearchParams();
+function selectionIn(query: URLSearchParams): URLSearchParams {
+  const selection = new URLSearchParams();
   for (const name of ['q', 'state']) {
-    const value = asked.get(name) ?? '';
-    if (value !== '') chosen.set(name, value);
+    const value = query.get(name) ?? '';
+    if (value !== '') selection.set(name, value);
   }
-  return chosen;
+  return selection;
 }
 
 interface Page {
   /** The parameters that select its scanners. */
-  readonly chosen: URLSearchParams;
+  readonly selection: URLSearchParams;
   /** Index of its first scanner in the list of selected scanners. */
   readonly from: number;
   readonly all: number;
   readonly listed: readonly ScannerSummary[];
 }
 
-function pageOf({ chosen, from, all, listed }: Page): string {
+function pageOf({ selection, from, all, listed }: Page): string {
   const scanners = listed.slice(0, mostRows);
   const states = listedStates.map(
-    (state) => `<option${state === chosen.get('state') ? ' selected' : ''}>${state}</option>`,
+    (state) => `<option${state === selection.get('state') ? ' selected' : ''}>${state}</option>`,
   );
   const linkTo = (first: number, words: string) => {
-    const target = new URLSearchParams([...chosen, ['from', String(first)]]);
+    const target = new URLSearchParams([...selection, ['from', String(first)]]);
     return `<a href="?${escaped(String(target))}">${words}</a>`;
   };
   const links = [
@@ -68,9 +68,9 @@ function pageOf({ chosen, from, all, listed }: Page): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fleet</title><style>${style}</style></head>
 <body><h1>Fleet</h1>
-<form><label>Serial number, part of it with *, or group/*: <input name="q" value="${escaped(chosen.get('q') ?? '')}"></label>
+<form><label>Serial number, part of it with *, or group/*: <input name="q" value="${escaped(selection.get('q') ?? '')}"></label>
 <label>State: <select name="state"><option value="">any</option>${states.join('')}</select></label> <button>Show</button></form>
-<p>${shownPart({ chosen, from, all, listed })} The same as JSON: <a href="scanners${escaped(queryOf(chosen))}">/scanners</a>.</p>
+<p>${shownPart({ selection, from, all, listed })} The same as JSON: <a href="scanners${escaped(queryOf(selection))}">/scanners</a>.</p>
 <table><thead><tr><th>Scanner</th><th>Group</th><th>Release</th><th>State</th><th class="number">Requests</th><th class="number">Unsaved</th><th class="number">Faults</th></tr></thead>
 <tbody>
 ${scanners.map(rowOf).join('\n')}
@@ -78,18 +78,18 @@ ${scanners.map(rowOf).join('\n')}
 `;
 }
 
-function shownPart({ chosen, from, all, listed }: Page): string {
+function shownPart({ selection, from, all, listed }: Page): string {
   const shown = Math.min(listed.length, mostRows);
   if (shown === 0) return `None of ${counted(all, 'scanner')}.`;
-  const isWhole = from === 0 && listed.length <= mostRows;
-  if (isWhole)
+  const isComplete = from === 0 && listed.length <= mostRows;
+  if (isComplete)
     return shown === all ? `${counted(all, 'scanner')}.` : `${shown} of ${counted(all, 'scanner')}.`;
   const part = `${from + 1} to ${from + shown}`;
-  return chosen.size === 0 ? `${part} of ${counted(all, 'scanner')}.` : `${part} of those that match.`;
+  return selection.size === 0 ? `${part} of ${counted(all, 'scanner')}.` : `${part} of those that match.`;
 }
 
-function queryOf(chosen: URLSearchParams): string {
-  return chosen.size === 0 ? '' : `?${chosen}`;
+function queryOf(selection: URLSearchParams): string {
+  return selection.size === 0 ? '' : `?${selection}`;
 }
 
 function rowOf({

@@ -41,22 +41,23 @@ const dataPath = '/data';
  * Responds to paths below the path of a scanner that are equal for all scanners; undefined if the scanner must respond
  * itself.
  */
-export function ownAnswer(
+export function portResponse(
   { serial, target }: ScannerPath,
   request: IncomingMessage,
   response: ServerResponse,
 ): (() => void) | undefined {
   const refusal =
     isOwnPage(pathOf(target)) || !target.startsWith('/') ? undefined : refusalOfBrowser(request);
-  const answer = (reply: () => void) => () => {
+  const afterReading = (respond: () => void) => () => {
     request.resume();
-    reply();
+    respond();
   };
   if (refusal !== undefined || requestsServiceWorker(request))
-    return answer(() => respondForbidden(response, refusal ?? noServiceWorker));
+    return afterReading(() => respondForbidden(response, refusal ?? noServiceWorker));
   // Relative links of its pages need the slash.
   const slashed = `${scannersPath}/${serial}/${target}`;
-  if (!target.startsWith('/')) return answer(() => response.writeHead(301, { Location: slashed }).end());
+  if (!target.startsWith('/'))
+    return afterReading(() => response.writeHead(301, { Location: slashed }).end());
   // Pages that show several scanners read here that scan data comes from the scanner itself.
-  return target === dataPath ? answer(() => respondJson(response, 200, { state: 'live' })) : undefined;
+  return target === dataPath ? afterReading(() => respondJson(response, 200, { state: 'live' })) : undefined;
 }

@@ -5,7 +5,7 @@ import { eventText, type FleetEvent, type LostEvents } from '../events/fleet-eve
 const mostWaiting = 32 * 1024 * 1024;
 
 /** Characters of events that wait for all followers of a port together. An event for several followers counts once. */
-const mostWaitingTogether = 128 * 1024 * 1024;
+const mostWaitingInAll = 128 * 1024 * 1024;
 
 /** Characters that are written to a connection in one piece. */
 const pieceLength = 64 * 1024;
@@ -29,7 +29,7 @@ export class EventTexts {
   #length = 0;
 
   /** @param most characters of all texts together */
-  constructor(most = mostWaitingTogether) {
+  constructor(most = mostWaitingInAll) {
     this.#most = most;
   }
 
@@ -83,7 +83,7 @@ export class WaitingEvents {
     this.#length += shared.text.length;
     this.#texts.hold(shared);
     while (this.#length > mostWaiting || (this.#texts.isFull && this.#length > 0))
-      this.#lost += this.#take()?.events ?? 0;
+      this.#lost += this.#removeFirst()?.events ?? 0;
   }
 
   sayAlive(): void {
@@ -94,12 +94,12 @@ export class WaitingEvents {
     while (!this.#response.writableNeedDrain && (this.#lost > 0 || this.#length > 0)) {
       let piece = this.#lost > 0 ? eventText({ event: 'lost', events: this.#lost }) : '';
       this.#lost = 0;
-      while (piece.length < pieceLength && this.#length > 0) piece += this.#take()?.text ?? '';
+      while (piece.length < pieceLength && this.#length > 0) piece += this.#removeFirst()?.text ?? '';
       this.#response.write(piece);
     }
   }
 
-  #take(): SharedText | undefined {
+  #removeFirst(): SharedText | undefined {
     const oldest = this.#waiting[this.#sent];
     if (oldest === undefined) return undefined;
     this.#sent++;
@@ -113,6 +113,6 @@ export class WaitingEvents {
   }
 
   #forget(): void {
-    while (this.#length > 0) this.#take();
+    while (this.#length > 0) this.#removeFirst();
   }
 }

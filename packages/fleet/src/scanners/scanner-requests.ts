@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RequestContext, respondJson } from '@azimuth/http';
 import { statuses } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
-import type { Run } from './scanner-state.js';
+import type { RunningParts } from './scanner-state.js';
 import type { ScannerUses } from './scanner-uses.js';
 
 /** Paths of the simulation. */
@@ -12,9 +12,9 @@ const simulation = /^\/x\/sim(?:[/?]|$)/;
 /** The scanner to which requests go. */
 interface Target {
   /** Returns the running scanner; undefined if it does not run. */
-  running(): Run | undefined;
+  running(): RunningParts | undefined;
   /** Returns the running scanner, and starts it if needed. @throws Error if its power is off, or why it cannot start */
-  started(): Promise<Run>;
+  started(): Promise<RunningParts>;
   /** @throws Error if its power is off */
   assertOn(): void;
 }
@@ -35,8 +35,8 @@ export class ScannerRequests {
    */
   receive(context: RequestContext, response: ServerResponse): Promise<void> | undefined {
     const run = this.#target.running();
-    if (run === undefined) return this.#answerOnceStarted(context, response);
-    this.#answer(run, context, response);
+    if (run === undefined) return this.#respondOnceStarted(context, response);
+    this.#respond(run, context, response);
     return undefined;
   }
 
@@ -52,7 +52,7 @@ export class ScannerRequests {
     this.#target.assertOn();
     const isUpgrade = service.requests.acceptsUpgrade(context);
     // A refused upgrade is handled and counted like any other request.
-    if (isUpgrade) this.#uses.note(request);
+    if (isUpgrade) this.#uses.record(request);
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (isUpgrade) {
       this.#uses.openSocket(request.socket);
@@ -62,7 +62,7 @@ export class ScannerRequests {
     } else refused();
   }
 
-  #answerOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
+  #respondOnceStarted(context: RequestContext, response: ServerResponse): Promise<void> {
     // Later requests of the connection wait. Otherwise they would get their responses first, and this one would wait behind
     // them.
     let act = () => {};
@@ -70,16 +70,16 @@ export class ScannerRequests {
     const answered = this.#target
       .started()
       .then((run) => {
-        act = () => this.#answer(run, context, response);
+        act = () => this.#respond(run, context, response);
       })
       .finally(release);
     this.#uses.wait(answered);
     return answered;
   }
 
-  #answer({ service, connections }: Run, context: RequestContext, response: ServerResponse): void {
+  #respond({ service, connections }: RunningParts, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
-    this.#uses.note(request);
+    this.#uses.record(request);
     // The simulation also acts on a scanner that is down or without its network. Its response continues during a power cycle.
     if (simulation.test(request.url ?? '')) this.#pass(service, context, response);
     // Like a scanner that is down: nothing listens.
@@ -87,7 +87,7 @@ export class ScannerRequests {
     else if (this.#uses.isFull) refuse(request, response);
     else if (connections.isDown) {
       this.#uses.openResponse(response);
-      connections.holdRequest(response, () => this.#answerHeld(service, context, response));
+      connections.holdRequest(response, () => this.#respondHeld(service, context, response));
     } else {
       this.#pass(service, context, response);
       // Reads have their responses already.
@@ -95,7 +95,7 @@ export class ScannerRequests {
     }
   }
 
-  #answerHeld(service: ScannerService, context: RequestContext, response: ServerResponse): void {
+  #respondHeld(service: ScannerService, context: RequestContext, response: ServerResponse): void {
     if (service.serves && !response.destroyed) this.#pass(service, context, response);
     else context.request.socket.destroy();
   }

@@ -15,7 +15,7 @@ import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { SceneCore } from '@azimuth/simulation/scene';
 import type { FleetEvents } from '../events/fleet-events.js';
-import type { EarlyPorts } from './early-ports.js';
+import type { IdlePorts } from './idle-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
 import type { ScannerStore } from './scanner-store.js';
 import type { StartQueue } from './start-queue.js';
@@ -51,7 +51,7 @@ interface Start {
   /** Time of the power-on: ms of the clock of this process. */
   readonly poweredOnAt: number;
   /** Its own ports that are open already. */
-  readonly early?: EarlyPorts | undefined;
+  readonly idlePorts?: IdlePorts | undefined;
   readonly log: Log;
   /** True while the running scanner is being ended. */
   isEnding(): boolean;
@@ -86,17 +86,17 @@ export class ServiceStarts {
    */
   async start(start: Start): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
     const facts = this.#facts;
-    const { poweredOnAt, early, log, isEnding, down, up } = start;
+    const { poweredOnAt, idlePorts, log, isEnding, down, up } = start;
     const { owns = () => true } = this.#shared;
     // If a process was paused for longer than its lease, it has much to do at once. It must not send before it notices this.
     // This also holds while the scanner is being ended by its clock.
     const mayAct = () => owns(facts.serial);
     const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
     const hardware = new VirtualHardware(log);
-    const faults = new FaultTimeline({ clock, hardware: hardware, seed: facts.seed });
-    const service = await ScannerService.start(this.#options(start, { clock, hardware: hardware, faults }));
+    const faults = new FaultTimeline({ clock, hardware, seed: facts.seed });
+    const service = await ScannerService.start(this.#options(start, { clock, hardware, faults }));
     this.#passwords = {};
-    early?.close();
+    idlePorts?.close();
     const { device } = service;
     device.lifecycle.onDown(down);
     device.lifecycle.onUp(up);
@@ -106,11 +106,11 @@ export class ServiceStarts {
     return { service, faults };
   }
 
-  #options({ macAddress, early }: Start, { clock, hardware, faults }: Simulation): ServiceOptions {
+  #options({ macAddress, idlePorts }: Start, { clock, hardware, faults }: Simulation): ServiceOptions {
     const { store, gui, maxConnections, bootMilliseconds, limits, errors, firmwareKey, allowed } =
       this.#shared;
     const { serial, release, variant, scene, seed, parameters } = this.#facts;
-    const ports = early?.ports;
+    const ports = idlePorts?.ports;
     const storage = store.storageOf(serial);
     return {
       clock,
@@ -141,7 +141,7 @@ export class ServiceStarts {
         allowed,
       },
       legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
-      ...(early === undefined ? { listens: false } : { openPorts: early }),
+      ...(idlePorts === undefined ? { listens: false } : { openPorts: idlePorts }),
       control: { controls: virtualControls(clock, hardware, faults) },
       faults,
     };

@@ -1,7 +1,7 @@
 import type { SharedConnections } from '@azimuth/http';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
-import type { EarlyPorts } from './early-ports.js';
+import type { IdlePorts } from './idle-ports.js';
 import type { ScannerPorts } from './scanner-facts.js';
 
 /**
@@ -13,7 +13,7 @@ export const scannerStates = ['off', 'idle', 'running', 'failed'] as const;
 export type ScannerState = (typeof scannerStates)[number];
 
 /** The running parts of a scanner. */
-export interface Run {
+export interface RunningParts {
   readonly service: ScannerService;
   readonly faults: FaultTimeline;
   /** Its connections at the port of the fleet. */
@@ -27,7 +27,7 @@ interface Scanner {
 
 interface Waiting extends Scanner {
   /** Its own ports that are open before it runs. */
-  readonly early?: EarlyPorts | undefined;
+  readonly idlePorts?: IdlePorts | undefined;
 }
 
 interface PowerIsOn extends Scanner {
@@ -55,17 +55,17 @@ export interface Idle extends Waiting, PowerIsOn {
 /** The scanner is needed, and its start waits for its turn. */
 export interface Queued extends Waiting, PowerIsOn {
   readonly kind: 'queued';
-  readonly run: Promise<Run>;
+  readonly run: Promise<RunningParts>;
 }
 
 export interface Starting extends Waiting, PowerIsOn {
   readonly kind: 'starting';
-  readonly run: Promise<Run>;
+  readonly run: Promise<RunningParts>;
 }
 
 export interface Running extends PowerIsOn {
   readonly kind: 'running';
-  readonly run: Run;
+  readonly run: RunningParts;
 }
 
 /** The scanner is ending, because nobody needs it or its power was switched off. */
@@ -128,7 +128,7 @@ export function stateAfter<S extends { readonly kind: Kind }>(state: S, event: E
 }
 
 /** Returns the state for others. A scanner that is about to start is idle until it runs. */
-export function toldState(state: State): ScannerState {
+export function publicState(state: State): ScannerState {
   if (state.kind === 'ending') return state.isOn ? 'idle' : 'off';
   return state.kind === 'queued' || state.kind === 'starting' ? 'idle' : state.kind;
 }
@@ -138,6 +138,6 @@ export function isOn(state: State): boolean {
 }
 
 /** Returns the ports that are open before it runs. */
-export function earlyPortsOf(state: State): EarlyPorts | undefined {
-  return 'early' in state ? state.early : undefined;
+export function idlePortsOf(state: State): IdlePorts | undefined {
+  return 'idlePorts' in state ? state.idlePorts : undefined;
 }

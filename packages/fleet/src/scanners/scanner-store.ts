@@ -3,7 +3,7 @@ import { isFrom, newestRelease, type Release } from '@azimuth/model';
 import type { ScannerFacts } from './scanner-facts.js';
 
 /** The reason why a scanner cannot be switched on, or saved, in this process. */
-export const runElsewhere = 'another process runs this scanner now; try again in a moment';
+export const runsElsewhere = 'another process runs this scanner now; try again in a moment';
 
 /** Storage of the scanners of a fleet. */
 export interface ScannerStore {

@@ -67,7 +67,7 @@ export class ScannerUses {
     this.#passed = 0;
   }
 
-  note({ method }: IncomingMessage): void {
+  record({ method }: IncomingMessage): void {
     this.#requests++;
     this.#lastUse = performance.now();
     if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
@@ -102,8 +102,8 @@ export class ScannerUses {
 
   /** Records a request that waits for the start. @param answered settles when it has its response */
   wait(answered: Promise<void>): void {
-    const settled = answered.catch(() => undefined).finally(() => this.#waiting.delete(settled));
-    this.#waiting.add(settled);
+    const waiting = answered.catch(() => undefined).finally(() => this.#waiting.delete(waiting));
+    this.#waiting.add(waiting);
   }
 
   /** Ends all connections: the scanner goes down. */
@@ -120,7 +120,7 @@ export class ScannerUses {
   }
 
   /** Fulfilled when all running requests have their responses. */
-  async answered(): Promise<void> {
+  async responded(): Promise<void> {
     await Promise.all(this.#waiting);
     if (this.#responses.size > 0) await new Promise<void>((done) => void this.#complete.push(done));
   }

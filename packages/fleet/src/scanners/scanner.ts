@@ -6,22 +6,22 @@ import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
-import { EarlyPorts } from './early-ports.js';
+import { IdlePorts } from './idle-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
 import { ScannerRequests } from './scanner-requests.js';
 import { ServiceStarts, type Shared } from './scanner-service.js';
 import {
   type Event,
-  earlyPortsOf,
   type Idle,
+  idlePortsOf,
   isOn,
   type On,
+  publicState,
   type Queued,
-  type Run,
+  type RunningParts,
   type ScannerState,
   type State,
   stateAfter,
-  toldState,
 } from './scanner-state.js';
 import { releaseAtPowerOn, sendsAtPowerOn } from './scanner-store.js';
 import { ScannerUses } from './scanner-uses.js';
@@ -65,7 +65,7 @@ export class FleetScanner {
   }
 
   get state(): ScannerState {
-    return toldState(this.#state);
+    return publicState(this.#state);
   }
 
   /** The reason why it could not start. */
@@ -89,7 +89,7 @@ export class FleetScanner {
   }
 
   get ports(): Ports {
-    return this.service?.ports ?? { ...noPorts, ...earlyPortsOf(this.#state)?.ports };
+    return this.service?.ports ?? { ...noPorts, ...idlePortsOf(this.#state)?.ports };
   }
 
   /** True if it sends data from its power-on on, by its stored parameters. */
@@ -112,7 +112,7 @@ export class FleetScanner {
     return this.#run?.faults;
   }
 
-  get #run(): Run | undefined {
+  get #run(): RunningParts | undefined {
     return this.#state.kind === 'running' ? this.#state.run : undefined;
   }
 
@@ -152,13 +152,13 @@ export class FleetScanner {
       const poweredOnAt = performance.now();
       await this.#orFail(async () => {
         await this.#openFixed();
-        await earlyPortsOf(this.#state)?.openAny();
+        await idlePortsOf(this.#state)?.openAny();
       });
-      const early = earlyPortsOf(this.#state);
-      this.#pass('switchedOn', { kind: 'idle', ports: early?.ports, poweredOnAt, early });
-      this.#shared.events.tell(this, { event: 'power-on' });
+      const idlePorts = idlePortsOf(this.#state);
+      this.#pass('switchedOn', { kind: 'idle', ports: idlePorts?.ports, poweredOnAt, idlePorts });
+      this.#shared.events.publish(this, { event: 'power-on' });
       // A client has connected before the power was on.
-      if (early?.isNeeded === true) this.#startForConnection();
+      if (idlePorts?.isNeeded === true) this.#startForConnection();
     });
   }
 
@@ -167,8 +167,8 @@ export class FleetScanner {
     return this.#power.run(async () => {
       const state = this.#state;
       const { ports } = state;
-      if (isOn(state)) this.#shared.events.tell(this, { event: 'power-off' });
-      earlyPortsOf(state)?.close();
+      if (isOn(state)) this.#shared.events.publish(this, { event: 'power-off' });
+      idlePortsOf(state)?.close();
       if (state.kind !== 'starting' && state.kind !== 'running') {
         this.#pass('switchedOff', { kind: 'off', ports });
         return;
@@ -200,7 +200,7 @@ export class FleetScanner {
     return this.#power.run(async () => {
       const state = this.#state;
       if (state.kind !== 'running' || !this.#isUnusedFor(milliseconds)) return;
-      this.#shared.events.tell(this, { event: 'rests' });
+      this.#shared.events.publish(this, { event: 'rests' });
       const ended = this.#end(state.run).catch((error: unknown) =>
         this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
       );
@@ -239,8 +239,8 @@ export class FleetScanner {
   }
 
   /** Fulfilled when all its running requests have their responses. */
-  answered(): Promise<void> {
-    return this.#uses.answered();
+  responded(): Promise<void> {
+    return this.#uses.responded();
   }
 
   #pass(event: Event, next: State): void {
@@ -250,10 +250,10 @@ export class FleetScanner {
   async #openFixed(): Promise<void> {
     const state = this.#state;
     if (state.ports === undefined || (state.kind !== 'off' && state.kind !== 'failed')) return;
-    if (state.early !== undefined) return;
+    if (state.idlePorts !== undefined) return;
     const { connections } = this.#shared.limits;
-    const early = await EarlyPorts.open(state.ports, connections, () => this.#startForConnection());
-    this.#pass('portsOpened', { ...state, early });
+    const idlePorts = await IdlePorts.open(state.ports, connections, () => this.#startForConnection());
+    this.#pass('portsOpened', { ...state, idlePorts });
   }
 
   async #orFail(act: () => Promise<void>): Promise<void> {
@@ -267,12 +267,12 @@ export class FleetScanner {
 
   #fail(error: unknown, isPortTaken: boolean): void {
     const reason = reasonOf(error);
-    const early = earlyPortsOf(this.#state);
+    const idlePorts = idlePortsOf(this.#state);
     this.#pass('failed', { kind: 'failed', ports: this.#state.ports, reason, isPortTaken });
     // If its power went off in between, it is off.
-    if (this.#state.kind === 'failed') this.#shared.events.tell(this, { event: 'failed', reason });
+    if (this.#state.kind === 'failed') this.#shared.events.publish(this, { event: 'failed', reason });
     this.#log.error('The scanner could not start', { reason });
-    early?.close();
+    idlePorts?.close();
   }
 
   #startForConnection(): void {
@@ -280,7 +280,7 @@ export class FleetScanner {
   }
 
   /** Returns the running parts. If nothing runs, the start is queued, unless it is queued already. */
-  async #started(): Promise<Run> {
+  async #started(): Promise<RunningParts> {
     const state = this.#stateIfOn();
     if (state.kind === 'ending') return state.ended.then(() => this.#started());
     if (state.kind !== 'idle') return state.run;
@@ -298,7 +298,7 @@ export class FleetScanner {
   }
 
   /** Starts it once: another start may have come first, and its power may be off. */
-  async #startOnce(): Promise<Run> {
+  async #startOnce(): Promise<RunningParts> {
     const state = this.#stateIfOn();
     if (state.kind === 'ending') return state.ended.then(() => this.#startOnce());
     if (state.kind === 'running' || state.kind === 'starting') return state.run;
@@ -307,28 +307,28 @@ export class FleetScanner {
     return run;
   }
 
-  async #start({ ports, poweredOnAt, early }: Idle | Queued): Promise<Run> {
+  async #start({ ports, poweredOnAt, idlePorts }: Idle | Queued): Promise<RunningParts> {
     try {
       const { service, faults } = await this.#services.start({
-        ...{ macAddress: this.macAddress, poweredOnAt, early, log: this.#log },
+        ...{ macAddress: this.macAddress, poweredOnAt, idlePorts, log: this.#log },
         isEnding: () => this.#state.kind !== 'starting' && this.#state.kind !== 'running',
         down: () => {
           this.#uses.breakOff();
-          this.#shared.events.tell(this, { event: 'reboots' });
+          this.#shared.events.publish(this, { event: 'reboots' });
         },
-        up: () => this.#shared.events.tell(this, { event: 'up' }),
+        up: () => this.#shared.events.publish(this, { event: 'up' }),
       });
       this.#uses.begin();
       const run = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
       this.#pass('started', { kind: 'running', ports, poweredOnAt, run });
       // Its power may have been switched off in between: then it ends at once.
-      if (isOn(this.#state)) this.#shared.events.tell(this, { event: 'started' });
+      if (isOn(this.#state)) this.#shared.events.publish(this, { event: 'started' });
       return run;
     } catch (error) {
       // This is no failure of the scanner: the next client that needs it tries again.
       if (error instanceof StorageUnavailable) {
         this.#log.warn('The scanner could not start for now', { reason: error.message });
-        this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, early });
+        this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, idlePorts });
       } else this.#fail(error, false);
       throw error;
     }
@@ -347,7 +347,7 @@ export class FleetScanner {
   }
 
   /** Ends the running parts: it sends nothing any more, and its clock continues to the end. */
-  #end({ service, connections }: Run): Promise<void> {
+  #end({ service, connections }: RunningParts): Promise<void> {
     this.#uses.finish(service.requests.received);
     connections.close();
     this.#uses.breakOff();

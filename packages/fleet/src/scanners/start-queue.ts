@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Starts in progress at the same time, as long as none of them waits. */
-const usuallyAtOnce = 8;
+const defaultAtOnce = 8;
 
 /** Largest number of starts in progress, if they wait for a slow disk: they share its writes. */
 const mostAtOnce = 64;
@@ -41,7 +41,7 @@ export class StartQueue {
     if (this.#isBeginning) return;
     this.#isBeginning = true;
     while (this.#awaited.length + this.#others.length > 0) {
-      if (this.#underWay >= usuallyAtOnce) await this.#room();
+      if (this.#underWay >= defaultAtOnce) await this.#room();
       const start = this.#awaited.shift() ?? this.#others.shift();
       if (start === undefined) break;
       this.#underWay++;

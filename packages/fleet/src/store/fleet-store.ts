@@ -97,10 +97,14 @@ export class FleetStore implements ScannerStore {
     try {
       const folders = await readdir(filesIn(path)).catch(ifMissing);
       const store = new FleetStore(folder, { folders, journal, log, closesFolder, isMarked });
-      for (const { header, place, isWhole } of records) {
-        store.#contents.apply(header, place, isWhole ? undefined : await brokenIn(journal, header, place));
+      for (const { header, offset, areBytesIntact } of records) {
+        store.#contents.apply(
+          header,
+          offset,
+          areBytesIntact ? undefined : await brokenIn(journal, header, offset),
+        );
       }
-      await store.#mend();
+      await store.#repair();
       await store.#mark();
       await store.#markUnmarked();
       return store;
@@ -222,7 +226,7 @@ export class FleetStore implements ScannerStore {
 
   /** @throws DamagedDocument if it differs from the written content */
   async read(serial: string, name: string): Promise<Uint8Array | undefined> {
-    const bytes = await this.readAnyway(serial, name);
+    const bytes = await this.readEvenDamaged(serial, name);
     const scanner = this.#contents.get(serial);
     if (scanner?.lost.has(name) === true)
       throw new DamagedDocument(`${name} of the scanner ${serial} was in a damaged part of the journal`);
@@ -232,10 +236,10 @@ export class FleetStore implements ScannerStore {
   }
 
   /** Reads a document even if it is damaged; undefined if nothing of it is known. */
-  async readAnyway(serial: string, name: string): Promise<Uint8Array | undefined> {
+  async readEvenDamaged(serial: string, name: string): Promise<Uint8Array | undefined> {
     while (this.#compacting !== undefined) await this.#compacting;
     const stored = this.#contents.get(serial)?.documents.get(name);
-    return stored === undefined ? undefined : this.#journal.read(stored.place, stored.length);
+    return stored === undefined ? undefined : this.#journal.read(stored.offset, stored.length);
   }
 
   /**
@@ -283,8 +287,8 @@ export class FleetStore implements ScannerStore {
 
   async #append(header: Header, bytes: Uint8Array): Promise<void> {
     await this.#inThisJournal(async () => {
-      const place = await this.#journal.append({ header, bytes });
-      this.#contents.apply(header, place);
+      const offset = await this.#journal.append({ header, bytes });
+      this.#contents.apply(header, offset);
     });
     await this.#mark();
     this.#compactIfWorthwhile();
@@ -319,7 +323,7 @@ export class FleetStore implements ScannerStore {
    * Repairs a damaged journal: renames it, reports the damage, and continues with a journal of all readable data. Lost
    * documents stay lost until they are written again.
    */
-  async #mend(): Promise<void> {
+  async #repair(): Promise<void> {
     const { damages, path, isEmpty } = this.#journal;
     if (isEmpty && this.#isMarked) {
       this.#log.error('The journal of the fleet is gone: nobody can log in to its scanners', { path });
@@ -342,14 +346,18 @@ export class FleetStore implements ScannerStore {
       [...scanner.lost].map((name) => `${serial}: ${name}`),
     );
     this.#log.error('The journal of the fleet is damaged', {
-      ...{ path, setAside, bytes: damages.slice(0, mostTold).map(({ from, to }) => `${from} to ${to - 1}`) },
-      ...{ scanners: concerned.slice(0, mostTold), lost: lost.slice(0, mostTold) },
+      ...{
+        path,
+        setAside,
+        bytes: damages.slice(0, mostListed).map(({ from, to }) => `${from} to ${to - 1}`),
+      },
+      ...{ scanners: concerned.slice(0, mostListed), lost: lost.slice(0, mostListed) },
       reason: unknown.length > 0 ? 'records are lost, and nobody knows whose: see docs/fleet.md' : undefined,
     });
-    await this.#compact().catch((error: unknown) => this.#tellNotAnew(error));
+    await this.#compact().catch((error: unknown) => this.#logNotAnew(error));
   }
 
-  #tellNotAnew(error: unknown): void {
+  #logNotAnew(error: unknown): void {
     this.#log.error('The journal of the fleet could not be written anew', { reason: String(error) });
   }
 
@@ -359,9 +367,9 @@ export class FleetStore implements ScannerStore {
     const release: Record<string, string> = {};
     for (const [serial, { documents, ...known }] of this.#contents) {
       if (known.sends === undefined && documents.has(parametersDocument))
-        sends[serial] = isSending(await this.readAnyway(serial, parametersDocument));
+        sends[serial] = isSending(await this.readEvenDamaged(serial, parametersDocument));
       if (known.release !== undefined) continue;
-      const firmware = await this.readAnyway(serial, firmwareDocument);
+      const firmware = await this.readEvenDamaged(serial, firmwareDocument);
       const found = firmware === undefined ? undefined : releaseIn(firmware);
       if (found !== undefined) release[serial] = found;
     }
@@ -376,7 +384,7 @@ export class FleetStore implements ScannerStore {
     this.#compacting ??= this.#compact()
       .catch((error: unknown) => {
         this.#compactFrom = size + mostOutdated;
-        this.#tellNotAnew(error);
+        this.#logNotAnew(error);
       })
       .finally(() => {
         this.#compacting = undefined;
@@ -391,12 +399,12 @@ export class FleetStore implements ScannerStore {
       records.push(record),
     );
     this.#compactFrom = this.#journal.size + mostOutdated;
-    for (const { header, place } of records) this.#contents.apply(header, place);
+    for (const { header, offset } of records) this.#contents.apply(header, offset);
   }
 }
 
 /** Entries of a list in a line of the log. */
-const mostTold = 20;
+const mostListed = 20;
 
 function filesIn(folder: string): string {
   return join(folder, 'files');

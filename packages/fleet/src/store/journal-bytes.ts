@@ -12,7 +12,7 @@ export interface JournalRecord {
 }
 
 /** Offset in the file of the bytes of a record. */
-export type Place = number;
+export type FileOffset = number;
 
 /** Bytes of a damaged sector. It leaves one of the two headers of a record intact. */
 const sector = 512;
@@ -61,7 +61,7 @@ export function recordLength({ headerLength, length }: Frame): number {
 }
 
 /** Returns the offset of the bytes of a record. */
-export function placeOf({ at, headerLength }: Frame): Place {
+export function bytesOffsetOf({ at, headerLength }: Frame): FileOffset {
   return at + frameBytes + headerLength;
 }
 
@@ -73,24 +73,24 @@ export function encodeRecord(
   { header, bytes }: JournalRecord,
   at: number,
   salt: Salt,
-): { readonly encoded: Buffer; readonly place: Place } {
+): { readonly encoded: Buffer; readonly offset: FileOffset } {
   const json = Buffer.from(JSON.stringify(header));
   const filled = filledLength(bytes.length);
   const length = 2 * (frameBytes + json.length) + filled;
   if (length > longestRecord)
     throw new RangeError(`expected a record of at most ${longestRecord} bytes, got ${length}`);
   const record = Buffer.alloc(length);
-  const place = frameBytes + json.length;
+  const offset = frameBytes + json.length;
   json.copy(record, frameBytes);
-  record.set(bytes, place);
-  json.copy(record, place + filled);
+  record.set(bytes, offset);
+  json.copy(record, offset + filled);
   const frame = {
     ...{ at, headerLength: json.length, length: bytes.length, headerSum: crc32(json) },
-    sum: crc32(record.subarray(place, place + filled)),
+    sum: crc32(record.subarray(offset, offset + filled)),
   };
   encodeFrame({ kind: 'begin', ...frame }, salt).copy(record, 0);
   encodeFrame({ kind: 'end', ...frame }, salt).copy(record, record.length - frameBytes);
-  return { encoded: record, place: at + place };
+  return { encoded: record, offset: at + offset };
 }
 
 function encodeFrame({ kind, at, headerLength, length, headerSum, sum }: Frame, salt: Salt): Buffer {
@@ -138,7 +138,7 @@ interface Content {
   /** Undefined if both of its headers are damaged. */
   readonly header: Header | undefined;
   /** True if the bytes are as written. */
-  readonly isWhole: boolean;
+  readonly areBytesIntact: boolean;
   /** True if every byte of the record is as written. */
   readonly isIntact: boolean;
 }
@@ -146,19 +146,19 @@ interface Content {
 /** Decodes a complete record. */
 export function decodeRecord(record: Buffer, frame: Frame, salt: Salt): Content {
   const { headerLength, headerSum, sum } = frame;
-  const place = frameBytes + headerLength;
-  const secondAt = record.length - place;
-  const first = record.subarray(frameBytes, place);
+  const offset = frameBytes + headerLength;
+  const secondAt = record.length - offset;
+  const first = record.subarray(frameBytes, offset);
   const second = record.subarray(secondAt, secondAt + headerLength);
   const sound = [first, second].find((json) => crc32(json) === headerSum);
-  const isWhole = crc32(record.subarray(place, secondAt)) === sum;
+  const areBytesIntact = crc32(record.subarray(offset, secondAt)) === sum;
   const areFrames =
     record.subarray(0, frameBytes).equals(encodeFrame({ ...frame, kind: 'begin' }, salt)) &&
     record.subarray(secondAt + headerLength).equals(encodeFrame({ ...frame, kind: 'end' }, salt));
   return {
     header: sound === undefined ? undefined : headerIn(sound),
-    isWhole,
-    isIntact: isWhole && areFrames && sound === first && first.equals(second),
+    areBytesIntact,
+    isIntact: areBytesIntact && areFrames && sound === first && first.equals(second),
   };
 }
 
@@ -222,11 +222,11 @@ export function newSalt(): Salt {
 export function decodeHead(head: Buffer): readonly Salt[] {
   const copies = [head.subarray(0, copyBytes), head.subarray(copyBytes + gap, headBytes)];
   return copies
-    .filter(isWhole)
+    .filter(areBytesIntact)
     .map((copy) => Buffer.from(copy.subarray(headMagic.length, headMagic.length + saltBytes)));
 }
 
-function isWhole(copy: Buffer): boolean {
+function areBytesIntact(copy: Buffer): boolean {
   return (
     copy.length === copyBytes &&
     copy.subarray(0, headMagic.length).equals(headMagic) &&

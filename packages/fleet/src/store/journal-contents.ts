@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { parametersDocument, secretDocuments } from '@azimuth/device';
 import { isObject, type Release, releases } from '@azimuth/model';
-import type { Header, Journal, JournalRecord, Place } from './journal.js';
+import type { FileOffset, Header, Journal, JournalRecord } from './journal.js';
 
 /** Serial numbers in a record of power-ons. */
 export const serialsAtOnce = 10_000;
 
 /** A document in the journal. */
 interface Stored {
-  readonly place: Place;
+  readonly offset: FileOffset;
   readonly length: number;
   /** CRC-32; undefined if the record has none. */
   readonly sum: number | undefined;
@@ -54,7 +54,7 @@ export class JournalContents extends Map<string, Known> {
    * Applies a record, after all records before it.
    * @param broken documents of the record that differ from the written content
    */
-  apply(header: Header, place: Place, broken: ReadonlySet<string> = none): void {
+  apply(header: Header, offset: FileOffset, broken: ReadonlySet<string> = none): void {
     const { powerOns, sends, release, moved, unsure } = header;
     if (typeof unsure === 'boolean') this.isUnsure = unsure;
     if (Array.isArray(moved)) for (const serial of moved) this.#drop(String(serial));
@@ -68,15 +68,15 @@ export class JournalContents extends Map<string, Known> {
     if (isObject(release)) {
       for (const [serial, name] of Object.entries(release)) this.known(serial).release = releaseNamed(name);
     }
-    this.#applyDocuments(header, place, broken);
+    this.#applyDocuments(header, offset, broken);
   }
 
   /** Records before this offset are lost, and their scanners are unknown. Scanners without newer credentials are locked. */
-  doubt(before: Place): void {
+  doubt(before: FileOffset): void {
     this.isUnsure = true;
     for (const scanner of this.values()) {
       const stored = scanner.documents.get(secretDocuments.credentials);
-      if (stored !== undefined && stored.place >= before) continue;
+      if (stored !== undefined && stored.offset >= before) continue;
       scanner.isUsed = true;
       this.#lose(scanner, secretDocuments.credentials);
     }
@@ -104,8 +104,8 @@ export class JournalContents extends Map<string, Known> {
     const lengths: Record<string, number> = {};
     const sums: Record<string, number> = {};
     const contents: Uint8Array[] = [];
-    for (const [name, { place, length, sum }] of documents) {
-      const content = await journal.read(place, length);
+    for (const [name, { offset, length, sum }] of documents) {
+      const content = await journal.read(offset, length);
       if (isRight(content, sum)) {
         lengths[name] = length;
         sums[name] = crc32(content);
@@ -119,7 +119,7 @@ export class JournalContents extends Map<string, Known> {
     return { header, bytes: Buffer.concat(contents) };
   }
 
-  #applyDocuments(header: Header, place: Place, broken: ReadonlySet<string>): void {
+  #applyDocuments(header: Header, offset: FileOffset, broken: ReadonlySet<string>): void {
     const { unit: serial, documents, counted, sends, release, sums, lost, damage } = header;
     if (typeof serial !== 'string' || !isObject(documents)) return;
     const known = this.known(serial);
@@ -130,7 +130,7 @@ export class JournalContents extends Map<string, Known> {
     if (counted === true) known.powerOns = 0;
     if (typeof sends === 'boolean') known.sends = sends;
     if (typeof release === 'string') known.release = releaseNamed(release);
-    let at = place;
+    let at = offset;
     for (const [name, length] of Object.entries(documents)) {
       this.current -= known.documents.get(name)?.length ?? 0;
       known.documents.delete(name);
@@ -139,7 +139,7 @@ export class JournalContents extends Map<string, Known> {
       const sum = isObject(sums) ? sums[name] : undefined;
       if (broken.has(name)) known.lost.add(name);
       else {
-        known.documents.set(name, { place: at, length, sum: typeof sum === 'number' ? sum : undefined });
+        known.documents.set(name, { offset: at, length, sum: typeof sum === 'number' ? sum : undefined });
         this.current += length;
       }
       at += length;
@@ -181,10 +181,14 @@ export function isRight(content: Uint8Array, sum: number | undefined): boolean {
  * Returns the documents of a record that differ from the written content: those with another checksum, or all of a record
  * without checksums.
  */
-export async function brokenIn(journal: Journal, header: Header, place: Place): Promise<ReadonlySet<string>> {
+export async function brokenIn(
+  journal: Journal,
+  header: Header,
+  offset: FileOffset,
+): Promise<ReadonlySet<string>> {
   const broken = new Set<string>();
   const { documents, sums } = header;
-  let at = place;
+  let at = offset;
   for (const [name, length] of Object.entries(isObject(documents) ? documents : {})) {
     if (typeof length !== 'number') continue;
     const sum = isObject(sums) ? sums[name] : undefined;

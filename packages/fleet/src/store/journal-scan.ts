@@ -2,17 +2,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { codeOf } from '@azimuth/device';
 import {
+  bytesOffsetOf,
   decodeFrame,
   decodeHead,
   decodeRecord,
   encodeHead,
+  type FileOffset,
   type Frame,
   frameBytes,
   type Header,
   headBytes,
   magic,
-  type Place,
-  placeOf,
   recordLength,
   type Salt,
   tornFrame,
@@ -35,9 +35,9 @@ export interface Damage {
 export interface FoundRecord {
   readonly header: Header;
   /** Offset of its bytes. */
-  readonly place: Place;
+  readonly offset: FileOffset;
   /** True if its bytes are as written. Its header always is. */
-  readonly isWhole: boolean;
+  readonly areBytesIntact: boolean;
 }
 
 /** The content of a journal. */
@@ -76,8 +76,8 @@ export async function scanJournal(
   const salt = await saltOf(bytes, decodeHead(head));
   if (salt === undefined) return { salt, end: size, damages: [{ from: 0, to: size, header: undefined }] };
   // The head contains no record.
-  const isWhole = head.equals(encodeHead(salt));
-  const damages: Damage[] = isWhole ? [] : [{ from: 0, to: headBytes, header: {} }];
+  const areBytesIntact = head.equals(encodeHead(salt));
+  const damages: Damage[] = areBytesIntact ? [] : [{ from: 0, to: headBytes, header: {} }];
   const end = await scanRecords(bytes, salt, damages, each);
   for (const { from, to } of bytes.unreadable)
     if (!damages.some((damage) => damage.from <= from && to <= damage.to))
@@ -111,9 +111,9 @@ async function scanRecords(
     if (found.at > at) damages.push({ from: at, to: found.at, header: undefined });
     const to = found.at + recordLength(found);
     if (to > size) return found.at;
-    const { header, isWhole, isIntact } = decodeRecord(await bytes.read(found.at, to), found, salt);
+    const { header, areBytesIntact, isIntact } = decodeRecord(await bytes.read(found.at, to), found, salt);
     if (!isIntact) damages.push({ from: found.at, to, header });
-    if (header !== undefined) each({ header, place: placeOf(found), isWhole });
+    if (header !== undefined) each({ header, offset: bytesOffsetOf(found), areBytesIntact });
     at = to;
   }
   return size;

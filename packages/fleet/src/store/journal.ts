@@ -5,19 +5,19 @@ import { asideName, codeOf } from '@azimuth/device';
 import {
   encodeHead,
   encodeRecord,
+  type FileOffset,
   headBytes,
   type JournalRecord,
   newSalt,
-  type Place,
   type Salt,
 } from './journal-bytes.js';
 import { type Damage, type FoundRecord, type Scanned, scanJournal } from './journal-scan.js';
 
-export type { Header, JournalRecord, Place } from './journal-bytes.js';
+export type { FileOffset, Header, JournalRecord } from './journal-bytes.js';
 export { type Damage, ForeignJournal, type FoundRecord } from './journal-scan.js';
 
 interface Waiting extends JournalRecord {
-  readonly done: (place: Place) => void;
+  readonly done: (offset: FileOffset) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -86,17 +86,17 @@ export class Journal {
   }
 
   /** Appends a record. @returns the offset of its bytes. @throws errors of the system; then it may or may not be on disk */
-  append(record: JournalRecord): Promise<Place> {
+  append(record: JournalRecord): Promise<FileOffset> {
     return new Promise((done, failed) => {
       this.#waiting.push({ ...record, done, failed });
       this.#underWay ??= this.#writeAll();
     });
   }
 
-  async read(place: Place, length: number): Promise<Uint8Array> {
+  async read(offset: FileOffset, length: number): Promise<Uint8Array> {
     const bytes = Buffer.alloc(length);
-    const { bytesRead } = await this.#file.read(bytes, 0, length, place);
-    if (bytesRead !== length) throw new Error(`${this.path} ends before byte ${place + length}`);
+    const { bytesRead } = await this.#file.read(bytes, 0, length, offset);
+    if (bytesRead !== length) throw new Error(`${this.path} ends before byte ${offset + length}`);
     return bytes;
   }
 
@@ -187,16 +187,16 @@ export class Journal {
       const written: (() => void)[] = [];
       let at = start;
       for (const { done, ...record } of together) {
-        const { encoded, place } = encodeRecord(record, at, this.#salt);
+        const { encoded, offset } = encodeRecord(record, at, this.#salt);
         pieces.push(encoded);
-        written.push(() => done(place));
+        written.push(() => done(offset));
         at += encoded.length;
       }
       await writeWhole(this.#file, Buffer.concat(pieces));
       await this.#file.datasync();
       this.#writes++;
       this.#end = at;
-      for (const tell of written) tell();
+      for (const resolve of written) resolve();
     } catch (error) {
       await this.#undo(start);
       for (const { failed } of together) failed(error);

@@ -18,7 +18,7 @@ interface Documents {
   names(serial: string): Iterable<string>;
   /** @throws DamagedDocument */
   read(serial: string, name: string): Promise<Uint8Array | undefined>;
-  readAnyway(serial: string, name: string): Promise<Uint8Array | undefined>;
+  readEvenDamaged(serial: string, name: string): Promise<Uint8Array | undefined>;
   isUsed(serial: string): boolean;
   change(serial: string, changes: Changes, counted?: boolean): Promise<void>;
   /** Called when the folder for files of a scanner exists. */
@@ -70,7 +70,7 @@ export class ScannerStorage implements Storage {
     this.#refuseIfClosed(name);
     const folder = await this.#opening.run(() => this.#openFolder());
     await folder.receive(name, pieces);
-    if (this.#has(name)) await this.#documents.change(this.#serial, { [name]: undefined });
+    if (this.#isStored(name)) await this.#documents.change(this.#serial, { [name]: undefined });
   }
 
   async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -80,13 +80,13 @@ export class ScannerStorage implements Storage {
   }
 
   async remove(name: string): Promise<void> {
-    if (this.#has(name)) await this.#documents.change(this.#serial, { [name]: undefined });
+    if (this.#isStored(name)) await this.#documents.change(this.#serial, { [name]: undefined });
     await (await this.#existingFolder())?.remove(name);
   }
 
   async setAside(name: string): Promise<string> {
-    const content = await this.#documents.readAnyway(this.#serial, name);
-    if (content === undefined && this.#has(name)) {
+    const content = await this.#documents.readEvenDamaged(this.#serial, name);
+    if (content === undefined && this.#isStored(name)) {
       await this.#documents.change(this.#serial, { [name]: undefined });
       return 'the damaged journal of the fleet, which is beside the new one';
     }
@@ -95,7 +95,7 @@ export class ScannerStorage implements Storage {
       return folder.setAside(name);
     }
     let aside = `${name}.unreadable`;
-    for (let more = 2; this.#has(aside); more++) aside = `${name}.unreadable-${more}`;
+    for (let more = 2; this.#isStored(aside); more++) aside = `${name}.unreadable-${more}`;
     await this.#documents.change(this.#serial, { [aside]: content, [name]: undefined });
     return aside;
   }
@@ -109,7 +109,7 @@ export class ScannerStorage implements Storage {
     await this.#opening.run(() => this.#folder?.close());
   }
 
-  #has(name: string): boolean {
+  #isStored(name: string): boolean {
     for (const known of this.#documents.names(this.#serial)) if (known === name) return true;
     return false;
   }

@@ -1,5 +1,5 @@
 /** @packageDocumentation @experimental */
 
-export { LoneStorage, type LoneStorageOptions } from './lone-storage.js';
+export { socketIdOf } from './socket-id.js';
+export { StandaloneStorage, type StandaloneStorageOptions } from './standalone-storage.js';
 export { Worker, type WorkerOptions } from './worker.js';
-export { placeOf } from './worker-place.js';

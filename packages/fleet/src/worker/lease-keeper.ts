@@ -2,7 +2,7 @@ import { InterruptiblePause } from '@azimuth/async';
 import type { Lease, Leases, OutageLog } from '../database/index.js';
 
 interface Options {
-  readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingWithin' | 'forget'>;
+  readonly leases: Pick<Leases, 'milliseconds' | 'remaining' | 'renew' | 'endingIn' | 'forget'>;
   readonly outages: OutageLog;
   /** Called when others have these leases, or may acquire them at any moment: all work with them must stop. */
   readonly lost: (leases: readonly Lease[], why: string) => void;
@@ -12,10 +12,10 @@ interface Options {
 const renewAfter = 1 / 4;
 
 /** The reason for a lease that could not be renewed because of another owner. */
-export const otherHasIt = 'another process has its lease';
+export const otherOwnerReason = 'another process has its lease';
 
 /** Longest pause in ms before leases that were not renewed are tried again. */
-const triedAgainAfter = 150;
+const retryInterval = 150;
 
 /** Part of the time of a lease before its end at which it is given up, so that all work has ended when others acquire it. */
 const giveUpBefore = 1 / 10;
@@ -74,18 +74,18 @@ export class LeaseKeeper {
         const { lost, skipped } = await this.#options.leases.renew();
         this.#options.outages.answered();
         this.watch();
-        if (skipped.length > 0) wait = Math.min(wait, triedAgainAfter);
-        this.#lose(lost, otherHasIt);
+        if (skipped.length > 0) wait = Math.min(wait, retryInterval);
+        this.#lose(lost, otherOwnerReason);
       } catch (error) {
         this.#options.outages.failed(error, 'Leases could not be renewed');
-        if (this.#options.leases.remaining !== undefined) wait = Math.min(wait, triedAgainAfter);
+        if (this.#options.leases.remaining !== undefined) wait = Math.min(wait, retryInterval);
       }
     }
   }
 
   #giveUp(): void {
     const { leases } = this.#options;
-    const ending = leases.endingWithin(this.#margin);
+    const ending = leases.endingIn(this.#margin);
     leases.forget(ending.map(({ shard }) => shard));
     this.watch();
     this.#lose(ending, 'its lease could not be renewed in time');

@@ -56,13 +56,13 @@ export class RunningShards {
     const before = this.#running.get(lease.shard);
     if (before?.version === version) return;
     const wanted = inShard.get(lease.shard) ?? [];
-    const isKept = (scanner: DesiredScanner) =>
+    const staysOn = (scanner: DesiredScanner) =>
       isDeepStrictEqual(before?.scanners.get(scanner.facts.serial), scanner);
-    const kept = bySerial(wanted.filter(isKept));
-    await this.#remove([...(before?.scanners.keys() ?? [])].filter((serial) => !kept.has(serial)));
+    const unchanged = bySerial(wanted.filter(staysOn));
+    await this.#remove([...(before?.scanners.keys() ?? [])].filter((serial) => !unchanged.has(serial)));
     // Its lease may have ended in between: then its scanners were stopped.
     if (this.#running.get(lease.shard) !== before) return;
-    await this.#add(lease, version, kept, wanted);
+    await this.#add(lease, version, unchanged, wanted);
     // The lease may have ended while they were switched on. Scanners that were not there yet have not been stopped.
     if (this.#options.leaseOf(lease.shard)?.epoch === lease.epoch) return;
     await this.stop(lease, 'its lease has ended');

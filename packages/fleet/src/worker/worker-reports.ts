@@ -3,12 +3,12 @@ import { counter, gauge, type Metric } from '@azimuth/http';
 import {
   type Database,
   type DatabaseStore,
+  type FleetLoad,
   othersAt,
-  type Spread,
   totalCapacity,
 } from '../database/index.js';
 
-interface Measured {
+interface WorkerMeasurements {
   readonly shards: number;
   /** ms until the first lease ends; undefined if there are none. */
   readonly remaining: number | undefined;
@@ -16,7 +16,7 @@ interface Measured {
 }
 
 /** Returns the metrics of a worker. Without a lease, the remaining time is missing. */
-export function workerMetrics({ shards, remaining, store }: Measured): readonly Metric[] {
+export function workerMetrics({ shards, remaining, store }: WorkerMeasurements): readonly Metric[] {
   const lease =
     remaining === undefined
       ? []
@@ -51,7 +51,7 @@ export class CapacityLog {
     this.#log = log;
   }
 
-  note(spread: Pick<Spread, 'scanners' | 'capacities'>): void {
+  record(spread: Pick<FleetLoad, 'scanners' | 'capacities'>): void {
     const { scanners, capacities } = spread;
     const capacity = totalCapacity(spread);
     const wasTooSmall = this.#isTooSmall;

@@ -14,14 +14,14 @@ import {
   NotTheOwner,
   OutageLog,
   type ReadFleet,
+  readFleetLoad,
   shardsChannel,
   shardsToMove,
-  spreadNow,
 } from '../database/index.js';
 import type { DeploymentKeys } from '../deployment-keys.js';
 import type { FleetEvent } from '../events/fleet-event.js';
 import { Fleet, type FleetOptions } from '../fleet.js';
-import { LeaseKeeper, otherHasIt } from './lease-keeper.js';
+import { LeaseKeeper, otherOwnerReason } from './lease-keeper.js';
 import { RunningShards } from './running-shards.js';
 import { CapacityLog, warnOfSameUrl, workerMetrics } from './worker-reports.js';
 
@@ -38,7 +38,7 @@ export interface WorkerOptions extends Omit<FleetOptions, 'scanners' | 'store' |
    * Identifies its listening socket, which only one process can have. The worker reclaims the leases of earlier processes
    * that have listened there.
    */
-  readonly place?: string | undefined;
+  readonly socketId?: string | undefined;
   /** Number of scanners that it can run. */
   readonly capacity: number;
   /** ms from a renewal to the end of a lease. */
@@ -47,16 +47,16 @@ export interface WorkerOptions extends Omit<FleetOptions, 'scanners' | 'store' |
 }
 
 /** Largest number of shards that it acquires in one step. */
-const mostTaken = 16;
+const mostAcquired = 16;
 
 /** ms between two steps while there is more to move. */
-const balanceEvery = 500;
+const balanceInterval = 500;
 
 /** ms between two checks for expired leases. The database sends no notification of these. */
-const lookEvery = 2500;
+const pollInterval = 2500;
 
 /** ms for running requests when a shard is handed over. New requests to its scanners wait as long. */
-const drainWithin = 8000;
+const drainTimeout = 8000;
 
 /** ms for telling the database that a worker ends, before the worker hands its shards over. */
 const longestRetirement = 1000;
@@ -86,7 +86,7 @@ export class Worker {
   #runs: Runs | undefined;
   #loop: Promise<void> = Promise.resolve();
   /** Shards that are being handed over to others. */
-  readonly #given = new Set<number>();
+  readonly #handingOver = new Set<number>();
   #handedOver: Promise<void> = Promise.resolve();
   /** True if one step does not move all. */
   #isBalancing = false;
@@ -95,10 +95,19 @@ export class Worker {
   #isEnding = false;
 
   private constructor(options: WorkerOptions) {
-    const { database, forLeases, url, place, capacity, leaseMilliseconds: milliseconds, log, keys } = options;
+    const {
+      database,
+      forLeases,
+      url,
+      socketId,
+      capacity,
+      leaseMilliseconds: milliseconds,
+      log,
+      keys,
+    } = options;
     this.#options = options;
     this.#earlierEndAt = performance.now() + milliseconds;
-    this.#leases = new Leases(forLeases, { milliseconds, worker: { url, capacity, place } });
+    this.#leases = new Leases(forLeases, { milliseconds, worker: { url, capacity, socketId } });
     this.#outages = new OutageLog(log);
     this.#capacity = new CapacityLog(log);
     this.#desired = new FollowedFleet(options);
@@ -115,8 +124,8 @@ export class Worker {
       log,
     });
     this.#history = new History({ database, log });
-    const lookNow = () => this.#pause.end();
-    this.#unlisten = [forLeases.listen(shardsChannel, lookNow), forLeases.listen(fleetChannel, lookNow)];
+    const pollNow = () => this.#pause.end();
+    this.#unlisten = [forLeases.listen(shardsChannel, pollNow), forLeases.listen(fleetChannel, pollNow)];
   }
 
   /**
@@ -179,7 +188,7 @@ export class Worker {
     for (const unlisten of this.#unlisten) unlisten();
     // Leases are renewed until the last scanner has ended.
     await atMost(longestRetirement, this.#retire());
-    await Promise.all([this.#handedOver, this.#handOver(this.#notGiven)]);
+    await Promise.all([this.#handedOver, this.#handOver(this.#stayingLeases)]);
     try {
       await this.#runs?.fleet.remove([...this.#runs.fleet.scanners.keys()]);
     } finally {
@@ -196,7 +205,7 @@ export class Worker {
   async #retire(): Promise<void> {
     try {
       const { lost } = await this.#leases.retire();
-      this.#stopAll(lost, otherHasIt);
+      this.#stopAll(lost, otherOwnerReason);
     } catch (error) {
       this.#outages.failed(error, 'The end of the worker could not be told');
     }
@@ -205,7 +214,7 @@ export class Worker {
   async #begin(): Promise<void> {
     const { database, keys, log } = this.#options;
     await checkKeysAtStart(database, keys, log);
-    await this.#desired.look();
+    await this.#desired.refresh();
     const fleet = await Fleet.start({
       ...this.#options,
       scanners: [],
@@ -213,7 +222,7 @@ export class Worker {
       owns: (serial) => this.owns(serial),
       macAddresses: { get: (serial: string) => this.#desired.current.macAddresses.get(serial) },
     });
-    fleet.events.follow([], (event) => this.#keep(event));
+    fleet.events.follow([], (event) => this.#recordEvent(event));
     const shards = new RunningShards({
       fleet,
       log: this.#options.log,
@@ -228,12 +237,12 @@ export class Worker {
     const { forLeases, url } = this.#options;
     await warnOfSameUrl({ database: forLeases, log }, { url, owner: this.#leases.owner });
     // Scanners that cannot be switched on now do not stop the others.
-    await this.#runAll().catch((error: unknown) => this.#noteFailure(error));
+    await this.#runAll().catch((error: unknown) => this.#logFailure(error));
     this.#loop = this.#run();
   }
 
   /** Writes an event into the history of the database. Nothing waits for it. */
-  #keep({ time, serialNumber: serial, group, ...happening }: FleetEvent): void {
+  #recordEvent({ time, serialNumber: serial, group, ...happening }: FleetEvent): void {
     const at = new Date(time);
     const { event: kind, ...data } = happening;
     if (happening.event === 'detection')
@@ -246,20 +255,20 @@ export class Worker {
   async #run(): Promise<void> {
     while (!this.#isEnding) {
       const { period } = this.#keeper;
-      await this.#pause.wait(Math.min(period, this.#isBalancing ? balanceEvery : lookEvery));
+      await this.#pause.wait(Math.min(period, this.#isBalancing ? balanceInterval : pollInterval));
       if (this.#isEnding) return;
       try {
-        await this.#desired.look();
+        await this.#desired.refresh();
         await this.#balance();
         await this.#runAll();
         this.#outages.answered();
       } catch (error) {
-        this.#noteFailure(error);
+        this.#logFailure(error);
       }
     }
   }
 
-  #noteFailure(error: unknown): void {
+  #logFailure(error: unknown): void {
     this.#outages.failed(error, 'Scanners could not be run as the fleet wants them');
   }
 
@@ -267,46 +276,46 @@ export class Worker {
   async #balance(): Promise<void> {
     const { owner } = this.#leases;
     // Locked shards are acquired the next time.
-    if (performance.now() < this.#earlierEndAt) await this.#leases.takeBack();
-    const spread = await spreadNow(this.#options.forLeases, owner);
-    this.#capacity.note(spread);
-    const toMove = shardsToMove(spread, owner, this.#notGiven.length);
+    if (performance.now() < this.#earlierEndAt) await this.#leases.reclaim();
+    const spread = await readFleetLoad(this.#options.forLeases, owner);
+    this.#capacity.record(spread);
+    const toMove = shardsToMove(spread, owner, this.#stayingLeases.length);
     // Shards that could not be released the last time.
     await this.#leases.release([]);
-    if (toMove > 0) await this.#leases.take(Math.min(toMove, mostTaken));
-    if (toMove < 0) this.#giveAway(-toMove);
+    if (toMove > 0) await this.#leases.acquire(Math.min(toMove, mostAcquired));
+    if (toMove < 0) this.#giveShardsAway(-toMove);
     this.#keeper.watch();
-    this.#isBalancing = toMove > mostTaken || toMove < 0;
+    this.#isBalancing = toMove > mostAcquired || toMove < 0;
   }
 
   /** Gives shards away in the background. */
-  #giveAway(count: number): void {
-    const given = this.#handOver(this.#notGiven.slice(0, count));
+  #giveShardsAway(count: number): void {
+    const given = this.#handOver(this.#stayingLeases.slice(0, count));
     this.#handedOver = this.#handedOver.then(() => given);
   }
 
   /** Hands shards over. A shard with slow requests does not delay the others. */
   async #handOver(leases: readonly Lease[]): Promise<void> {
     const handOver = async (lease: Lease) => {
-      this.#given.add(lease.shard);
+      this.#handingOver.add(lease.shard);
       try {
-        await this.#runs?.shards.stop(lease, undefined, drainWithin);
+        await this.#runs?.shards.stop(lease, undefined, drainTimeout);
         await this.#leases.release([lease]);
       } catch (error) {
         this.#outages.failed(error, 'A shard could not be handed over');
       } finally {
-        this.#given.delete(lease.shard);
+        this.#handingOver.delete(lease.shard);
       }
     };
     await Promise.all(leases.map(handOver));
   }
 
-  get #notGiven(): readonly Lease[] {
-    return this.#leases.held.filter((lease) => !this.#isGiven(lease));
+  get #stayingLeases(): readonly Lease[] {
+    return this.#leases.held.filter((lease) => !this.#isHandingOver(lease));
   }
 
-  #isGiven({ shard }: Lease): boolean {
-    return this.#given.has(shard);
+  #isHandingOver({ shard }: Lease): boolean {
+    return this.#handingOver.has(shard);
   }
 
   /**
@@ -318,12 +327,12 @@ export class Worker {
     for (const lease of this.#leases.held) {
       if (this.#isEnding) return;
       // It may have been given away in between.
-      if (this.#isGiven(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
+      if (this.#isHandingOver(lease) || this.#leases.of(lease.shard)?.epoch !== lease.epoch) continue;
       await this.#runs?.shards
         .run(lease, this.#desired.current)
         .catch((error: unknown) => void failures.push(error));
     }
-    await this.#runs?.fleet.switchOnLeftOff().catch((error: unknown) => void failures.push(error));
+    await this.#runs?.fleet.retryPowerOn().catch((error: unknown) => void failures.push(error));
     const [failure] = failures.filter((error) => !(error instanceof NotTheOwner));
     if (failure !== undefined) throw failure;
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseStore } from '../../src/database/documents/database-store.js';
 import { NotTheOwner } from '../../src/database/documents/fence.js';
 import { SealBroken, Sealing } from '../../src/database/documents/sealing.js';
-import { answering, silent } from './answering-database.js';
+import { answering, silent } from './responding-database.js';
 import { fulfils } from './sql-condition.js';
 
 const keys = ['a key of the deployment'] as const;

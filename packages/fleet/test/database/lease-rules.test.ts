@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Row } from '../../src/database/database.js';
 import { fence, fenceOfMany, leaseOfScanner } from '../../src/database/documents/fence.js';
-import { release, renew, take, takeAlone, takeBack } from '../../src/database/leases/lease-statements.js';
+import {
+  acquire,
+  acquireStandalone,
+  reclaim,
+  release,
+  renew,
+} from '../../src/database/leases/lease-statements.js';
 import { Leases } from '../../src/database/leases/leases.js';
-import { owners, spreadNow } from '../../src/database/leases/living-workers.js';
-import { answering } from './answering-database.js';
+import { owners, readFleetLoad } from '../../src/database/leases/living-workers.js';
+import { answering } from './responding-database.js';
 import { fulfils } from './sql-condition.js';
 
 const now = 1000;
@@ -66,8 +72,8 @@ describe('a shard', () => {
   };
 
   test.each([
-    ['of a fleet', take, {}],
-    ['of one scanner', takeAlone, { shard: -2, $3: -2 }],
+    ['of a fleet', acquire, {}],
+    ['of one scanner', acquireStandalone, { shard: -2, $3: -2 }],
   ])('%s is free if nobody has it, or its lease has expired', (_, statement, facts) => {
     const isFree = (more: object) => fulfils(statement, 'WHERE', { ...shard, ...facts, ...more });
     expect(isFree({})).toBe(false);
@@ -80,8 +86,8 @@ describe('a shard', () => {
 
   test('of one scanner is not for workers, nor another one for whoever wants this one', () => {
     const free = { ...shard, owner: null };
-    expect(fulfils(take, 'WHERE', { ...free, shard: -2 })).toBe(false);
-    expect(fulfils(takeAlone, 'WHERE', { ...free, $3: 4 })).toBe(false);
+    expect(fulfils(acquire, 'WHERE', { ...free, shard: -2 })).toBe(false);
+    expect(fulfils(acquireStandalone, 'WHERE', { ...free, $3: 4 })).toBe(false);
   });
 
   test.each([
@@ -89,7 +95,7 @@ describe('a shard', () => {
     ['counts no more', 'azimuth.workers WHERE'],
   ])('of an earlier process of the same place, and of no other one, %s', (_, behind) => {
     const own = { shard: 3, owner: 'earlier@a', $1: 'worker@a', $3: '@a' };
-    const isMeant = (facts: object) => fulfils(takeBack, behind, { ...own, ...facts });
+    const isMeant = (facts: object) => fulfils(reclaim, behind, { ...own, ...facts });
     expect(isMeant({})).toBe(true);
     expect(isMeant({ owner: 'worker@a' })).toBe(false);
     for (const owner of ['other@b', 'other', '@a-other', null])
@@ -98,11 +104,11 @@ describe('a shard', () => {
 
   test('of one scanner is not taken back by a worker', () => {
     const own = { shard: -2, owner: 'earlier@a', $1: 'worker@a', $3: '@a' };
-    expect(fulfils(takeBack, 'WHERE', own)).toBe(false);
+    expect(fulfils(reclaim, 'WHERE', own)).toBe(false);
   });
 
   test('that is taken has a new epoch, from the numbers of all shards', () => {
-    for (const { text } of [take, takeAlone, takeBack])
+    for (const { text } of [acquire, acquireStandalone, reclaim])
       expect(text).toContain("SET owner = $1, epoch = nextval('azimuth.epoch_numbers')");
   });
 
@@ -134,7 +140,7 @@ test('gateways ask a worker as long as its lease is good, and not of shards of s
 
 test('shards are shared among the workers that live, and whoever asks', async () => {
   const { database, statements } = answering();
-  expect(await spreadNow(database, 'worker')).toEqual({ shards: 0, scanners: 0, capacities: new Map() });
+  expect(await readFleetLoad(database, 'worker')).toEqual({ shards: 0, scanners: 0, capacities: new Map() });
   const [statement] = statements();
   const row = { owner: 'other', expires_at: now + 1, 'clock_timestamp()': now, $1: 'worker' };
   const counts = (facts: object) =>
@@ -157,7 +163,7 @@ describe('a process', () => {
 
   test('does not count on a lease that has expired by its own clock', async () => {
     const leases = new Leases(answering([lease]).database, ten);
-    expect(await leases.take(1)).toEqual([lease]);
+    expect(await leases.acquire(1)).toEqual([lease]);
     vi.advanceTimersByTime(9999);
     expect([leases.of(3), leases.held]).toMatchObject([lease, [lease]]);
     expect(leases.remaining).toBeCloseTo(1);
@@ -174,20 +180,20 @@ describe('a process', () => {
       });
     const leases = new Leases(database, ten);
     slowly([lease]);
-    await leases.take(1);
+    await leases.acquire(1);
     expect(leases.remaining).toBeCloseTo(8000);
     slowly([{ shard: 3, renewed: true }]);
     expect(await leases.renew()).toEqual({ lost: [], skipped: [] });
     expect(leases.remaining).toBeCloseTo(8000);
-    expect(leases.endingWithin(7999)).toEqual([]);
-    expect(leases.endingWithin(8001)).toMatchObject([lease]);
+    expect(leases.endingIn(7999)).toEqual([]);
+    expect(leases.endingIn(8001)).toMatchObject([lease]);
   });
 
   test('loses what others have, and keeps until its end what could not be renewed now', async () => {
     const other = { shard: 4, epoch: 8 };
     const { database } = answering([lease, other], [{ shard: 4, renewed: false }]);
     const leases = new Leases(database, ten);
-    await leases.take(2);
+    await leases.acquire(2);
     vi.advanceTimersByTime(3000);
     expect(await leases.renew()).toMatchObject({ lost: [lease], skipped: [other] });
     expect(leases.held).toMatchObject([other]);
@@ -196,14 +202,14 @@ describe('a process', () => {
 
   test('takes nothing if it wants nothing', async () => {
     const { database, query } = answering([lease]);
-    expect(await new Leases(database, ten).take(0)).toEqual([]);
+    expect(await new Leases(database, ten).acquire(0)).toEqual([]);
     expect(query).not.toHaveBeenCalled();
   });
 
   test('saves nothing with what it gives back, and tells of it once more if that fails', async () => {
     const { database, query } = answering([lease]);
     const leases = new Leases(database, ten);
-    await leases.take(1);
+    await leases.acquire(1);
     query.mockRejectedValueOnce(new Error('away'));
     await expect(leases.release([lease])).rejects.toThrow('away');
     expect(leases.of(3)).toBeUndefined();
@@ -216,7 +222,7 @@ describe('a process', () => {
   test('that gives back a lease of an earlier epoch keeps the later one', async () => {
     const { database } = answering([lease]);
     const leases = new Leases(database, ten);
-    await leases.take(1);
+    await leases.acquire(1);
     await leases.release([{ shard: 3, epoch: 6 }]);
     expect(leases.of(3)).toMatchObject(lease);
   });

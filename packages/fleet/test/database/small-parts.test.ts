@@ -4,15 +4,15 @@ import {
   DatabaseRefused,
   isWorthRepeating,
   OutageLog,
-  untilNextTry,
+  pauseBeforeAttempt,
 } from '../../src/database/database-errors.js';
 import { shardOf } from '../../src/database/desired/replace-scanners.js';
 import { checkKeys, checkKeysAtStart, KeyMismatch } from '../../src/database/documents/key-check.js';
 import { limitsOfLeases, limitsOfSaves } from '../../src/database/leases/leases.js';
-import { answering } from './answering-database.js';
+import { answering } from './responding-database.js';
 
 test('pauses between tries grow up to a limit', () => {
-  expect([0, 1, 2, 3, 4, 5, 6].map(untilNextTry)).toEqual([25, 50, 100, 200, 400, 400, 400]);
+  expect([0, 1, 2, 3, 4, 5, 6].map(pauseBeforeAttempt)).toEqual([25, 50, 100, 200, 400, 400, 400]);
 });
 
 test('a scanner is in the same shard in all processes, releases and machines', () => {

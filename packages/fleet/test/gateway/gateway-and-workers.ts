@@ -87,7 +87,7 @@ export async function gatewayTo(
       scanners: new Map(scanners.map((one) => [one.serial, one])),
       workers,
       workerOf: (serial) => owners.get(serial),
-      look: async () => {
+      refresh: async () => {
         some.onLook();
         await new Promise(setImmediate);
       },

@@ -330,7 +330,7 @@ test('an answer that comes before the whole body is the answer, and the rest of 
 
 test('bodies are kept for the next worker up to a limit, and room comes back', async () => {
   const next = await worker(scannerFacts(1));
-  const gateway = await gatewayTo([next], 1, { keptBodies: 100 });
+  const gateway = await gatewayTo([next], 1, { bufferedBytes: 100 });
   const ask = (body: string) => fetch(`${gateway.url}/scanners/1/api/getChallenge`, { method: 'POST', body });
   const asking = '{"data":{"user":"Service"}}';
   for (const [body, status] of [

@@ -46,7 +46,7 @@ async function gatewayTo(workers: readonly WorkerAddress[]): Promise<{ url: stri
       scanners: new Map(),
       workers,
       workerOf: () => undefined,
-      look: () => new Promise(setImmediate),
+      refresh: () => new Promise(setImmediate),
     },
     connections: new WorkerConnections({ key }),
   });
@@ -142,7 +142,7 @@ test('errors that nothing has handled are logged and counted, and end nothing', 
   const gateway = new Gateway({
     ...{ host: '127.0.0.1', port: 0, maxConnections: 2, patience: 1000 },
     log: { ...log, error: (message) => void lines.push(message) },
-    routes: { scanners: new Map(), workers: [], workerOf: () => undefined, look: async () => undefined },
+    routes: { scanners: new Map(), workers: [], workerOf: () => undefined, refresh: async () => undefined },
     connections: new WorkerConnections({ key }),
   });
   onTestFinished(() => gateway.close());

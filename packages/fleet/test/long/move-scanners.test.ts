@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { afterEach, expect, test, vi } from 'vitest';
-import { moveScanners } from '../../src/places/placement.js';
+import { moveScanners } from '../../src/placement/placement.js';
 import { FleetStore } from '../../src/store/fleet-store.js';
 import { Journal } from '../../src/store/journal.js';
 import * as copying from '../../src/store/scanner-storage.js';

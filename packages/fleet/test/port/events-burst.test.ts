@@ -42,8 +42,8 @@ test('followers get every event of a burst of 100,000 in one tick', async () => 
   const some = await someFleet(scannerFacts(1));
   const { events } = some.fleet;
   const counts = [counted(await follower(some.url, events, 1)), counted(await follower(some.url, events, 2))];
-  for (let count = 0; count < burst; count++) events.tell(scannerOf(some), { event: 'saved' });
-  events.tell(scannerOf(some), { event: 'up' });
+  for (let count = 0; count < burst; count++) events.publish(scannerOf(some), { event: 'saved' });
+  events.publish(scannerOf(some), { event: 'up' });
   await until(() => counts.every(({ isOver }) => isOver));
   expect(counts).toEqual(counts.map(() => ({ saved: burst, failed: 0, lost: 0, isOver: true })));
 });
@@ -52,8 +52,8 @@ test('and so do those who follow through a gateway', async () => {
   const one = await worker(scannerFacts(1));
   const { url } = await gatewayTo([one], 1);
   const count = counted(await follower(url, one.fleet.events));
-  for (let number = 0; number < burst; number++) one.fleet.events.tell(scannerOf(one), { event: 'saved' });
-  one.fleet.events.tell(scannerOf(one), { event: 'up' });
+  for (let number = 0; number < burst; number++) one.fleet.events.publish(scannerOf(one), { event: 'saved' });
+  one.fleet.events.publish(scannerOf(one), { event: 'up' });
   await until(() => count.isOver);
   expect(count).toEqual({ saved: burst, failed: 0, lost: 0, isOver: true });
 });
@@ -65,11 +65,11 @@ test('of more than 32 MiB, a follower who does not read loses the oldest, and ot
   const reading = counted(await follower(some.url, events, 2));
   const told = { event: 'failed', reason: 'x'.repeat(100_000) } as const;
   for (let count = 0; count < 600; count++) {
-    events.tell(scannerOf(some), told);
+    events.publish(scannerOf(some), told);
     // As fast as the one who reads.
     if (count % 100 === 99) await until(() => reading.failed === count + 1);
   }
-  events.tell(scannerOf(some), { event: 'up' });
+  events.publish(scannerOf(some), { event: 'up' });
   await until(() => reading.isOver);
   expect(reading.lost).toBe(0);
   const late = counted(slow);

@@ -37,8 +37,8 @@ test('requests of a scanner count while it is being removed', async () => {
   const goOn = latch();
   const [scanner] = some.fleet.scanners.values();
   if (scanner === undefined) throw new Error('there is one');
-  const answered = scanner.answered.bind(scanner);
-  scanner.answered = () => goOn.opened.then(answered);
+  const answered = scanner.responded.bind(scanner);
+  scanner.responded = () => goOn.opened.then(answered);
   const removed = some.fleet.remove(['1'], new Promise(() => undefined));
   await until(() => some.fleet.scanners.size === 0);
   expect(await requestsOf(some)).toEqual(counted(1, 0).slice(0, 1));

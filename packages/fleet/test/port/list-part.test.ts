@@ -1,6 +1,6 @@
 import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, test, vi } from 'vitest';
-import { type AllScanners, askedFor } from '../../src/port/list-part.js';
+import { type AllScanners, requestedPart } from '../../src/port/list-part.js';
 import { gatewayTo, standIn } from '../gateway/gateway-and-workers.js';
 
 interface One {
@@ -21,7 +21,7 @@ function scanners(count: number): AllScanners<One> {
 /** The serial numbers that a query asks for, and how many scanners were looked at. */
 async function ask(query: string, all = scanners(2000)): Promise<{ serials: string; looks: number }> {
   let looks = 0;
-  const part = await askedFor(all, new URLSearchParams(query), (one) => {
+  const part = await requestedPart(all, new URLSearchParams(query), (one) => {
     looks++;
     return one;
   });

@@ -3,9 +3,9 @@ import {
   type Event,
   isOn,
   type Kind,
+  publicState,
   type State,
   stateAfter,
-  toldState,
   transitions,
 } from '../../src/scanners/scanner-state.js';
 
@@ -78,6 +78,6 @@ test.each<[State, string, boolean]>([
   [{ kind: 'ending', ports, isOn: true, ended }, 'idle', true],
   [{ kind: 'ending', ports, isOn: false, ended }, 'off', false],
 ])('%o is told as %s', (state, told, on) => {
-  expect(toldState(state)).toBe(told);
+  expect(publicState(state)).toBe(told);
   expect(isOn(state)).toBe(on);
 });

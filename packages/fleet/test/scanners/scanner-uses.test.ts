@@ -17,7 +17,7 @@ test('responses that wait behind others use a scanner no longer than their conne
   expect(socket.listenerCount('close')).toBe(1);
   for (const response of behind) uses.openResponse(response);
   expect([uses.isFull, socket.listenerCount('close')]).toEqual([true, 1]);
-  const answered = uses.answered();
+  const answered = uses.responded();
   socket.destroy();
   await once(socket, 'close');
   await answered;
@@ -52,7 +52,7 @@ test('what is being answered is over with the last response, of whichever connec
   const [socket, other] = [new Socket(), new Socket()];
   const [first, second, third] = [responseOn(socket), responseOn(socket), responseOn(other)];
   for (const response of [first, second, third]) uses.openResponse(response);
-  const note = noted(uses.answered());
+  const note = noted(uses.responded());
   for (const response of [first, third]) {
     response.emit('close');
     await new Promise(setImmediate);
@@ -68,14 +68,14 @@ test('a request that waits for the start of its scanner is being answered, wheth
   const [one, other] = [latch(), latch()];
   const failing = one.opened.then(() => Promise.reject(new Error('no start')));
   for (const promise of [failing, other.opened]) uses.wait(promise);
-  const note = noted(uses.answered());
+  const note = noted(uses.responded());
   one.open();
   await new Promise(setImmediate);
   expect(note.isOver).toBe(false);
   other.open();
   await new Promise(setImmediate);
   expect(note.isOver).toBe(true);
-  await uses.answered();
+  await uses.responded();
 });
 
 test('what is open is broken off, responses behind others and WebSockets, too', async () => {
@@ -85,7 +85,7 @@ test('what is open is broken off, responses behind others and WebSockets, too', 
   for (const response of responses) uses.openResponse(response);
   uses.openSocket(webSocket);
   expect([uses.isUnusedFor(0), [...uses.sockets].length, [...uses.responses].length]).toEqual([false, 1, 2]);
-  const answered = uses.answered();
+  const answered = uses.responded();
   uses.breakOff();
   await answered;
   await new Promise(setImmediate);
@@ -97,22 +97,22 @@ test('requests by all ports are counted once, over services that end', () => {
   const uses = new ScannerUses();
   const get = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
   uses.begin();
-  uses.note(get);
+  uses.record(get);
   uses.pass();
-  uses.note(get);
+  uses.record(get);
   // The service has got one of them, and four by ports of its own.
   expect(uses.requests(5)).toBe(6);
   uses.finish(5);
   expect(uses.requests(undefined)).toBe(6);
   uses.begin();
-  uses.note(get);
+  uses.record(get);
   uses.pass();
   expect(uses.requests(3)).toBe(9);
 });
 
 test('reads leave a scanner unused, and anything else does not, until its next start', () => {
   const uses = new ScannerUses();
-  const by = (method: string) => uses.note(Object.assign(new IncomingMessage(new Socket()), { method }));
+  const by = (method: string) => uses.record(Object.assign(new IncomingMessage(new Socket()), { method }));
   for (const method of ['GET', 'HEAD']) by(method);
   expect(uses.isUnusedFor(0)).toBe(true);
   expect(uses.isUnusedFor(60_000)).toBe(false);

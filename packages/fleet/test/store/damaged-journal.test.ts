@@ -4,7 +4,7 @@ import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/devic
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
-import { moveScanners } from '../../src/places/placement.js';
+import { moveScanners } from '../../src/placement/placement.js';
 import { FleetStore, journalName, usedName } from '../../src/store/fleet-store.js';
 import { headBytes } from '../../src/store/journal-bytes.js';
 

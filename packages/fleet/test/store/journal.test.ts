@@ -25,15 +25,15 @@ async function opened(path: string) {
   const records: FoundRecord[] = [];
   const journal = await Journal.open(path, (record) => records.push(record));
   const headers = records.map(({ header }) => header);
-  const places = records.map(({ place }) => place);
-  return { journal, records, headers, places };
+  const offsets = records.map(({ offset }) => offset);
+  return { journal, records, headers, offsets };
 }
 
 /** What a journal holds. */
 async function held(path: string) {
-  const { journal, headers, places } = await opened(path);
+  const { journal, headers, offsets } = await opened(path);
   await journal.close();
-  return { headers, places };
+  return { headers, offsets };
 }
 
 /** A journal with the records 0, 1 and 2, closed. */
@@ -47,9 +47,9 @@ async function written(): Promise<string> {
 }
 
 test('records are found again in their order, with their bytes', async () => {
-  const { journal, headers, places } = await opened(await written());
+  const { journal, headers, offsets } = await opened(await written());
   expect(headers).toEqual([{ number: 0 }, { number: 1 }, { number: 2 }]);
-  const bytes = await Promise.all(places.map((place) => journal.read(place, 7)));
+  const bytes = await Promise.all(offsets.map((offset) => journal.read(offset, 7)));
   expect(bytes.map(String)).toEqual(['bytes 0', 'bytes 1', 'bytes 2']);
   await journal.close();
 });
@@ -60,10 +60,10 @@ test('only its owner can read it', async () => {
 
 test('a record that is appended is found where `append` says', async () => {
   const { journal } = await opened(await written());
-  const places = await Promise.all(
+  const offsets = await Promise.all(
     ['a', 'bb', 'ccc'].map((text) => journal.append({ header: { text }, bytes: bytesOf(text) })),
   );
-  const read = await Promise.all(places.map((place, index) => journal.read(place, index + 1)));
+  const read = await Promise.all(offsets.map((offset, index) => journal.read(offset, index + 1)));
   expect(read.map(String)).toEqual(['a', 'bb', 'ccc']);
   await journal.close();
 });
@@ -107,8 +107,8 @@ async function foundIn(content: Uint8Array) {
   const { journal, records } = await opened(path);
   const { damages } = journal;
   const whole = [];
-  for (const { header, place, isWhole } of records)
-    if (isWhole) whole.push([header.number, String(await journal.read(place, 7))]);
+  for (const { header, offset, areBytesIntact } of records)
+    if (areBytesIntact) whole.push([header.number, String(await journal.read(offset, 7))]);
   await journal.close();
   return { damages, whole, records: records.map(({ header }) => header.number), size: statSync(path).size };
 }
@@ -146,13 +146,13 @@ test.each([0x00, 0xff, 0x20])(
   async (fill) => {
     const path = await written();
     const content = readFileSync(path);
-    const places = await extents(path);
+    const offsets = await extents(path);
     for (let at = 0; at < content.length; at += 17) {
       const until = Math.min(content.length, at + 512);
       const damaged = Buffer.from(content).fill(fill, at, until);
       if (damaged.equals(content)) continue;
       const isHead = !damaged.subarray(0, headBytes).equals(content.subarray(0, headBytes));
-      const hit = places.flatMap(([from, to], number) =>
+      const hit = offsets.flatMap(([from, to], number) =>
         damaged.subarray(from, to).equals(content.subarray(from, to)) ? [] : [number],
       );
       const { damages, records, whole } = await foundIn(damaged);
@@ -210,8 +210,8 @@ test('bytes of a document are never a record, even if a client has put records i
   const path = join(temporaryFolder(), 'journal');
   const { journal } = await opened(path);
   // Its header is as long as that of the record that holds it, and both are at the end of the file for the client.
-  const place = await journal.append({ header: { number: 0 }, bytes: bytesOf('bytes 0') });
-  const next = journal.size + (place - headBytes);
+  const offset = await journal.append({ header: { number: 0 }, bytes: bytesOf('bytes 0') });
+  const next = journal.size + (offset - headBytes);
   const { encoded: forged } = encodeRecord(
     { header: { number: 6 }, bytes: bytesOf('forged!') },
     next,
@@ -221,7 +221,7 @@ test('bytes of a document are never a record, even if a client has put records i
   await journal.append({ header: { number: 2 }, bytes: bytesOf('bytes 2') });
   await journal.close();
   const content = readFileSync(path);
-  const at = next - (place - headBytes);
+  const at = next - (offset - headBytes);
   for (const until of [at + 4, next]) {
     const { records, damages } = await foundIn(Buffer.from(content).fill(0xff, at, until));
     expect(records).toEqual([0, 1, 2]);
@@ -238,7 +238,7 @@ test('a head whose first half is of another journal is damaged, and all records 
   expect(whole).toEqual(all);
 });
 
-test('a journal whose head is lost in both places is kept, and takes nothing until it is replaced', async () => {
+test('a journal whose head is lost in both offsets is kept, and takes nothing until it is replaced', async () => {
   const path = await written();
   const content = readFileSync(path).fill(0xff, 0, headBytes);
   writeFileSync(path, content);
@@ -276,7 +276,9 @@ test('blocks that the disk does not give are damage, and the records around them
   await failReads(path, 10_000, 10_001);
   const again = await opened(path);
   await again.journal.close();
-  const found = again.records.filter(({ isWhole }) => isWhole).map(({ header }) => header.number);
+  const found = again.records
+    .filter(({ areBytesIntact }) => areBytesIntact)
+    .map(({ header }) => header.number);
   expect(found).toContain(0);
   expect(found).toContain(29);
   expect(found.length).toBeLessThan(30);

@@ -10,10 +10,10 @@ test('that all workers together are too small is said once, with both numbers, a
   });
   const workers = (count: number) =>
     new Map(Array.from({ length: count }, (_, index) => [String(index), 2000]));
-  log.note({ scanners: 6000, capacities: workers(3) });
+  log.record({ scanners: 6000, capacities: workers(3) });
   expect(lines).toEqual([]);
-  log.note({ scanners: 10_000, capacities: workers(3) });
-  log.note({ scanners: 10_000, capacities: workers(4) });
+  log.record({ scanners: 10_000, capacities: workers(3) });
+  log.record({ scanners: 10_000, capacities: workers(4) });
   expect(lines).toEqual([
     [
       'warn',
@@ -21,8 +21,8 @@ test('that all workers together are too small is said once, with both numbers, a
       { scanners: 10_000, capacity: 6000, workers: 3 },
     ],
   ]);
-  log.note({ scanners: 10_000, capacities: workers(5) });
-  log.note({ scanners: 10_000, capacities: workers(6) });
+  log.record({ scanners: 10_000, capacities: workers(5) });
+  log.record({ scanners: 10_000, capacities: workers(6) });
   expect(lines.slice(1)).toEqual([
     ['info', expect.any(String), { scanners: 10_000, capacity: 10_000, workers: 5 }],
   ]);

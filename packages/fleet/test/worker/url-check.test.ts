@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { warnOfSameUrl } from '../../src/worker/worker-reports.js';
-import { answering } from '../database/answering-database.js';
+import { answering } from '../database/responding-database.js';
 import { fulfils } from '../database/sql-condition.js';
 
 /** Asks once as `worker`, of which the database says that these others have its URL. */

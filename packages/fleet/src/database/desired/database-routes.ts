@@ -18,9 +18,9 @@ interface Options {
 }
 
 /** ms between two polls of the database while it sends no notification. */
-const lookEvery = 1000;
+const pollInterval = 1000;
 /** Least ms between two polls, no matter how many requests wait. */
-const lookAfter = 50;
+const shortestPollPause = 50;
 
 /**
  * Knows the worker of each scanner, from the database. The result is stored, so requests need no query, and the database may
@@ -33,7 +33,7 @@ export class DatabaseRoutes implements Routes {
   readonly #fleet: FollowedFleet;
   readonly #outages: OutageLog;
   /** The version of the fleet to which `#scanners` belong. */
-  #known = 0;
+  #version = 0;
   #scanners: ReadonlyMap<string, KnownScanner> = new Map();
   #addresses: ReadonlyMap<number, WorkerAddress> = new Map();
   #workers: readonly WorkerAddress[] = [];
@@ -46,15 +46,15 @@ export class DatabaseRoutes implements Routes {
     const { database, log } = options;
     this.#fleet = new FollowedFleet(options);
     this.#outages = new OutageLog(log);
-    const lookNow = () => this.#pause.end();
-    this.#unlisten = [database.listen(shardsChannel, lookNow), database.listen(fleetChannel, lookNow)];
+    const pollNow = () => this.#pause.end();
+    this.#unlisten = [database.listen(shardsChannel, pollNow), database.listen(fleetChannel, pollNow)];
   }
 
   /** @throws DatabaseAway */
   static async open(options: Options): Promise<DatabaseRoutes> {
     const routes = new DatabaseRoutes(options);
     try {
-      await routes.#look();
+      await routes.#poll();
     } catch (error) {
       routes.close();
       throw error;
@@ -76,7 +76,7 @@ export class DatabaseRoutes implements Routes {
     return scanner === undefined ? undefined : this.#addresses.get(scanner.shard);
   }
 
-  look(): Promise<void> {
+  refresh(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#pause.end();
@@ -88,31 +88,31 @@ export class DatabaseRoutes implements Routes {
     for (const unlisten of this.#unlisten) unlisten();
     this.#pause.end();
     await this.#loop;
-    this.#answerAll();
+    this.#resolveWaiting();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      await this.#pause.wait(lookEvery);
+      await this.#pause.wait(pollInterval);
       if (this.#isClosed) return;
       const waiting = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#look();
+        await this.#poll();
         this.#outages.answered();
       } catch (error) {
         this.#outages.failed(error, 'The gateway goes on with the owners that it knows');
       }
       for (const resolve of waiting) resolve();
-      await pause(lookAfter);
+      await pause(shortestPollPause);
     }
   }
 
-  async #look(): Promise<void> {
-    await this.#fleet.look();
+  async #poll(): Promise<void> {
+    await this.#fleet.refresh();
     const { version, facts } = this.#fleet.current;
-    if (version !== this.#known) this.#scanners = knownScanners(facts);
-    this.#known = version;
+    if (version !== this.#version) this.#scanners = knownScanners(facts);
+    this.#version = version;
     await this.#findOwners();
   }
 
@@ -131,7 +131,7 @@ export class DatabaseRoutes implements Routes {
     this.#workers = [...byUrl.values()];
   }
 
-  #answerAll(): void {
+  #resolveWaiting(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

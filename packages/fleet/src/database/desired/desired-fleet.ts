@@ -29,7 +29,7 @@ export interface ShardScanner extends ListedScanner {
 export const fleetChannel = 'azimuth_fleet';
 
 /** Number of versions that are stored. */
-const keptVersions = 10;
+const storedVersions = 10;
 
 /**
  * Replaces the fleet and its list of scanners in one transaction. Documents of a removed scanner stay. If it is added again,
@@ -69,7 +69,7 @@ async function addVersion(run: Run, yaml: string, files: ReadonlyMap<string, Uin
       name,
       Buffer.from(content),
     ]);
-  await run('DELETE FROM azimuth.fleet WHERE version <= $1', [version - keptVersions]);
+  await run('DELETE FROM azimuth.fleet WHERE version <= $1', [version - storedVersions]);
   return version;
 }
 

@@ -103,7 +103,7 @@ export class FollowedFleet {
    * Reads the fleet that was applied last, if it is new.
    * @throws DatabaseAway, and, if there is no fleet yet, what `read` throws
    */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     const { database, read, log } = this.#options;
     try {
       this.#current = await desiredScanners(database, read, this.#current);

@@ -15,8 +15,8 @@ export interface Replaced {
 }
 
 /** Thrown if a scanner of the new fleet is run standalone. */
-export class ScannersRunAlone extends Error {
-  override readonly name = 'ScannersRunAlone';
+export class ScannersRunStandalone extends Error {
+  override readonly name = 'ScannersRunStandalone';
 }
 
 const wantedScanners =
@@ -39,7 +39,7 @@ const addScanners = `INSERT INTO azimuth.scanners (serial, group_name, shard, po
     SELECT w.*, $5::integer FROM ${wantedScanners} WHERE NOT EXISTS (SELECT FROM azimuth.scanners s WHERE s.serial = w.serial)`;
 
 /** Ends the leases of standalone scanners. A process that was paused for longer than its lease does not renew it, and ends. */
-const endAlone = `UPDATE azimuth.shards SET owner = NULL, expires_at = NULL
+const endStandalone = `UPDATE azimuth.shards SET owner = NULL, expires_at = NULL
     WHERE serial = ANY ($1::text[]) AND owner IS NOT NULL`;
 
 /** @param scanners in the order of the list @throws ScannersRunStandalone */
@@ -48,7 +48,7 @@ export async function replaceScanners(run: Run, scanners: readonly ListedScanner
   await run('LOCK TABLE azimuth.scanners IN SHARE ROW EXCLUSIVE MODE');
   const shards = await shardsIn(run);
   const serials = scanners.map(({ serial }) => serial);
-  await refuseThoseAlone(run, serials);
+  await refuseStandalone(run, serials);
   const [removed] = await run<{ count: number }>(
     `WITH removed AS (DELETE FROM azimuth.scanners WHERE shard >= 0 AND serial <> ALL ($1::text[]) RETURNING serial)
     SELECT count(*)::integer AS count FROM removed`,
@@ -68,23 +68,23 @@ export async function replaceScanners(run: Run, scanners: readonly ListedScanner
   const [next] = await run<{ epoch: number }>(`SELECT nextval('azimuth.epoch_numbers')::integer AS epoch`);
   await run(changeScanners, [...values, next?.epoch]);
   await run(addScanners, [...values, next?.epoch]);
-  await run(endAlone, [serials]);
+  await run(endStandalone, [serials]);
   const kept = before?.count ?? 0;
   return { added: scanners.length - kept, removed: removed?.count ?? 0, kept };
 }
 
 /** Refuses scanners that run standalone. It locks their rows: nobody saves with the old lease while they join the fleet. */
-async function refuseThoseAlone(run: Run, serials: readonly string[]): Promise<void> {
-  const alone = await run<{ serial: string; owner: string }>(
+async function refuseStandalone(run: Run, serials: readonly string[]): Promise<void> {
+  const standalone = await run<{ serial: string; owner: string }>(
     `SELECT u.serial, s.owner FROM azimuth.scanners u JOIN azimuth.shards s ON s.shard = u.shard
     WHERE u.shard < 0 AND u.serial = ANY ($1::text[]) AND s.owner IS NOT NULL AND s.expires_at > clock_timestamp()
     ORDER BY u.serial FOR UPDATE OF u, s`,
     [serials],
   );
-  const [first] = alone;
+  const [first] = standalone;
   if (first !== undefined)
-    throw new ScannersRunAlone(
-      `${alone.length} of the scanners are run without a fleet, as ${first.serial} by ${first.owner}: end these first`,
+    throw new ScannersRunStandalone(
+      `${standalone.length} of the scanners are run without a fleet, as ${first.serial} by ${first.owner}: end these first`,
     );
 }
 

@@ -53,8 +53,8 @@ const isNewer = '(d.epoch, d.number) < (excluded.epoch, excluded.number)';
 const unlessLater = `WHERE NOT EXISTS (SELECT FROM azimuth.documents later
       WHERE later.serial = fence.serial AND later.name = $5 AND later.epoch > fence.epoch)`;
 
-/** @param besides a further change by the statement, if this process is the owner */
-function writing(name: string, besides = ''): Statement {
+/** @param extra a further change by the statement, if this process is the owner */
+function writing(name: string, extra = ''): Statement {
   return {
     name,
     text: `WITH ${fence}, saved AS (
@@ -63,7 +63,7 @@ function writing(name: string, besides = ''): Statement {
       ON CONFLICT (serial, name) DO UPDATE SET content = excluded.content, file = NULL, secret = excluded.secret,
         is_active = excluded.is_active, epoch = excluded.epoch, number = excluded.number, written_at = clock_timestamp()
       WHERE ${isNewer}
-    )${besides}
+    )${extra}
     SELECT epoch FROM fence ${unlessLater}`,
   };
 }

@@ -87,7 +87,7 @@ export class DatabaseStore implements ScannerStore {
       },
       stored: (serial, name, content) => {
         if (name === countersDocument) this.#powerOns.delete(serial);
-        if (name === firmwareDocument) this.#noteRelease(serial, content);
+        if (name === firmwareDocument) this.#recordRelease(serial, content);
       },
       underWay: new Set(),
     };
@@ -110,7 +110,7 @@ export class DatabaseStore implements ScannerStore {
     if (epochs.size === 0) throw new NotTheOwner(serials, 'a power-on');
     const owned = [...epochs.keys()];
     // First: if it fails, nothing is counted.
-    await this.#lookWhatStarts(owned);
+    await this.#readStartFacts(owned);
     const rows = await database.query<{ serial: string; count: number }>(
       powerOn,
       [owner, owned, [...epochs.values()], nextNumber()],
@@ -145,7 +145,7 @@ export class DatabaseStore implements ScannerStore {
   }
 
   /** Reads, in one statement for all scanners, what starts at power-on. It reads no documents. */
-  async #lookWhatStarts(serials: readonly string[]): Promise<void> {
+  async #readStartFacts(serials: readonly string[]): Promise<void> {
     const rows = await this.#options.database.query<{
       serial: string;
       name: string;
@@ -155,13 +155,13 @@ export class DatabaseStore implements ScannerStore {
       repeatFor: this.#shared.patience,
     });
     for (const { serial, name, is_active: isActive, firmware } of rows) {
-      if (firmware !== null) this.#noteRelease(serial, firmware);
+      if (firmware !== null) this.#recordRelease(serial, firmware);
       if (name === parametersDocument) this.#sends.set(serial, isActive === true);
       if (name === secretDocuments.certificates) this.#withCertificates.add(serial);
     }
   }
 
-  #noteRelease(serial: string, firmware: Uint8Array): void {
+  #recordRelease(serial: string, firmware: Uint8Array): void {
     const release = releaseIn(firmware);
     if (release !== undefined) this.#releases.set(serial, release);
   }

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@azimuth/device';
 import { counted } from '@azimuth/model';
-import { runElsewhere } from '../../scanners/scanner-store.js';
+import { runsElsewhere } from '../../scanners/scanner-store.js';
 import type { Lease } from '../leases/leases.js';
 
 /**
@@ -14,7 +14,7 @@ export class NotTheOwner extends StorageUnavailable {
     const [first = ''] = serials;
     const which =
       serials.length === 1 ? `the scanner ${first}` : `any of ${counted(serials.length, 'scanner')}`;
-    super(`This process does not have the lease of ${which}: ${doing} is refused`, runElsewhere);
+    super(`This process does not have the lease of ${which}: ${doing} is refused`, runsElsewhere);
   }
 }
 

@@ -39,7 +39,7 @@ const replaceCheck: Statement = {
  */
 export async function checkKeys(database: Database, keys: DeploymentKeys): Promise<boolean> {
   assertLong(keys);
-  const checks = keys.map(checkOf);
+  const checks = keys.map(fingerprintOf);
   await database.query(addCheck, [checks[0]]);
   const [row] = await database.query<{ value: Buffer }>(readCheck);
   if (row === undefined) throw new Error('the check of the key is gone');
@@ -64,11 +64,11 @@ export async function checkKeysAtStart(database: Database, keys: DeploymentKeys,
  * Makes the first key the key of the deployment. The owner of the schema calls this when all secrets are sealed with it.
  * @throws DatabaseAway
  */
-export async function makeFirstTheKey(database: Database, [first]: DeploymentKeys): Promise<void> {
-  await database.query(replaceCheck, [checkOf(first)]);
+export async function setDeploymentKey(database: Database, [first]: DeploymentKeys): Promise<void> {
+  await database.query(replaceCheck, [fingerprintOf(first)]);
 }
 
 /** Returns a fixed code of a key. Nothing else about the key or its secrets can be computed from it. */
-function checkOf(key: string): Buffer {
+function fingerprintOf(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'azimuth check of the key', 32));
 }

@@ -1,7 +1,7 @@
 import { firstCredentials, type Passwords, SystemRandom, secretDocuments } from '@azimuth/device';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import type { Database, Statement } from '../database.js';
-import { checkKeys, makeFirstTheKey } from './key-check.js';
+import { checkKeys, setDeploymentKey } from './key-check.js';
 import { SealBroken, Sealing } from './sealing.js';
 
 /** Documents in one query. */
@@ -64,7 +64,7 @@ export async function reseal(database: Database, keys: DeploymentKeys): Promise<
     }
     if (page.length < atOnce) break;
   }
-  await makeFirstTheKey(database, keys);
+  await setDeploymentKey(database, keys);
   return { documents, changed, broken };
 }
 

@@ -42,11 +42,11 @@ const atOnce = 500;
  * ms after the first waiting row until rows are written. If one statement is full, they are written at once. So the number of
  * statements of a worker does not grow with the saves of its scanners.
  */
-const gathering = 2000;
+const batchDelay = 2000;
 /** ms between two attempts while the database does not respond. */
-const untilNextTry = 500;
+const retryPause = 500;
 /** ms between two searches for rows that are too old. */
-const untilNextRemoval = 600_000;
+const removalInterval = 600_000;
 const mostRead = 10_000;
 /** Largest number of rows of each history that one statement removes. */
 const mostRemoved = 10_000;
@@ -133,7 +133,7 @@ export class History {
   }
 
   async #write(): Promise<void> {
-    if (!this.#ending.signal.aborted) await this.#full.wait(gathering);
+    if (!this.#ending.signal.aborted) await this.#full.wait(batchDelay);
     // If there are fewer rows than one statement can have, they wait for others, unless the history closes.
     do {
       try {
@@ -144,7 +144,7 @@ export class History {
       } catch {
         this.#isAway = true;
         if (this.#ending.signal.aborted) return;
-        await pause(untilNextTry, this.#ending.signal, { keepsAlive: false });
+        await pause(retryPause, this.#ending.signal, { keepsAlive: false });
       }
     } while (this.#isAway || this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
     await this.#removeOld();
@@ -189,7 +189,7 @@ export class History {
   }
 
   async #removeOld(): Promise<void> {
-    if (performance.now() - this.#removedAt < untilNextRemoval) return;
+    if (performance.now() - this.#removedAt < removalInterval) return;
     this.#removedAt = performance.now();
     try {
       // Repeats while there are more than one statement removes.

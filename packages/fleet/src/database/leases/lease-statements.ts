@@ -9,7 +9,7 @@ export const shardsChannel = 'azimuth_shards';
  * shard. It also waits for a fleet that is being applied and has added scanners to the shard (FOR KEY SHARE).
  * @param which of the free ones
  */
-const taking = (which: string, lock: string) =>
+const acquiring = (which: string, lock: string) =>
   takingThose(`${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
         OR owner = $1 AND NOT epoch = ANY ($4::integer[])) ${lock}`);
 
@@ -23,9 +23,9 @@ const takingThose = (which: string) => `WITH free AS (
       INSERT INTO azimuth.epochs (shard, epoch, owner, began_at) SELECT shard, epoch, $1, clock_timestamp() FROM taken
     )`;
 
-export const take: Statement = {
+export const acquire: Statement = {
   name: 'azimuth-take',
-  text: `${taking('shard >= 0', 'LIMIT $3 FOR UPDATE SKIP LOCKED')}, told AS (
+  text: `${acquiring('shard >= 0', 'LIMIT $3 FOR UPDATE SKIP LOCKED')}, told AS (
       SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1
     )
     SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
@@ -35,7 +35,7 @@ export const take: Statement = {
  * Reclaims the leases of earlier processes of the same socket, whether they have expired or not: these processes have ended.
  * Other workers no longer count on these processes. $3: the end of the names of all processes of this socket.
  */
-export const takeBack: Statement = {
+export const reclaim: Statement = {
   name: 'azimuth-take-back',
   text: `${takingThose('shard >= 0 AND owner <> $1 AND right(owner, length($3)) = $3 FOR UPDATE SKIP LOCKED')}, gone AS (
       DELETE FROM azimuth.workers WHERE owner <> $1 AND right(owner, length($3)) = $3
@@ -45,17 +45,17 @@ export const takeBack: Statement = {
     SELECT shard, epoch FROM taken LEFT JOIN told ON true`,
 };
 
-export const takeAlone: Statement = {
+export const acquireStandalone: Statement = {
   name: 'azimuth-take-alone',
-  text: `${taking('shard = $3', 'FOR UPDATE')} SELECT shard, epoch FROM taken`,
+  text: `${acquiring('shard = $3', 'FOR UPDATE')} SELECT shard, epoch FROM taken`,
 };
 
-export const loneShard: Statement = {
+export const standaloneShard: Statement = {
   name: 'azimuth-lone-shard',
   text: 'SELECT azimuth.lone_shard($1) AS shard',
 };
 
-export const whoHas: Statement = {
+export const ownerOf: Statement = {
   name: 'azimuth-who-has',
   text: `SELECT owner, ceil(extract(epoch FROM expires_at - clock_timestamp()))::integer AS seconds
     FROM azimuth.shards WHERE shard = $1`,

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Mutex } from '@azimuth/async';
 import type { Database, DatabaseOptions } from '../database.js';
-import { leave, loneShard, release, renew, take, takeAlone, takeBack, whoHas } from './lease-statements.js';
+import {
+  acquire,
+  acquireStandalone,
+  leave,
+  ownerOf,
+  reclaim,
+  release,
+  renew,
+  standaloneShard,
+} from './lease-statements.js';
 
 /** The right to run the scanners of a shard. {@link Leases} knows when it ends. */
 export interface Lease {
@@ -16,7 +25,7 @@ export interface Worker {
   readonly url: string;
   readonly capacity: number;
   /** Identifies its listening socket: while it listens, no other process can. Undefined if unknown. */
-  readonly place?: string | undefined;
+  readonly socketId?: string | undefined;
 }
 
 interface LeasesOptions {
@@ -94,7 +103,7 @@ export class Leases {
   }
 
   /** Returns the leases that end in so many ms without a renewal. */
-  endingWithin(milliseconds: number): readonly Lease[] {
+  endingIn(milliseconds: number): readonly Lease[] {
     const by = performance.now() + milliseconds;
     return [...this.#held.values()].filter(({ until }) => until <= by);
   }
@@ -104,49 +113,54 @@ export class Leases {
    * @param count the largest number
    * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
    */
-  async take(count: number): Promise<readonly Lease[]> {
+  async acquire(count: number): Promise<readonly Lease[]> {
     if (count <= 0) return [];
-    const asked = performance.now();
-    const taken = await this.#database.query<Row>(take, [this.owner, this.milliseconds, count, this.#epochs]);
-    return this.#hold(taken, asked);
+    const queriedAt = performance.now();
+    const acquired = await this.#database.query<Row>(acquire, [
+      this.owner,
+      this.milliseconds,
+      count,
+      this.#epochs,
+    ]);
+    return this.#hold(acquired, queriedAt);
   }
 
   /**
    * Acquires the shards of earlier processes that have listened at the socket of this process, even before their leases end.
    * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
    */
-  async takeBack(): Promise<readonly Lease[]> {
-    if (this.#worker?.place === undefined) return [];
-    const asked = performance.now();
-    const taken = await this.#database.query<Row>(takeBack, [
+  async reclaim(): Promise<readonly Lease[]> {
+    if (this.#worker?.socketId === undefined) return [];
+    const queriedAt = performance.now();
+    const acquired = await this.#database.query<Row>(reclaim, [
       this.owner,
       this.milliseconds,
       endOf(this.#worker),
     ]);
-    return this.#hold(taken, asked);
+    return this.#hold(acquired, queriedAt);
   }
 
   /**
    * Acquires the lease of one scanner that is run without a fleet.
    * @throws ScannerInUse, DatabaseAway
    */
-  async takeAlone(serial: string): Promise<Lease> {
-    const [lone] = await this.#database.query<{ shard: number | null }>(loneShard, [serial]);
+  async acquireStandalone(serial: string): Promise<Lease> {
+    const [lone] = await this.#database.query<{ shard: number | null }>(standaloneShard, [serial]);
     const shard = lone?.shard ?? undefined;
     if (shard === undefined)
       throw new ScannerInUse(
         `The scanner ${serial} belongs to the fleet in ${this.#database.where}: its workers run it`,
       );
-    const asked = performance.now();
-    const taken = await this.#database.query<Row>(takeAlone, [
+    const queriedAt = performance.now();
+    const acquired = await this.#database.query<Row>(acquireStandalone, [
       this.owner,
       this.milliseconds,
       shard,
       this.#epochs,
     ]);
-    const [lease] = this.#hold(taken, asked);
+    const [lease] = this.#hold(acquired, queriedAt);
     if (lease !== undefined) return lease;
-    const [other] = await this.#database.query<{ owner: string | null; seconds: number | null }>(whoHas, [
+    const [other] = await this.#database.query<{ owner: string | null; seconds: number | null }>(ownerOf, [
       shard,
     ]);
     throw new ScannerInUse(
@@ -165,9 +179,9 @@ export class Leases {
 
   async #renewNow(): Promise<Renewed> {
     const held = [...this.#held.values()];
-    const asked = performance.now();
+    const queriedAt = performance.now();
     const { url = null, capacity = null } = this.#worker ?? {};
-    const found = await this.#database.query<{ shard: number; renewed: boolean }>(renew, [
+    const renewals = await this.#database.query<{ shard: number; renewed: boolean }>(renew, [
       this.owner,
       this.milliseconds,
       held.map(({ shard }) => shard),
@@ -176,14 +190,14 @@ export class Leases {
       capacity,
       this.#isLeaving ? 0 : this.milliseconds,
     ]);
-    const renewed = new Map(found.map((row) => [row.shard, row.renewed]));
+    const renewed = new Map(renewals.map((row) => [row.shard, row.renewed]));
     const lost: Lease[] = [];
     const skipped: Lease[] = [];
     for (const lease of held) {
       // Only if the lease was not released, or acquired anew, in between.
       if (this.#held.get(lease.shard)?.epoch !== lease.epoch) continue;
       const isRenewed = renewed.get(lease.shard);
-      if (isRenewed === true) this.#held.set(lease.shard, { ...lease, until: asked + this.milliseconds });
+      if (isRenewed === true) this.#held.set(lease.shard, { ...lease, until: queriedAt + this.milliseconds });
       else if (isRenewed === false) skipped.push(lease);
       else {
         this.#held.delete(lease.shard);
@@ -218,10 +232,10 @@ export class Leases {
       leases.filter(({ shard, epoch }) => this.#held.get(shard)?.epoch === epoch).map(({ shard }) => shard),
     );
     this.#released.push(...leases);
-    await this.#releasing.run(() => this.#tellReleased());
+    await this.#releasing.run(() => this.#reportReleased());
   }
 
-  async #tellReleased(): Promise<void> {
+  async #reportReleased(): Promise<void> {
     const leases = this.#released.splice(0);
     if (leases.length === 0) return;
     const shards = leases.map(({ shard }) => shard);
@@ -247,16 +261,16 @@ export class Leases {
     return [...this.#held.values()].map(({ epoch }) => epoch);
   }
 
-  #hold(taken: readonly Row[], asked: number): readonly Lease[] {
-    for (const { shard, epoch } of taken)
-      this.#held.set(shard, { shard, epoch, until: asked + this.milliseconds });
-    return taken;
+  #hold(acquired: readonly Row[], queriedAt: number): readonly Lease[] {
+    for (const { shard, epoch } of acquired)
+      this.#held.set(shard, { shard, epoch, until: queriedAt + this.milliseconds });
+    return acquired;
   }
 }
 
 /** Returns the end of the names of all processes at a socket. */
 function endOf(worker: Worker | undefined): string {
-  return worker?.place === undefined ? '' : `@${worker.place}`;
+  return worker?.socketId === undefined ? '' : `@${worker.socketId}`;
 }
 
 type Row = Readonly<Record<'shard' | 'epoch', number>>;

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../database.js';
 
 /** The load of a fleet, and its living workers. */
-export interface Spread {
+export interface FleetLoad {
   /** Number of shards of the fleet, and of scanners in them. */
   readonly shards: number;
   readonly scanners: number;
@@ -10,7 +10,7 @@ export interface Spread {
 }
 
 /** Shards that a worker gives away in one step. */
-const mostGiven = 2;
+const mostReleased = 2;
 
 const spread: Statement = {
   name: 'azimuth-spread',
@@ -25,16 +25,16 @@ const spread: Statement = {
  * @param owner this worker: it counts, even if it was late to say that it is alive
  * @throws DatabaseAway
  */
-export async function spreadNow(database: Database, owner: string): Promise<Spread> {
-  const rows = await database.query<SpreadRow>(spread, [owner]);
+export async function readFleetLoad(database: Database, owner: string): Promise<FleetLoad> {
+  const rows = await database.query<LoadRow>(spread, [owner]);
   const { shards, scanners } = rows[0] ?? { shards: 0, scanners: 0 };
   return { shards, scanners, capacities: new Map(rows.map((row) => [row.owner, row.capacity])) };
 }
 
-type SpreadRow = Readonly<Record<'owner', string> & Record<'capacity' | 'shards' | 'scanners', number>>;
+type LoadRow = Readonly<Record<'owner', string> & Record<'capacity' | 'shards' | 'scanners', number>>;
 
 /** Returns the number of scanners that all workers can run together. */
-export function totalCapacity({ capacities }: Pick<Spread, 'capacities'>): number {
+export function totalCapacity({ capacities }: Pick<FleetLoad, 'capacities'>): number {
   return [...capacities.values()].reduce((sum, capacity) => sum + capacity, 0);
 }
 
@@ -44,7 +44,7 @@ export function totalCapacity({ capacities }: Pick<Spread, 'capacities'>): numbe
  * were rounded down most, by name if several are equal. All workers compute the same. If all together cannot run the fleet,
  * no worker gets more than it can run.
  */
-export function fairShares(spread: Spread): ReadonlyMap<string, number> {
+export function fairShares(spread: FleetLoad): ReadonlyMap<string, number> {
   const { shards, scanners, capacities } = spread;
   const total = totalCapacity(spread);
   // Compares characters, independent of the language of a process or of the database.
@@ -66,13 +66,13 @@ export function fairShares(spread: Spread): ReadonlyMap<string, number> {
 /**
  * Returns the number of shards that a worker should acquire (positive) or give away (negative) now. It gives few at a time,
  * so that few scanners behave as after a power cut.
- * @param kept number of shards that it has and is not giving away already
+ * @param held number of shards that it has and is not giving away already
  */
-export function shardsToMove(spread: Spread, owner: string, kept: number): number {
+export function shardsToMove(spread: FleetLoad, owner: string, held: number): number {
   const share = fairShares(spread).get(owner);
   // This worker has not announced yet that it is alive.
   if (share === undefined) return 0;
-  return Math.max(share - kept, -mostGiven);
+  return Math.max(share - held, -mostReleased);
 }
 
 /** The owner of a shard now. */

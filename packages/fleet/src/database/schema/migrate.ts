@@ -72,7 +72,7 @@ export async function migrate(
  */
 export async function checkSchema(database: Database): Promise<void> {
   const needed = migrations.length;
-  const tables = await tablesSeen(database);
+  const tables = await readTables(database);
   if (tables === undefined)
     throw new SchemaMismatch(
       `${database.where} has no tables of Azimuth, or this user may not see them: run azimuth fleet migrate as their owner`,
@@ -117,7 +117,7 @@ async function tablesIn(run: Run, known: number): Promise<Tables> {
 }
 
 /** Reads the tables. @returns undefined if there are none, or if this user may not see them */
-async function tablesSeen(database: Database): Promise<Tables | undefined> {
+async function readTables(database: Database): Promise<Tables | undefined> {
   try {
     const [tables] = await database.query<Tables>({ name: 'azimuth-version', text: versions });
     return tables;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Tries } from '../../src/gateway/routes.js';
+import { WorkerAttempts } from '../../src/gateway/routes.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ const one = { url: 'http://one' };
 const two = { url: 'http://two' };
 
 test('the same worker is tried after pauses that double up to half a second, and another one at once', () => {
-  const tries = new Tries();
+  const tries = new WorkerAttempts();
   const pauses: number[] = [];
   expect(tries.begin(one)).toBe(true);
   for (let pause = 0; pauses.length < 6; ) {

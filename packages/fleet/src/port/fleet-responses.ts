@@ -12,28 +12,28 @@ import {
   respondText,
   sendGui,
 } from '@azimuth/http';
-import { bodyOf, Refused, urlAsked } from './asked.js';
+import { CachedResponses, TooManyRequests } from './cached-responses.js';
 import { type EventSource, sendEvents } from './events-stream.js';
+import { BadFleetRequest, bodyOf, requestUrl } from './fleet-requests.js';
 import { jsonInTurns } from './in-turns.js';
-import { MadeAnswers, TooManyAsked } from './made-answers.js';
 import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 import { listedStates, type ScannerSummary } from './scanner-summary.js';
-import { UnreadAnswers } from './unread-answers.js';
+import { UnreadResponses } from './unread-responses.js';
 import { EventTexts } from './waiting-events.js';
 
 const json = 'application/json';
 
 /** Parameters that select scanners in the path of a list. Other parameters do not make another list. */
-const choosing = ['q', 'group', 'state', 'serials', 'from', 'limit'];
+const selectingParameters = ['q', 'group', 'state', 'serials', 'from', 'limit'];
 
 /** Responds to requests that are not for one scanner. */
-export class FleetAnswers {
+export class FleetResponses {
   readonly #gui: string | undefined;
-  readonly #lists: MadeAnswers;
+  readonly #lists: CachedResponses;
   /** Separate from the lists, for which many requests may wait. */
-  readonly #sums: MadeAnswers;
-  readonly #unread = new UnreadAnswers();
+  readonly #totals: CachedResponses;
+  readonly #unread = new UnreadResponses();
   readonly #followers = { shares: new AddressShares<ServerResponse>(), texts: new EventTexts() };
 
   /**
@@ -42,8 +42,8 @@ export class FleetAnswers {
    */
   constructor(gui: string | undefined, freshFor = defaultCacheTime) {
     this.#gui = gui;
-    this.#lists = new MadeAnswers(freshFor);
-    this.#sums = new MadeAnswers(freshFor);
+    this.#lists = new CachedResponses(freshFor);
+    this.#totals = new CachedResponses(freshFor);
   }
 
   /**
@@ -51,14 +51,14 @@ export class FleetAnswers {
    * @param origin of the fleet, as known to the client
    * @throws BadFleetRequest, and what `fleet` throws
    */
-  async answer(
-    fleet: WholeFleet,
+  async respond(
+    fleet: FleetSource,
     context: RequestContext,
     response: ServerResponse,
     origin: string,
   ): Promise<void> {
     const { request } = context;
-    const { pathname, searchParams } = urlAsked(request.url ?? '/');
+    const { pathname, searchParams } = requestUrl(request.url ?? '/');
     if (requestsServiceWorker(request)) {
       request.resume();
       respondForbidden(response, noServiceWorker);
@@ -73,8 +73,8 @@ export class FleetAnswers {
   }
 
   /** Returns the page `/metrics`. */
-  metrics(fleet: WholeFleet): Promise<Buffer> {
-    return this.#sums.of('metrics', async () => Buffer.from(await fleet.metrics()));
+  metrics(fleet: FleetSource): Promise<Buffer> {
+    return this.#totals.of('metrics', async () => Buffer.from(await fleet.metrics()));
   }
 
   /** Ends the event streams of all followers. */
@@ -82,18 +82,18 @@ export class FleetAnswers {
     for (const response of this.#followers.shares.all) response.end();
   }
 
-  async #read(fleet: WholeFleet, asked: Asked, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = asked;
+  async #read(fleet: FleetSource, query: FleetRequest, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = query;
     const gui = this.#gui;
     try {
-      if (pathname === scannersPath) this.#unread.send(response, json, await this.#list(fleet, asked));
+      if (pathname === scannersPath) this.#unread.send(response, json, await this.#list(fleet, query));
       else if (pathname === '/fleet') this.#unread.send(response, json, await this.#overview(fleet));
       else if (pathname === '/fleet/events')
         sendEvents(fleet.events, this.#followers, searchParams, response);
       else if (pathname === '/metrics')
         this.#unread.send(response, 'text/plain; charset=utf-8', await this.metrics(fleet));
       else if (pathname === '/' && !searchParams.has('scanners')) {
-        const page = await this.#page(fleet, asked);
+        const page = await this.#page(fleet, query);
         response.setHeader('Content-Security-Policy', overviewPolicy);
         response.setHeader('Cache-Control', 'no-store');
         this.#unread.send(response, 'text/html; charset=utf-8', page);
@@ -105,32 +105,34 @@ export class FleetAnswers {
           'Nothing is here. /scanners lists the scanners, /scanners/SERIAL/ is one of them.',
         );
     } catch (error) {
-      if (!(error instanceof TooManyAsked)) throw error;
+      if (!(error instanceof TooManyRequests)) throw error;
       response.setHeader('Retry-After', 1);
       respondText(response, 503, error.message);
     }
   }
 
-  #list(fleet: WholeFleet, { searchParams, origin }: Asked): Promise<Buffer> {
-    const chosen = chosenIn(searchParams);
-    return this.#lists.of(`list ${origin} ${chosen}`, async () =>
-      jsonInTurns(await listOf(fleet, chosen, origin)),
+  #list(fleet: FleetSource, { searchParams, origin }: FleetRequest): Promise<Buffer> {
+    const selection = selectionIn(searchParams);
+    return this.#lists.of(`list ${origin} ${selection}`, async () =>
+      jsonInTurns(await listOf(fleet, selection, origin)),
     );
   }
 
-  #overview(fleet: WholeFleet): Promise<Buffer> {
-    return this.#sums.of('overview', async () => Buffer.from(`${JSON.stringify(await fleet.overview())}\n`));
+  #overview(fleet: FleetSource): Promise<Buffer> {
+    return this.#totals.of('overview', async () =>
+      Buffer.from(`${JSON.stringify(await fleet.overview())}\n`),
+    );
   }
 
-  #page(fleet: WholeFleet, { searchParams, origin }: Asked): Promise<Buffer> {
-    const chosen = chosenIn(searchParams);
-    return this.#lists.of(`page ${chosen}`, async () =>
-      Buffer.from(await overviewPage(chosen, fleet.size, (part) => listOf(fleet, part, origin))),
+  #page(fleet: FleetSource, { searchParams, origin }: FleetRequest): Promise<Buffer> {
+    const selection = selectionIn(searchParams);
+    return this.#lists.of(`page ${selection}`, async () =>
+      Buffer.from(await overviewPage(selection, fleet.size, (part) => listOf(fleet, part, origin))),
     );
   }
 
   /** Switches the power of scanners. Only programs on this computer may do so. */
-  async #switchPower(fleet: WholeFleet, context: RequestContext, response: ServerResponse): Promise<void> {
+  async #switchPower(fleet: FleetSource, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     if (!isFromThisComputer(context)) {
       request.resume();
@@ -144,40 +146,40 @@ export class FleetAnswers {
       respondJson(response, 200, await fleet.power(await bodyOf(request)));
     } finally {
       this.#lists.forget();
-      this.#sums.forget();
+      this.#totals.forget();
     }
   }
 }
 
-interface Asked {
+interface FleetRequest {
   readonly pathname: string;
   readonly searchParams: URLSearchParams;
   readonly origin: string;
 }
 
-function chosenIn(asked: URLSearchParams): URLSearchParams {
-  const chosen = new URLSearchParams();
-  for (const name of choosing) {
-    const value = asked.get(name);
-    if (value !== null) chosen.set(name, value);
+function selectionIn(query: URLSearchParams): URLSearchParams {
+  const selection = new URLSearchParams();
+  for (const name of selectingParameters) {
+    const value = query.get(name);
+    if (value !== null) selection.set(name, value);
   }
-  return chosen;
+  return selection;
 }
 
 /** @throws BadFleetRequest */
 async function listOf(
-  fleet: WholeFleet,
-  asked: URLSearchParams,
+  fleet: FleetSource,
+  query: URLSearchParams,
   origin: string,
 ): Promise<readonly ScannerSummary[]> {
-  const state = asked.get('state');
+  const state = query.get('state');
   if (state !== null && !listedStates.some((one) => one === state))
-    throw new Refused(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
-  return fleet.list(asked, origin);
+    throw new BadFleetRequest(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
+  return fleet.list(query, origin);
 }
 
 /** A fleet as its port sees it. Its scanners may run in other processes. */
-export interface WholeFleet {
+export interface FleetSource {
   /** Number of scanners. */
   readonly size: number;
   readonly events: EventSource;
@@ -188,7 +190,7 @@ export interface WholeFleet {
    * @throws BadFleetRequest
    */
   list(
-    asked: URLSearchParams,
+    query: URLSearchParams,
     origin: string,
   ): readonly ScannerSummary[] | Promise<readonly ScannerSummary[]>;
   overview(): object | Promise<object>;

@@ -10,7 +10,7 @@ import {
 import type { DeploymentKeys } from '../deployment-keys.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
-export interface LoneStorageOptions {
+export interface StandaloneStorageOptions {
   readonly database: Database;
   /** The database with a connection of its own, so that the lease never waits behind saves. */
   readonly forLease: Database;
@@ -27,15 +27,15 @@ export interface LoneStorageOptions {
 /**
  * The storage in a database of one standalone scanner. Only one process at a time has it. Closing it hands the scanner over.
  */
-export class LoneStorage implements Storage {
-  readonly #options: LoneStorageOptions;
+export class StandaloneStorage implements Storage {
+  readonly #options: StandaloneStorageOptions;
   readonly #leases: Leases;
   readonly #keeper: LeaseKeeper;
   readonly #outages: OutageLog;
   readonly #storage: DatabaseStorage;
   #isOver = false;
 
-  private constructor(options: LoneStorageOptions, leases: Leases, storage: DatabaseStorage) {
+  private constructor(options: StandaloneStorageOptions, leases: Leases, storage: DatabaseStorage) {
     this.#options = options;
     this.#leases = leases;
     this.#storage = storage;
@@ -49,11 +49,11 @@ export class LoneStorage implements Storage {
   }
 
   /** @throws ScannerInUse if another process has it, or a fleet; KeyMismatch, DatabaseAway */
-  static async open(options: LoneStorageOptions): Promise<LoneStorage> {
+  static async open(options: StandaloneStorageOptions): Promise<StandaloneStorage> {
     const { database, forLease, serial, keys, log, leaseMilliseconds: milliseconds } = options;
     await checkKeysAtStart(database, keys, log);
     const leases = new Leases(forLease, { milliseconds });
-    const { shard } = await leases.takeAlone(serial);
+    const { shard } = await leases.acquireStandalone(serial);
     const store = new DatabaseStore({
       database,
       owner: leases.owner,
@@ -61,7 +61,7 @@ export class LoneStorage implements Storage {
       keys,
       log,
     });
-    return new LoneStorage(options, leases, store.storageOf(serial));
+    return new StandaloneStorage(options, leases, store.storageOf(serial));
   }
 
   read(name: string): Promise<Uint8Array | undefined> {

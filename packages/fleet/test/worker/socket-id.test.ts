@@ -2,21 +2,21 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { placeOf } from '../../src/worker/index.js';
+import { socketIdOf } from '../../src/worker/index.js';
 
 test('a place is the same for the same socket on this machine, and another one for any other', async () => {
   const socket = { url: 'http://10.0.0.7:9000', address: '0.0.0.0', port: 9000 };
-  const place = await placeOf(socket);
+  const place = await socketIdOf(socket);
   // Elsewhere, nobody knows.
   if (process.platform !== 'linux') return expect(place).toBeUndefined();
   expect(place).toMatch(/^[0-9a-f]{16}$/);
-  expect(await placeOf({ ...socket })).toBe(place);
+  expect(await socketIdOf({ ...socket })).toBe(place);
   const others = [
     { ...socket, url: 'http://10.0.0.8:9000' },
     { ...socket, address: '10.0.0.7' },
     { ...socket, port: 9001 },
   ];
-  const places = await Promise.all(others.map((other) => placeOf(other)));
+  const places = await Promise.all(others.map((other) => socketIdOf(other)));
   expect(new Set([place, ...places]).size).toBe(4);
 });
 
@@ -27,7 +27,7 @@ test('a place is another one in another network of the machine, as that of anoth
     const [bootFile, networkLink] = [join(folder, 'boot_id'), join(folder, 'net')];
     writeFileSync(bootFile, `${boot}\n`);
     symlinkSync(network, networkLink);
-    return placeOf(socket, { bootFile, networkLink });
+    return socketIdOf(socket, { bootFile, networkLink });
   };
   const place = await on('first', 'net:[1]');
   expect(place).toMatch(/^[0-9a-f]{16}$/);

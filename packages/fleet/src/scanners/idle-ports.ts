@@ -11,7 +11,7 @@ import type { ScannerPorts } from './scanner-facts.js';
 /** Connections of one port that may wait for the start of a scanner. */
 const mostWaiting = 64;
 
-interface Early {
+interface IdlePort {
   readonly server: Server;
   readonly host: string;
   readonly port: number;
@@ -21,8 +21,8 @@ interface Early {
 const names = ['http', 'legacyA', 'legacyB'] as const;
 
 /** The ports of an idle scanner. The first connection at one of them starts the scanner, which then takes the ports over. */
-export class EarlyPorts implements OpenPorts {
-  readonly #open: Early[] = [];
+export class IdlePorts implements OpenPorts {
+  readonly #open: IdlePort[] = [];
   readonly #connections: SharedConnectionLimit;
   readonly #needed: () => void;
   #ports: ScannerPorts;
@@ -44,15 +44,15 @@ export class EarlyPorts implements OpenPorts {
     wanted: ScannerPorts,
     connections: SharedConnectionLimit,
     needed: () => void,
-  ): Promise<EarlyPorts> {
-    const ports = new EarlyPorts(wanted, connections, needed);
-    await ports.#openThose((port) => port !== 0);
+  ): Promise<IdlePorts> {
+    const ports = new IdlePorts(wanted, connections, needed);
+    await ports.#openIf((port) => port !== 0);
     return ports;
   }
 
   /** Opens the other ports. @throws PortTaken: then none is open any more */
   openAny(): Promise<void> {
-    return this.#openThose((port) => port === 0);
+    return this.#openIf((port) => port === 0);
   }
 
   /** The open ports, with their numbers. */
@@ -65,11 +65,11 @@ export class EarlyPorts implements OpenPorts {
     return this.#open.some(({ waiting }) => waiting.size > 0);
   }
 
-  async #openThose(areMeant: (port: number) => boolean): Promise<void> {
+  async #openIf(condition: (port: number) => boolean): Promise<void> {
     try {
       for (const name of names) {
         const port = this.#ports[name];
-        if (areMeant(port)) this.#ports = { ...this.#ports, [name]: await this.#openOne(port) };
+        if (condition(port)) this.#ports = { ...this.#ports, [name]: await this.#openOne(port) };
       }
     } catch (error) {
       this.close();
@@ -99,15 +99,15 @@ export class EarlyPorts implements OpenPorts {
   }
 
   claim({ host, port }: HostAndPort): OpenPort | undefined {
-    const index = this.#open.findIndex((early) => early.host === host && early.port === port);
+    const index = this.#open.findIndex((open) => open.host === host && open.port === port);
     if (index < 0) return undefined;
-    const [early] = this.#open.splice(index, 1);
-    if (early === undefined) return undefined;
+    const [open] = this.#open.splice(index, 1);
+    if (open === undefined) return undefined;
     // From now on, the scanner counts them.
-    const waiting = [...early.waiting];
-    early.waiting.clear();
+    const waiting = [...open.waiting];
+    open.waiting.clear();
     for (const socket of waiting) this.#connections.release(socket);
-    return { server: early.server, waiting };
+    return { server: open.server, waiting };
   }
 
   /** Closes the ports that were not taken over, for example because their interface is switched off. */

@@ -15,7 +15,7 @@ async function asking(answer: (response: ServerResponse) => void) {
     answer(response);
   });
   const other = await standIn((_, response) => response.writeHead(200, { 'Content-Length': 2 }).end('{}'));
-  const gateway = await gatewayTo([worker, other], 2, { askedOfWorker: most });
+  const gateway = await gatewayTo([worker, other], 2, { pendingPerWorker: most });
   gateway.owners.set('1', worker).set('2', other);
   const ask = async (from: string, serial = '1', headers: readonly string[] = []) => {
     const connection = await RawConnection.open(Number(new URL(gateway.url).port), '127.0.0.1', from);

@@ -1,7 +1,7 @@
 import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FleetPort } from '../../src/index.js';
-import { MadeAnswers, TooManyAsked } from '../../src/port/made-answers.js';
+import { CachedResponses, TooManyRequests } from '../../src/port/cached-responses.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
 /** The clock that says how old an answer is. */
@@ -13,9 +13,9 @@ function someClock(): { now: number } {
 
 test('an answer is made once a second, for all who ask meanwhile', async () => {
   const clock = someClock();
-  const answers = new MadeAnswers(1000);
+  const cached = new CachedResponses(1000);
   let made = 0;
-  const ask = (what: string) => answers.of(what, async () => Buffer.from(`${what} ${++made}`));
+  const ask = (what: string) => cached.of(what, async () => Buffer.from(`${what} ${++made}`));
   const both = await Promise.all([ask('a'), ask('a')]);
   expect(both[0]).toBe(both[1]);
   clock.now = 999;
@@ -23,23 +23,23 @@ test('an answer is made once a second, for all who ask meanwhile', async () => {
   expect(String(await ask('b'))).toBe('b 2');
   clock.now = 1000;
   expect(String(await ask('a'))).toBe('a 3');
-  answers.forget();
+  cached.forget();
   expect(String(await ask('a'))).toBe('a 4');
 });
 
 test('an answer that failed is made anew', async () => {
-  const answers = new MadeAnswers(1000);
-  await expect(answers.of('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(String(await answers.of('a', async () => Buffer.from('yes')))).toBe('yes');
+  const cached = new CachedResponses(1000);
+  await expect(cached.of('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(String(await cached.of('a', async () => Buffer.from('yes')))).toBe('yes');
 });
 
-test('of different answers, four are made at a time, and 256 wait', async () => {
-  const answers = new MadeAnswers(1000);
+test('of different cached, four are made at a time, and 256 wait', async () => {
+  const cached = new CachedResponses(1000);
   const ends: (() => void)[] = [];
   const make = () => new Promise<Buffer>((resolve) => ends.push(() => resolve(Buffer.from('x'))));
-  const asked = Array.from({ length: 260 }, (_, index) => answers.of(String(index), make));
+  const asked = Array.from({ length: 260 }, (_, index) => cached.of(String(index), make));
   expect(ends).toHaveLength(4);
-  await expect(answers.of('one more', make)).rejects.toThrow(TooManyAsked);
+  await expect(cached.of('one more', make)).rejects.toThrow(TooManyRequests);
   let count = 0;
   while (count < 260) {
     ends.shift()?.();
@@ -48,7 +48,7 @@ test('of different answers, four are made at a time, and 256 wait', async () => 
     count++;
   }
   await Promise.all(asked);
-  expect(String(await answers.of('one more', async () => Buffer.from('y')))).toBe('y');
+  expect(String(await cached.of('one more', async () => Buffer.from('y')))).toBe('y');
 });
 
 /** A port of a fleet that keeps its lists for a second. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventIn, eventText } from '../../src/events/fleet-event.js';
-import { sumOf, sumOfMetrics } from '../../src/gateway/sums.js';
+import { totalMetrics, totalOf } from '../../src/gateway/totals.js';
 
 test('numbers of workers are added up at every depth, and lists put behind each other', () => {
   const parts = [
@@ -9,14 +9,14 @@ test('numbers of workers are added up at every depth, and lists put behind each 
     'nonsense',
     { text: 'x' },
   ];
-  expect(sumOf(parts)).toEqual({ a: 4, in: { b: 6, c: 5 }, list: [1, 2, 3] });
+  expect(totalOf(parts)).toEqual({ a: 4, in: { b: 6, c: 5 }, list: [1, 2, 3] });
 });
 
 test('pages of metrics are one page: equal samples added up, or in their own words, each metric together', () => {
   const page = (count: number, more = '') =>
     `# HELP a_total Of all.\n# TYPE a_total counter\na_total{group="x"} ${count}\n${more}b 7\nc 1\n`;
   const own = new Map([['c', 12]]);
-  expect(sumOfMetrics([page(2), page(3, 'a_total{group="y"} 1\n')], own).split('\n')).toEqual([
+  expect(totalMetrics([page(2), page(3, 'a_total{group="y"} 1\n')], own).split('\n')).toEqual([
     '# HELP a_total Of all.',
     '# TYPE a_total counter',
     'a_total{group="x"} 5',

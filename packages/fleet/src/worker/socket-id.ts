@@ -14,7 +14,7 @@ const ofLinux: SystemFiles = {
 };
 
 /** The listening socket of a worker. */
-interface ListensAt {
+interface ListeningSocket {
   /** The URL at which gateways reach it. */
   readonly url: string;
   /** The address and the port of its socket, as known to the system. */
@@ -28,8 +28,8 @@ interface ListensAt {
  * the same socket has closed it: it has died, or has given its leases up before.
  * @returns undefined if the system does not tell, for example if it is not Linux
  */
-export async function placeOf(
-  { url, address, port }: ListensAt,
+export async function socketIdOf(
+  { url, address, port }: ListeningSocket,
   { bootFile, networkLink }: SystemFiles = ofLinux,
 ): Promise<string | undefined> {
   try {

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { SharedLimit } from '@azimuth/http';
 
 /** Largest body in bytes that is buffered, so that it can be sent again to another worker. */
-const mostKept = 256 * 1024;
+const largestBuffered = 256 * 1024;
 
 /** Default limit of the bytes of all buffered bodies. */
-const usuallyKeptTogether = 64 * 1024 * 1024;
+const defaultBufferedBytes = 64 * 1024 * 1024;
 
 const nothing = Buffer.alloc(0);
 
 /** Buffers the bodies of requests until the requests are answered. */
-export class KeptBodies {
-  readonly #kept: SharedLimit;
+export class BufferedBodies {
+  readonly #buffered: SharedLimit;
 
   /** @param most bytes of all bodies. A body without room goes to one worker only */
-  constructor(most = usuallyKeptTogether) {
-    this.#kept = new SharedLimit(most);
+  constructor(most = defaultBufferedBytes) {
+    this.#buffered = new SharedLimit(most);
   }
 
   /**
@@ -25,15 +25,15 @@ export class KeptBodies {
    */
   async withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {
     const length = Number(request.headers['content-length'] ?? 0);
-    if (request.headers['transfer-encoding'] !== undefined || length > mostKept) return act(undefined);
+    if (request.headers['transfer-encoding'] !== undefined || length > largestBuffered) return act(undefined);
     if (length === 0) return act(nothing);
-    if (!this.#kept.tryAdd(length)) return act(undefined);
+    if (!this.#buffered.tryAdd(length)) return act(undefined);
     try {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(Buffer.from(piece));
       return await act(Buffer.concat(pieces));
     } finally {
-      this.#kept.add(-length);
+      this.#buffered.add(-length);
     }
   }
 }

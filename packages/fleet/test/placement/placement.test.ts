@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Placeable, placementOf } from '../../src/places/placement.js';
+import { type Placeable, placementOfScanners } from '../../src/placement/placement.js';
 
 /** Scanners 1, 2, 3 …: `s` sends, `-` does not; the digit behind it is where it is. */
 function scanners(text: string): readonly Placeable[] {
@@ -13,7 +13,7 @@ function scanners(text: string): readonly Placeable[] {
 /** The places of the same scanners, in their order. */
 function placed(text: string, processes: number): string {
   return [...scanners(text)]
-    .map(({ serial }) => placementOf(scanners(text), processes).get(serial))
+    .map(({ serial }) => placementOfScanners(scanners(text), processes).get(serial))
     .join(' ');
 }
 
@@ -49,7 +49,7 @@ test.each([1, 2, 3, 7])(
         sends: (index * seed) % 3 === 0,
         at: (index * index + seed) % (processes + 2),
       })).map((one) => ({ ...one, at: one.at < processes ? one.at : undefined }));
-      const placement = placementOf(all, processes);
+      const placement = placementOfScanners(all, processes);
       expect(placement.size).toBe(all.length);
       for (const sends of [true, false]) {
         const some = all.filter((one) => one.sends === sends);

@@ -36,14 +36,14 @@ async function powerOnsOf(scanner: FleetScanner): Promise<number> {
 test('a scanner whose port was taken is switched on when the port is free, and its power-on is counted once', async () => {
   const { fleet, scanner, neighbour, http, free, counting, log } = await withTakenPort();
   expect([scanner.state, scanner.failure]).toEqual(['failed', expect.stringContaining('in use')]);
-  for (let count = 0; count < 3; count++) await fleet.switchOnLeftOff();
+  for (let count = 0; count < 3; count++) await fleet.retryPowerOn();
   expect(scanner.state).toBe('failed');
   expect(counting).toHaveBeenCalledTimes(1);
   expect(log.error).toHaveBeenCalledTimes(1);
   await free();
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect([scanner.state, scanner.failure, scanner.ports.http]).toEqual(['idle', undefined, http]);
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(counting).toHaveBeenCalledTimes(1);
   expect(await powerOnsOf(scanner)).toBe(1);
   expect(await powerOnsOf(neighbour)).toBe(1);
@@ -65,7 +65,7 @@ test('a scanner whose port was taken stays off if another process runs it by now
   const { fleet, scanner, free } = await withTakenPort({ owns: () => isOwned });
   await free();
   isOwned = false;
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(scanner.state).toBe('failed');
 });
 
@@ -73,10 +73,10 @@ test('a scanner whose port was taken stays off if somebody switches it off, or r
   const { fleet, scanner, http, free } = await withTakenPort();
   await fleet.switchOff([scanner]);
   await free();
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(scanner.state).toBe('off');
   await fleet.remove(['1']);
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   await expect(fetch(`http://127.0.0.1:${http}/api/SerialNumber`)).rejects.toThrow();
 });
 
@@ -92,7 +92,7 @@ test('a scanner that is switched off while the ports of others are tried stays o
     await switchedOff.opened;
     return isFree;
   });
-  const tried = fleet.switchOnLeftOff();
+  const tried = fleet.retryPowerOn();
   await opened.opened;
   await fleet.switchOff([scanner]);
   switchedOff.open();

@@ -17,12 +17,15 @@ export interface Placeable {
  * numbers of two processes differ by at most one. As few of them as possible leave the process whose store has them.
  * @param processes 1 or more
  */
-export function placementOf(scanners: readonly Placeable[], processes: number): ReadonlyMap<string, number> {
+export function placementOfScanners(
+  scanners: readonly Placeable[],
+  processes: number,
+): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   const totals = new Array<number>(processes).fill(0);
   for (const sends of [true, false]) {
     const some = scanners.filter((one) => one.sends === sends);
-    for (const [serial, place] of spread(some, totals)) {
+    for (const [serial, place] of distribute(some, totals)) {
       places.set(serial, place);
       totals[place] = (totals[place] ?? 0) + 1;
     }
@@ -31,7 +34,7 @@ export function placementOf(scanners: readonly Placeable[], processes: number): 
 }
 
 /** @param totals scanners of other kinds that each process has already */
-function spread(scanners: readonly Placeable[], totals: readonly number[]): ReadonlyMap<string, number> {
+function distribute(scanners: readonly Placeable[], totals: readonly number[]): ReadonlyMap<string, number> {
   const room = roomOf(scanners, totals);
   const places = new Map<string, number>();
   const put = (serial: string, place: number) => {
@@ -93,7 +96,7 @@ export async function moveScanners(
     const at = store === undefined ? -1 : stores.indexOf(store);
     return { serial, sends: sendsAtPowerOn(scanner, store), at: at < 0 ? undefined : at };
   });
-  const placement = placementOf(placeable, stores.length);
+  const placement = placementOfScanners(placeable, stores.length);
   const copies: [FleetStore, FleetStore, string][] = [];
   for (const [serial, place] of placement) {
     const [from, ...others] = known.get(serial) ?? [];
@@ -111,8 +114,8 @@ export async function moveScanners(
 /** Returns the stores that know each scanner, the first one first. A store that may have lost something comes last. */
 function storesOf(all: readonly FleetStore[]): ReadonlyMap<string, readonly FleetStore[]> {
   const known = new Map<string, FleetStore[]>();
-  const soundFirst = [...all].sort((a, b) => Number(a.isUnsure) - Number(b.isUnsure));
-  for (const store of soundFirst) {
+  const intactFirst = [...all].sort((a, b) => Number(a.isUnsure) - Number(b.isUnsure));
+  for (const store of intactFirst) {
     for (const serial of store.serials) {
       const those = known.get(serial);
       if (those === undefined) known.set(serial, [store]);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AddressShares, clientOf, respondText, SharedLimit, sendBytes } from '@azimuth/http';
 
 /** Bytes of all responses that clients have not read yet. The list of 10,000 scanners has 4 MB. */
-const usuallyUnread = 64 * 1024 * 1024;
+const defaultUnreadBytes = 64 * 1024 * 1024;
 
 /** Bytes of a response that is written at once: it waits at its connection, and not here. */
 const mostAtOnce = 16 * 1024;
@@ -11,7 +11,7 @@ const mostAtOnce = 16 * 1024;
  * Responses about a whole fleet while clients read them. Clients that read the same response share its bytes. If there is no
  * room, the address with most responses loses one to an address with fewer.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   readonly #unread: SharedLimit;
   /** Number of readers of each body. */
   readonly #readers = new Map<Buffer, number>();
@@ -19,7 +19,7 @@ export class UnreadAnswers {
   readonly #shares = new AddressShares<ServerResponse>();
 
   /** @param most bytes of all of them */
-  constructor(most = usuallyUnread) {
+  constructor(most = defaultUnreadBytes) {
     this.#unread = new SharedLimit(most);
   }
 

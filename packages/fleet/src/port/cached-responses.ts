@@ -1,32 +1,32 @@
 import { TimedCache } from '@azimuth/http';
 
 /** Limits of cached responses: their number, and their bytes together. */
-const mostKept = 256;
-const mostKeptBytes = 16 * 1024 * 1024;
+const mostCached = 256;
+const mostCachedBytes = 16 * 1024 * 1024;
 
 /** Responses that are made at the same time, and requests that may wait for their turn. */
 const mostAtOnce = 4;
 const mostWaiting = 256;
 
 /** Too many different responses are requested at the moment: HTTP 503. */
-export class TooManyAsked extends Error {
-  override readonly name = 'TooManyAsked';
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequests';
 
   constructor() {
     super(`${mostWaiting} others wait for lists of this fleet already.`);
   }
 }
 
-interface Kept {
-  readonly answer: TimedCache<Buffer>;
+interface Cached {
+  readonly body: TimedCache<Buffer>;
   bytes: number;
 }
 
 /** Caches response bodies about a whole fleet. Each is made at most once a second; of different ones, a few at a time. */
-export class MadeAnswers {
+export class CachedResponses {
   readonly #freshFor: number;
   /** Responses by request, the oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, Cached>();
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
   #underWay = 0;
@@ -38,50 +38,50 @@ export class MadeAnswers {
 
   /**
    * Returns a response, from the cache or made now.
-   * @param asked tells responses apart
+   * @param key tells responses apart
    * @throws TooManyRequests, and what `make` throws
    */
-  async of(asked: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const kept = this.#kept.get(asked) ?? this.#keep(asked, make);
+  async of(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    const cached = this.#cached.get(key) ?? this.#store(key, make);
     try {
-      const content = await kept.answer.get();
-      if (this.#kept.get(asked) === kept) this.#weigh(kept, content.length);
+      const content = await cached.body.get();
+      if (this.#cached.get(key) === cached) this.#weigh(cached, content.length);
       return content;
     } catch (error) {
-      if (this.#kept.get(asked) === kept) this.#drop(asked, kept);
+      if (this.#cached.get(key) === cached) this.#drop(key, cached);
       throw error;
     }
   }
 
   /** Empties the cache: the fleet has changed. */
   forget(): void {
-    this.#kept.clear();
+    this.#cached.clear();
     this.#bytes = 0;
   }
 
-  #keep(asked: string, make: () => Promise<Buffer>): Kept {
-    const kept: Kept = { answer: new TimedCache(() => this.#inTurn(make), this.#freshFor), bytes: 0 };
-    this.#kept.set(asked, kept);
-    return kept;
+  #store(key: string, make: () => Promise<Buffer>): Cached {
+    const cached: Cached = { body: new TimedCache(() => this.#inTurn(make), this.#freshFor), bytes: 0 };
+    this.#cached.set(key, cached);
+    return cached;
   }
 
-  #weigh(kept: Kept, bytes: number): void {
-    this.#bytes += bytes - kept.bytes;
-    kept.bytes = bytes;
-    for (const [asked, oldest] of this.#kept) {
-      if (this.#kept.size <= mostKept && this.#bytes <= mostKeptBytes) return;
-      this.#drop(asked, oldest);
+  #weigh(cached: Cached, bytes: number): void {
+    this.#bytes += bytes - cached.bytes;
+    cached.bytes = bytes;
+    for (const [key, oldest] of this.#cached) {
+      if (this.#cached.size <= mostCached && this.#bytes <= mostCachedBytes) return;
+      this.#drop(key, oldest);
     }
   }
 
-  #drop(asked: string, { bytes }: Kept): void {
-    this.#kept.delete(asked);
+  #drop(key: string, { bytes }: Cached): void {
+    this.#cached.delete(key);
     this.#bytes -= bytes;
   }
 
   async #inTurn(make: () => Promise<Buffer>): Promise<Buffer> {
     if (this.#underWay >= mostAtOnce) {
-      if (this.#waiting.length >= mostWaiting) throw new TooManyAsked();
+      if (this.#waiting.length >= mostWaiting) throw new TooManyRequests();
       await new Promise<void>((go) => this.#waiting.push(go));
     } else this.#underWay++;
     try {

@@ -24,17 +24,17 @@ test('scanners that a power cycle has left off are tried again, but for those th
   expect(statesOf(fleet)).toEqual(['off', 'off', 'off']);
   await fleet.switchOff(fleet.matching('2'));
   counting.mockRejectedValueOnce(new Error('the database does not answer'));
-  await expect(fleet.switchOnLeftOff()).rejects.toThrow('does not answer');
-  await fleet.switchOnLeftOff();
+  await expect(fleet.retryPowerOn()).rejects.toThrow('does not answer');
+  await fleet.retryPowerOn();
   expect(statesOf(fleet)).toEqual(['idle', 'off', 'idle']);
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(counting).toHaveBeenCalledTimes(3);
 });
 
 test('a scanner that was switched off on purpose is not left off', async () => {
   const { fleet, counting } = await fleetOfThree();
   await fleet.switchOff(fleet.matching('1'));
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(statesOf(fleet)).toEqual(['off', 'idle', 'idle']);
   expect(counting).not.toHaveBeenCalled();
 });
@@ -47,7 +47,7 @@ test('a scanner whose power-on was not counted stays off and is told, keeps no o
     failed: [{ serialNumber: '2', reason: expect.stringContaining('another process') }],
   });
   expect(statesOf(fleet)).toEqual(['idle', 'off', 'idle']);
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(statesOf(fleet)).toEqual(['idle', 'idle', 'idle']);
 });
 
@@ -67,7 +67,7 @@ test('a scanner that is removed or switched off while its power-on is counted is
   counted.open();
   await cycling;
   expect([one, two, three].map((scanner) => scanner?.state)).toEqual(['off', 'off', 'idle']);
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect([one, two, three].map((scanner) => scanner?.state)).toEqual(['off', 'off', 'idle']);
 });
 
@@ -75,7 +75,7 @@ test('scanners that could not be taken in are not tried again: whoever wanted th
   const { fleet, counting } = await fleetOfThree();
   counting.mockRejectedValueOnce(new Error('the database does not answer'));
   await expect(fleet.add(scannerFacts(4).slice(3))).rejects.toThrow('does not answer');
-  await fleet.switchOnLeftOff();
+  await fleet.retryPowerOn();
   expect(counting).toHaveBeenCalledTimes(1);
   expect(fleet.scanners.size).toBe(3);
 });

@@ -1,17 +1,17 @@
 import { isObject } from '@azimuth/model';
 
 /** Adds up objects of numbers, at every depth. Lists are concatenated. */
-export function sumOf(parts: readonly unknown[]): Readonly<Record<string, unknown>> {
-  const sum: Record<string, unknown> = {};
+export function totalOf(parts: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const total: Record<string, unknown> = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(isObject(part) ? part : {})) {
-      const before = sum[name];
-      if (typeof value === 'number') sum[name] = value + (typeof before === 'number' ? before : 0);
-      else if (Array.isArray(value)) sum[name] = [...(Array.isArray(before) ? before : []), ...value];
-      else if (isObject(value)) sum[name] = sumOf([before, value]);
+      const before = total[name];
+      if (typeof value === 'number') total[name] = value + (typeof before === 'number' ? before : 0);
+      else if (Array.isArray(value)) total[name] = [...(Array.isArray(before) ? before : []), ...value];
+      else if (isObject(value)) total[name] = totalOf([before, value]);
     }
   }
-  return sum;
+  return total;
 }
 
 /** A metric of a page: its comments, and its samples by their names with labels. */
@@ -24,7 +24,7 @@ interface Metric {
  * Adds up pages of metrics in the text format of Prometheus: the values of equal samples.
  * @param own values in place of such totals, by the names of samples
  */
-export function sumOfMetrics(
+export function totalMetrics(
   pages: readonly unknown[],
   own: ReadonlyMap<string, number> = new Map(),
 ): string {
@@ -90,7 +90,7 @@ interface WorkerPage {
  * The counters (`_total`) of all workers, including those that do not respond, have ended, or have started again. So the
  * totals only grow.
  */
-export class KeptCounters {
+export class CumulativeCounters {
   /** The last counters of each worker, by its URL. */
   readonly #last = new Map<string, string>();
   /** The counters of workers that have ended. */
@@ -98,10 +98,10 @@ export class KeptCounters {
 
   /**
    * @param pages of workers that have responded
-   * @param asked the URLs of all current workers: any other one has ended
+   * @param current the URLs of all current workers: any other one has ended
    * @returns the pages, and the counters of workers that have not responded
    */
-  complete(pages: readonly WorkerPage[], asked: ReadonlySet<string>): readonly string[] {
+  complete(pages: readonly WorkerPage[], current: ReadonlySet<string>): readonly string[] {
     for (const { url, page } of pages) {
       const last = this.#last.get(url);
       // Another process has this URL now.
@@ -109,16 +109,16 @@ export class KeptCounters {
       this.#last.set(url, countersIn(page));
     }
     for (const [url, last] of this.#last) {
-      if (asked.has(url)) continue;
+      if (current.has(url)) continue;
       this.#end(last);
       this.#last.delete(url);
     }
-    const answered = new Set(pages.map(({ url }) => url));
-    const silent = [...this.#last].flatMap(([url, last]) => (answered.has(url) ? [] : [last]));
+    const responded = new Set(pages.map(({ url }) => url));
+    const silent = [...this.#last].flatMap(([url, last]) => (responded.has(url) ? [] : [last]));
     return [...pages.map(({ page }) => page), ...silent, this.#ended];
   }
 
   #end(counters: string): void {
-    this.#ended = sumOfMetrics([this.#ended, counters]);
+    this.#ended = totalMetrics([this.#ended, counters]);
   }
 }

@@ -3,20 +3,20 @@ import { AddressShares, clientOf } from '@azimuth/http';
 import type { WorkerAddress } from './worker-connections.js';
 
 /** Default number of requests that one worker has not begun to answer: the limit of one scanner of a fleet. */
-const usuallyAsked = 1024;
+const defaultPending = 1024;
 
 /**
  * Limits the pending requests to each worker. A request is pending until the worker begins its response, so a client that
  * does not read its response uses no room. If there is no room, the address with most requests loses its oldest connection to
  * an address with fewer.
  */
-export class AskedWorkers {
+export class PendingRequests {
   readonly #most: number;
   /** By the URLs of the workers. */
-  readonly #asked = new Map<string, AddressShares<Socket>>();
+  readonly #pending = new Map<string, AddressShares<Socket>>();
 
   /** @param most pending requests of one worker */
-  constructor(most = usuallyAsked) {
+  constructor(most = defaultPending) {
     this.#most = most;
   }
 
@@ -26,21 +26,21 @@ export class AskedWorkers {
    * @returns a function to call when the worker begins to respond, or will not respond; undefined if there is no room
    */
   begin({ url }: WorkerAddress, client: Socket): (() => void) | undefined {
-    const asked = this.#asked.get(url) ?? new AddressShares();
+    const pending = this.#pending.get(url) ?? new AddressShares();
     const address = clientOf(client.remoteAddress);
-    if (asked.size >= this.#most) {
-      const [oldest] = asked.largest(address);
+    if (pending.size >= this.#most) {
+      const [oldest] = pending.largest(address);
       if (oldest === undefined) return undefined;
-      this.#end(url, asked, oldest);
+      this.#end(url, pending, oldest);
       oldest.destroy();
     }
-    this.#asked.set(url, asked);
-    asked.add(client, address);
-    return () => this.#end(url, asked, client);
+    this.#pending.set(url, pending);
+    pending.add(client, address);
+    return () => this.#end(url, pending, client);
   }
 
-  #end(url: string, asked: AddressShares<Socket>, client: Socket): void {
-    asked.delete(client);
-    if (asked.size === 0 && this.#asked.get(url) === asked) this.#asked.delete(url);
+  #end(url: string, pending: AddressShares<Socket>, client: Socket): void {
+    pending.delete(client);
+    if (pending.size === 0 && this.#pending.get(url) === pending) this.#pending.delete(url);
   }
 }

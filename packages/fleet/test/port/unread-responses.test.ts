@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listening } from '@azimuth/test-support/listening';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { expect, onTestFinished, test } from 'vitest';
-import { UnreadAnswers } from '../../src/port/unread-answers.js';
+import { UnreadResponses } from '../../src/port/unread-responses.js';
 
 const bytes = 20_000_000;
 const some = () => Buffer.alloc(bytes, 'x');
@@ -34,7 +34,7 @@ async function served() {
 
 test('a client that has gone while its answer was made takes no room', async () => {
   const ask = await served();
-  const unread = new UnreadAnswers(bytes);
+  const unread = new UnreadResponses(bytes);
   const { connection, response } = await ask('127.0.0.2');
   connection.destroy();
   if (!response.destroyed) await once(response, 'close');
@@ -46,7 +46,7 @@ test('a client that has gone while its answer was made takes no room', async () 
 
 test('answers that one address does not read leave room for those of others, and for short ones', async () => {
   const ask = await served();
-  const unread = new UnreadAnswers(3 * bytes);
+  const unread = new UnreadResponses(3 * bytes);
   const hogs = [await ask('127.0.0.2'), await ask('127.0.0.2'), await ask('127.0.0.2')];
   for (const { response } of hogs) unread.send(response, 'text/plain', some());
   const statusOf = async (from: string, body: Buffer, line?: string) => {
@@ -64,7 +64,7 @@ test('answers that one address does not read leave room for those of others, and
 
 test('clients who read the same answer take room once, until the last of them has gone', async () => {
   const ask = await served();
-  const unread = new UnreadAnswers(bytes);
+  const unread = new UnreadResponses(bytes);
   const body = some();
   const readers = [await ask('127.0.0.2'), await ask('127.0.0.3')];
   for (const { response } of readers) unread.send(response, 'text/plain', body);

@@ -126,7 +126,7 @@ test('a request that is closed already is broken off', async () => {
   await expect(new Bodies(1, 1).read(request)).rejects.toThrow(BodyBrokenOff);
 });
 
-/** A server that reads bodies, and what came of the first. */
+/** Starts a server that reads bodies. The result of the first is recorded. */
 async function reading(bodies: Bodies): Promise<{ port: number; result: Promise<Buffer | Error> }> {
   const server = createServer();
   const result = new Promise<Buffer | Error>((resolve) => {

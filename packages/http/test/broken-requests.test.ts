@@ -30,7 +30,7 @@ async function open(port = scanner.httpPort): Promise<RawConnection> {
   return connection;
 }
 
-/** The next answer is a refusal by JSON with this HTTP status, and the last on its connection. */
+/** Checks that the next response is a refusal by JSON with this HTTP status, and the last on its connection. */
 async function expectRefusal(connection: RawConnection, status: number): Promise<void> {
   const { statusLine, headers, body } = await connection.response();
   expect(statusLine).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));

@@ -9,7 +9,7 @@ import { Connections } from '../src/connections.js';
 import { collectGarbage } from './garbage.js';
 
 beforeEach(() => {
-  // Without time that passes, all of a test is one turn, however busy the machine is.
+  // Time does not pass, so that all of a test is one turn, on a busy machine, too.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 
@@ -93,7 +93,7 @@ test('over the network, a connection above the limit gets status 11 and is close
   first.destroy();
 });
 
-/** So few are never refused. */
+/** Number of connections that are never refused. */
 const refused = () => expect.fail('refused');
 
 function held() {
@@ -101,7 +101,7 @@ function held() {
   const connections = new Connections(10, (error) => failures.push(error));
   const socket = new Socket();
   const connection = connections.of(socket);
-  /** The next request that comes. */
+  /** Waits for the next request. */
   const request = () => {
     const incoming = new IncomingMessage(socket);
     connection.register(new ServerResponse(incoming));
@@ -125,7 +125,7 @@ test('waiting requests run in their order, each when the previous one is done', 
   expect([order, connection.isHeld]).toEqual([['second begins'], true]);
   releaseSecond();
   expect([order, connection.isHeld]).toEqual([['second begins', 'third'], false]);
-  // However often something waits, the connection is listened to once.
+  // A connection has one listener only, however often something waits.
   expect(socket.listenerCount('close')).toBe(1);
 });
 
@@ -225,7 +225,7 @@ test('a client that keeps all connections busy loses its oldest ones to others, 
   const further = addUsed('10.0.0.3');
   expect(hogs.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false]);
   expect(connections.of(further).isRefused).toBe(false);
-  // Another one of the client that has the most is refused as ever.
+  // Another connection of the client that has the most is still refused.
   expect(connections.of(addUsed('10.0.0.1')).isRefused).toBe(true);
 });
 

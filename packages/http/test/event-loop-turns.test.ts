@@ -8,7 +8,7 @@ import { defer, nextTurn, runOrDefer } from '../src/event-loop-turns.js';
 import { HttpPort } from '../src/http-port.js';
 import { errorReport } from '../src/interfaces.js';
 
-/** Lets each act that calls this take so many ms. */
+/** Makes each act that calls this take so many ms. */
 function workFor(): (ms: number) => void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);

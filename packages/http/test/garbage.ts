@@ -1,6 +1,9 @@
 import { until } from '@azimuth/test-support/waiting';
 
-/** Collects what nothing holds any more. An object that was just used is held until the event loop has gone round. */
+/**
+ * Collects objects that are no longer referenced. An object that was just used is referenced until the next turn of the
+ * event loop.
+ */
 export async function collectGarbage(): Promise<void> {
   let rounds = 0;
   await until(() => ++rounds > 2);

@@ -22,7 +22,7 @@ test('a port that ends waits for an answer that is sent in part', async () => {
     isOver = true;
   });
   await closed.opened;
-  // Whoever does not wait for the answer is over in the same turn.
+  // A client that does not wait for the response is over in the same turn.
   await new Promise(setImmediate);
   expect(isOver).toBe(false);
   const ended = once(response, 'finish');

@@ -1,6 +1,9 @@
 import { Refusal } from './envelope.js';
 
-/** For what shifts cannot do: a DataView of the array of each small telegram would cost more than the telegram. */
+/**
+ * Scratch space for values that shifts cannot write. A DataView for each small telegram would cost more than the
+ * telegram.
+ */
 const scratch = new DataView(new ArrayBuffer(8));
 
 /**
@@ -68,7 +71,7 @@ export class BinaryWriter {
     this.#bytes.set(bytes, at);
   }
 
-  /** A copy of what was written so far. */
+  /** Returns a copy of the bytes that were written so far. */
   written(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -88,7 +91,7 @@ export class BinaryReader {
     this.#bytes = bytes;
   }
 
-  /** Is there nothing left? */
+  /** True if nothing is left to read. */
   get atEnd(): boolean {
     return this.remaining === 0;
   }
@@ -155,7 +158,7 @@ export class BinaryReader {
     return this.#bytes.subarray(at, at + count);
   }
 
-  /** The byte at this offset from here, without moving on; undefined beyond the end. */
+  /** Returns the byte at this offset from here, without moving on; undefined beyond the end. */
   peek(offset: number): number | undefined {
     return this.#bytes[this.#at + offset];
   }

@@ -2,44 +2,49 @@ import type { Shape } from './types/value-type.js';
 
 /** The largest JSON body that a request may have. */
 export interface BodyBounds {
-  /** In bytes of UTF-8. */
+  /** Bytes of UTF-8. */
   readonly bytes: number;
-  /** Objects and arrays within each other. */
+  /** Depth of nested objects and arrays. */
   readonly depth: number;
 }
 
-/** The limit for every body, whatever its type would allow: 1 MiB. */
+/** Limit for every body, whatever its type would allow: 1 MiB. */
 export const largestBody = 1024 * 1024;
 
 /** Bytes for the body's own braces and `header`: five texts of 64 letters and their names, twice over. */
 const envelopeBytes = 1024;
 
-/** The body and `data`. */
+/** Depth of the body itself and of `data`. */
 const envelopeDepth = 2;
 
-/** A value of a wrong type may nest this much deeper and still gets status 2 (wrong type), not 1 (no valid JSON). */
+/**
+ * Additional depth that a value of a wrong type may have. It then gets status 2 (wrong type), not 1 (no valid JSON).
+ */
 const spareDepth = 2;
 
-/** The longest decimal of a 64-bit float has 24 characters; some write more digits than it has. */
+/**
+ * Length of a number. The longest decimal of a 64-bit float has 24 characters; some clients write more digits than it
+ * has.
+ */
 const numberBytes = 32;
 
 /** A code point as two escapes of UTF-16, as in `"\ud83d\ude00"`. */
 const codePointBytes = 12;
 
-/** As long as any name of a level, and as long again for wrong ones. */
+/** Length of a level name: the longest that is known, and as much again for wrong ones. */
 const levelNameLength = 32;
 
 /** Blanks for each level of depth: a tab, or up to eight spaces. */
 const indentation = 8;
 
-/** A line end of two bytes, a comma, and the blanks around a colon. */
+/** Bytes for a line end of two bytes, a comma, and the blanks around a colon. */
 const betweenValues = 6;
 
 /**
- * The bounds of a POST whose `data` has this shape. They leave room for the largest value of the shape, written as
- * wastefully as clients write: each value on a line of its own behind eight blanks for each level, every letter as an
- * escape of six bytes, a number of 32 characters. A value slightly too long for its type is read, and then refused
- * with the status of its fault.
+ * Returns the bounds of a POST whose `data` has this shape. They leave room for the largest value of the shape in the
+ * longest form that clients write: each value on a line of its own behind eight blanks for each level, every letter as
+ * an escape of six bytes, a number of 32 characters. A value slightly too long for its type is read, and then refused
+ * with its own status.
  */
 export function boundsOfShape(shape: Shape): BodyBounds {
   const bytes = envelopeBytes + largestJson(shape, 1);
@@ -49,15 +54,18 @@ export function boundsOfShape(shape: Shape): BodyBounds {
   };
 }
 
-/** The bounds of a POST that writes a value of this shape. The value is in `data`, under the name of the variable. */
+/**
+ * Returns the bounds of a POST that writes a value of this shape. The value is in `data`, under the name of the
+ * variable.
+ */
 export function boundsOfValue(shape: Shape): BodyBounds {
   return boundsOfShape({ kind: 'struct', members: { '': { shape, initial: undefined, optional: false } } });
 }
 
-/** The bounds of a POST to an unknown or read-only name: room for a login, since the login counts as used. */
+/** Bounds of a POST to an unknown or read-only name. They leave room for a login, since the login counts as used. */
 export const boundsOfNothing: BodyBounds = { bytes: envelopeBytes, depth: envelopeDepth + spareDepth };
 
-/** Bytes of the largest value, written at this depth. */
+/** Returns the bytes of the largest value, written at this depth. */
 function largestJson(shape: Shape, depth: number): number {
   switch (shape.kind) {
     case 'boolean':
@@ -98,7 +106,7 @@ function bracketBytes(depth: number): number {
   return 2 + lineBytes(depth);
 }
 
-/** Objects and arrays within each other. */
+/** Returns the depth of nested objects and arrays. */
 function depthOf(shape: Shape): number {
   switch (shape.kind) {
     case 'address':

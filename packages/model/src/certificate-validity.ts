@@ -1,20 +1,17 @@
 const day = 86_400_000;
 
-/** Days before its end from which on it is told that a certificate ends. */
+/** Number of days before the end of a certificate from which on users are warned. */
 export const expiryWarningTime = 30;
 
-/** Whether a certificate is valid at a time. */
+/** Validity of a certificate at a time. */
 export type CertificateValidity =
-  /** @property days that are left, whole ones */
+  /** @property days whole days that are left */
   | { readonly state: 'valid' | 'ends soon'; readonly days: number }
   | { readonly state: 'not yet' | 'expired' }
-  /** Its dates cannot be read. */
+  /** The dates of the certificate cannot be read. */
   | { readonly state: 'unknown' };
 
-/**
- * Judges the dates of a certificate, as certificateBundleInfo writes them.
- * @param now ms since 1970
- */
+/** Judges the dates of a certificate, as certificateBundleInfo writes them. @param now ms since 1970 */
 export function certificateValidity(
   { validNotBefore, validNotAfter }: { readonly validNotBefore: string; readonly validNotAfter: string },
   now: number,

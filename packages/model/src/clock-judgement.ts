@@ -1,42 +1,42 @@
 import { ianaZones, TimeRole } from './groups/index.js';
 import type { DateTime } from './types/struct.js';
 
-/** How far a clock may be off (ms) and be right: reading it takes a while, and a time may have only whole seconds. */
+/** Difference (ms) up to which a clock is right: reading it takes a while, and a time may have only whole seconds. */
 export const clockTolerance = 5000;
 
-/** Time zones differ by whole quarters of an hour, and change their offset at them (ms). */
+/** Quarter of an hour (ms). Time zones differ by whole quarters, and change their offset at them. */
 const quarter = 900_000;
 
-/** The furthest that two time zones can be apart (ms). */
+/** Largest difference between two time zones (ms). */
 const furthestZone = 26 * 3_600_000;
 
-/** What is compared. */
+/** A device clock and the clock that it is compared with. */
 export interface ClockReading {
   /** LSPdatetime. */
   readonly device: DateTime;
-  /** The time on this computer when it came. */
+  /** Time on this computer when LSPdatetime was received. */
   readonly now: Date;
   /** TSCRole; undefined if it is not known. */
   readonly role: number | undefined;
   /** TSCTCtimezone; undefined if it is not known. */
   readonly zone: keyof typeof ianaZones | undefined;
-  /** Has a time server or a PTP master set the clock? Undefined if the scanner does not tell. */
+  /** True if a time server or a PTP master has set the clock; undefined if the scanner does not tell. */
   readonly synchronised: boolean | undefined;
 }
 
-/** What is to be thought of a device clock. */
+/** Difference between a device clock and the clock of this computer. */
 export interface ClockComparison {
-  /** ms; negative if it is behind. */
+  /** Difference in ms; negative if the device clock is behind. */
   readonly aheadMs: number;
-  /** `other zone`: it is off by as much as time zones differ. */
+  /** `other zone`: the difference is that of two time zones. */
   readonly verdict: 'right' | 'other zone' | 'wrong';
-  /** The IANA zone that it was compared in; undefined for that of this computer. */
+  /** IANA zone in which the clocks were compared; undefined for the zone of this computer. */
   readonly zone: string | undefined;
 }
 
 /**
- * Compares a device clock with this computer. A clock that is synchronised shows the time in its zone. One that was set by hand
- * shows what it was set to: the local time of a computer.
+ * Compares a device clock with this computer. A synchronised clock shows the time in its zone. A clock that was set by
+ * hand shows the local time of a computer.
  */
 export function compareClock({ device, now, role, zone, synchronised }: ClockReading): ClockComparison {
   const follows = synchronised ?? (role !== undefined && role !== TimeRole.TX_NONE);
@@ -52,12 +52,12 @@ function verdictOn(aheadMs: number): ClockComparison['verdict'] {
   return zones !== 0 && isZone ? 'other zone' : 'wrong';
 }
 
-/** The local time of this computer, as the interface writes a time. */
+/** Returns the local time of this computer, as the interface writes a time. */
 export function localTime(now: Date): DateTime {
   return dateTimeOf((now.getTime() - now.getTimezoneOffset() * 60_000) * 1000);
 }
 
-/** A time as the interface writes it. @param microseconds since 1970, as if it were UTC */
+/** Returns a time as the interface writes it. @param microseconds since 1970, as if it were UTC */
 export function dateTimeOf(microseconds: number): DateTime {
   const date = new Date(Math.floor(microseconds / 1000));
   return {
@@ -71,7 +71,7 @@ export function dateTimeOf(microseconds: number): DateTime {
   };
 }
 
-/** A time as ms since 1970, as if it were UTC. */
+/** Returns a time as ms since 1970, as if it were UTC. */
 export function asUtc({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec, udiUSec }: DateTime): number {
   return Date.UTC(uiYear, usiMonth - 1, usiDay, usiHour, usiMinute, usiSec, udiUSec / 1000);
 }
@@ -81,11 +81,11 @@ function aheadBy(device: DateTime, now: Date, zone: string | undefined): number 
   return asUtc(device) - (zone === undefined ? asUtc(localTime(now)) : utc + zoneOffset(zone)(utc));
 }
 
-/** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
+/** Returns the milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
 export type ZoneOffset = (utc: number) => number;
 
 /**
- * The offset of a zone with its daylight saving, by the rules that come with the platform.
+ * Returns the offset of a zone with its daylight saving, by the rules of the platform.
  * @param name of the IANA database
  * @throws RangeError for a name that it does not know
  */
@@ -102,7 +102,7 @@ export function zoneOffset(name: string): ZoneOffset {
     minute: 'numeric',
     second: 'numeric',
   });
-  // The calendar is slow, and its answer is valid for a quarter of an hour.
+  // Cached, because the calendar is slow, and its result is valid for a quarter of an hour.
   let known = Number.NaN;
   let offset = 0;
   return (utc) => {

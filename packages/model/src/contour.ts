@@ -1,6 +1,6 @@
-/** The largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
+/** Largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
 export const furthestCorner = 120_000;
-/** The fewest and the most corners of a contour (reference of devices, Measuring). */
+/** Fewest and most corners of a contour (reference of devices, Measuring). */
 export const fewestCorners = 3;
 export const mostCorners = 100;
 
@@ -10,14 +10,14 @@ export interface Point {
   readonly y: number;
 }
 
-/** Above 0 if `point` is to the left of the line from `from` to `to`, 0 if it is on the line. */
+/** Returns a number above 0 if `point` is to the left of the line from `from` to `to`, and 0 if it is on the line. */
 function crossOf(from: Point, to: Point, point: Point): number {
   return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
 }
 
 /**
- * The first fault of a contour in words; undefined if it has none. A contour is closed: its last point is joined to the
- * first. That it has no more than `mostCorners`, its type says.
+ * Returns the first problem of a contour in words; undefined if it has none. A contour is closed: its last point is
+ * joined to the first. Its type checks that it has at most `mostCorners`.
  */
 export function contourProblem(points: readonly Point[]): string | undefined {
   if (points.length < fewestCorners) return `expected at least ${fewestCorners} points, got ${points.length}`;
@@ -43,21 +43,22 @@ function isSame(one: Point, other: Point | undefined): boolean {
   return one.x === other?.x && one.y === other.y;
 }
 
-/** Two sides of a contour that meet although they must not. Side n goes from point n to the next, counted from 0. */
+/** Two edges of a contour that meet although they must not. Edge n goes from point n to the next, counted from 0. */
 interface MeetingEdges {
   readonly first: number;
   readonly second: number;
 }
 
 /**
- * The first two sides of a closed contour that cross, touch or overlap; undefined for a simple contour. Neighbouring
- * sides share a point and are not compared: if one runs back along the other, a third side touches one of them.
+ * Finds the first two edges of a closed contour that cross, touch or overlap; undefined for a simple contour.
+ * Neighbouring edges share a point and are not compared: if one runs back along the other, a third edge touches one of
+ * them.
  * @param points not all on one line, and no two neighbours the same
  */
 export function meetingEdges(points: readonly Point[]): MeetingEdges | undefined {
   const sides = points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }));
   for (const [first, one] of sides.entries()) {
-    // The last side is a neighbour of the first.
+    // The last edge is a neighbour of the first.
     const end = first === 0 ? sides.length - 1 : sides.length;
     for (let second = first + 2; second < end; second++) {
       if (touch(one, sides[second] ?? one)) return { first, second };
@@ -83,7 +84,7 @@ function touch({ from: a, to: b }: Edge, { from: c, to: d }: Edge): boolean {
   );
 }
 
-/** Whether a point on the line through two others lies between them or is one of them. */
+/** Returns true if a point on the line through two others lies between them or is one of them. */
 function isBetween(point: Point, one: Point, other: Point): boolean {
   return (
     Math.min(one.x, other.x) <= point.x &&
@@ -93,7 +94,7 @@ function isBetween(point: Point, one: Point, other: Point): boolean {
   );
 }
 
-/** Whether a point is inside a closed contour or on one of its sides. */
+/** Returns true if a point is inside a closed contour or on one of its edges. */
 export function isInside(contour: readonly Point[], point: Point): boolean {
   let inside = false;
   let from = contour.at(-1);
@@ -101,7 +102,7 @@ export function isInside(contour: readonly Point[], point: Point): boolean {
     if (from === undefined) return false;
     const side = crossOf(from, to, point);
     if (side === 0 && isBeside(point, from, to)) return true;
-    // Each side includes only one of its ends, so a ray through a corner crosses two sides or none.
+    // Each edge includes only one of its ends, so a ray through a corner crosses two edges or none.
     const goesUp = to.y > point.y;
     if (from.y > point.y !== goesUp && side > 0 === goesUp) inside = !inside;
     from = to;

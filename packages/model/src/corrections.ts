@@ -1,20 +1,21 @@
-/** A place where the model departs from the published descriptions of devices of this interface family. */
+/** A place where the model deviates from the published descriptions of devices of this interface family. */
 export interface Correction {
-  /** The endpoint, by the name that the descriptions give it. */
+  /** Name of the endpoint in the descriptions. */
   readonly name: string;
-  /** The place in it, and what differs there. */
+  /** Place in the endpoint, and the difference there. */
   readonly what: string;
   readonly reason: string;
 }
 
-/** The places that one reason covers. */
+/** Makes the corrections that have one reason. */
 function because(reason: string, places: Readonly<Record<string, readonly string[]>>): Correction[] {
   return Object.entries(places).flatMap(([name, whats]) => whats.map((what) => ({ name, what, reason })));
 }
 
 /**
- * All departures, reason by reason. What a description leaves open is not a departure: a width of an enumeration (that of
- * the maker's telegrams), an upper bound (that of the width), a default (0, false, empty), the items of a list.
+ * All corrections of the descriptions, reason by reason. A detail that a description leaves open is not among them: a
+ * width of an enumeration (that of the maker's telegrams), an upper bound (that of the width), a default (0, false,
+ * empty), the items of a list.
  */
 export const corrections: readonly Correction[] = [
   ...because('Belongs to a scanner with several layers; a 2D scanner has one.', {
@@ -112,7 +113,7 @@ export const corrections: readonly Correction[] = [
   }),
 ];
 
-/** The places where the model departs from the words of the specification itself. */
+/** Places where the model deviates from the words of the specification itself. */
 export const deviations: readonly Correction[] = because(
   'The specification speaks of a center in mm; the members are yaw, pitch and roll within ±360, which are angles.',
   { EncoderRotation: ['value unit'] },

@@ -4,106 +4,109 @@ import { type Edition, hasAllOf, isFrom, type Release, type Variant } from './re
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
 
-/** What LoadApplicationDefaults resets (`application`) and what it leaves alone (`device`). */
+/** Section of the parameters. LoadApplicationDefaults resets `application` and leaves `device` alone. */
 export type Section = 'device' | 'application';
 
-/** A table for people: what each value of a variable means, if the names do not say it. */
+/** Table for people: the meaning of each value of a variable, if the names do not say it. */
 export interface ValueTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** A sentence below it. */
+  /** Sentence below the table. */
   readonly note: string;
 }
 
 /** Facts that every part of the interface may state. */
 export interface CommonFacts {
-  /** One line for a person: what it is for. */
+  /** Purpose of the part, in one line for a person. */
   readonly text: string;
-  /** The first release that has it; all of them by default. */
+  /** First release that has the part; all of them by default. */
   readonly since?: Release;
-  /** The first release that does not have it any more. */
+  /** First release that does not have the part any more. */
   readonly until?: Release;
-  /** The least equipped variant that has it; the group's by default. */
+  /** Least equipped variant that has the part; the group's by default. */
   readonly variant?: Variant;
 }
 
-/** What a group states for all its members. */
+/** Facts that a group states for all its members. */
 export interface GroupFacts {
   /** `device` by default. */
   readonly section?: Section;
-  /** The least equipped variant that has the group; all of them have it by default. */
+  /** Least equipped variant that has the group; all of them have it by default. */
   readonly variant?: Variant;
 }
 
-/** Where a scanner comes from, as far as factory values depend on it. */
+/** Origin of a scanner, as far as factory values depend on it. */
 export interface Provenance {
-  /** The release that it runs. */
+  /** Release that the scanner runs. */
   readonly release: Release;
-  /** The release that it was delivered with; updates never change it. */
+  /** Release that the scanner was delivered with; updates never change it. */
   readonly createdWith: Release;
 }
 
-/** A part of a value that a telegram of the legacy protocol carries when it writes the variable. */
+/** Part of a value that a telegram of the legacy protocol carries when it writes the variable. */
 export interface WrittenPart<T> {
   readonly type: ValueType<T>;
-  /** The whole value. @param now the present one */
+  /** Returns the complete value. @param now the current value */
   over(written: T, now: T): T;
 }
 
 export interface VariableFacts<T = unknown> extends CommonFacts {
-  /** The lowest level that may write it; read-only by default. */
+  /** Lowest level that may write the variable; read-only by default. */
   readonly write?: Level;
-  /** The value with which a scanner works that does not have it; that of the type by default. */
+  /** Value that is used if a scanner does not have the variable; the default of the type by default. */
   readonly withoutIt?: T;
-  /** The group's section by default. */
+  /** Section of the variable; the group's by default. */
   readonly section?: Section;
-  /** Does it belong to the parameter set? By default only what is writable does. */
+  /** True if the variable is a parameter. By default only writable variables are. */
   readonly stored?: boolean;
   readonly unit?: string;
-  /** The unit of each member that has one, by its name, if `unit` is not the unit of every number. */
+  /** Unit of each member that has one, by its name, if `unit` is not the unit of every number. */
   readonly units?: Readonly<Record<string, string>>;
-  /** Why a scanner refuses a value that its type allows: members that do not go together. */
+  /** Returns a refusal of a value that its type allows: its members do not fit each other. */
   refuses?(value: T, at: string): Refusal | undefined;
-  /** What a JSON value that was stored when more was allowed means now; any other as it is. */
+  /** Converts a JSON value that was stored under older rules to its present meaning. Other values stay unchanged. */
   migrates?(json: unknown): unknown;
-  /** Does it belong to one scanner alone, as its name and its address? Others must not get the same value unawares. */
+  /**
+   * True if the variable belongs to one scanner alone, as do its name and its address. It must not be copied to other
+   * scanners unnoticed.
+   */
   readonly ofOneScanner?: boolean;
-  /** Why a value that a scanner takes is probably a slip, in words for the person who typed it. */
+  /** Returns the reason why a valid value is probably a typing mistake, for the person who typed it. */
   doubts?(value: T): string | undefined;
   readonly values?: ValueTable;
-  /** The factory value, if it is not the type's default in every release. */
+  /** Returns the factory value, if it is not the default of the type in every release. */
   readonly factory?: (scanner: Provenance) => T;
-  /** What a telegram of the legacy protocol that writes it may carry, if that is not the whole value. */
+  /** Part of the value that a telegram of the legacy protocol may write, if that is not the complete value. */
   readonly written?: WrittenPart<T>;
-  /** Other names under which it is served, in no description. */
+  /** Other names of the variable, in no description. */
   readonly aliases?: readonly string[];
 }
 
 /**
- * Who may call a method: everybody (`open`), everybody who logs in at an enabled level (`login`), or a level and
+ * Level that may call a method: everybody (`open`), everybody who logs in at an enabled level (`login`), or a level and
  * all above it.
  */
 export type CallLevel = Level | 'open' | 'login';
 
 export interface MethodFacts<Req extends Members, Res extends Members> extends CommonFacts {
   readonly level: CallLevel;
-  /** The members of the request under `data`; none by default. */
+  /** Members of the request under `data`; none by default. */
   readonly request?: Req;
-  /** Those of them that a caller may leave out. */
+  /** Members of the request that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
-  /** Those of them that some devices leave out; clients take their default then. */
+  /** Members of the response that some devices leave out. Clients then use their default. */
   readonly mayLack?: readonly (keyof Res & string)[];
-  /** The response if the action was done. Any other response is a refusal. */
+  /** Response if the action was done. Any other response is a refusal. */
   readonly done?: Partial<StructOf<Res>>;
   /**
-   * What a call loses for good, as the object of "loses": nothing brings it back, and the caller has sent nothing in its
-   * place. Who calls the method for a person asks first.
+   * Data that a call loses for good, as the object of "loses": nothing brings it back, and the request does not replace
+   * it. A client that calls the method for a person asks first.
    */
   readonly loses?: string;
-  /** Does the scanner reboot afterwards? */
+  /** True if the scanner reboots afterwards. */
   readonly reboots?: boolean;
-  /** The top-level member of the reply that carries the response; `data` by default. */
+  /** Top-level member of the envelope that carries the response; `data` by default. */
   readonly responseMember?: 'data' | 'challenge';
 }
 
@@ -113,12 +116,12 @@ export abstract class Declaration {
   #groupFacts: GroupFacts = {};
   abstract readonly facts: CommonFacts;
 
-  /** The name of the endpoint, and the key under `data`. */
+  /** Name of the endpoint, and the key under `data`. */
   get name(): string {
     return this.#name;
   }
 
-  /** The functional group of the specification. */
+  /** Functional group of the specification. */
   get group(): string {
     return this.#group;
   }
@@ -127,12 +130,12 @@ export abstract class Declaration {
     return this.#groupFacts.section ?? 'device';
   }
 
-  /** The least equipped variant that has it; undefined if all have. */
+  /** Least equipped variant that has the endpoint; undefined if all have. */
   get variant(): Variant | undefined {
     return this.facts.variant ?? this.#groupFacts.variant;
   }
 
-  /** Called once, by the group that declares it. The name is its key in the group. */
+  /** Registers the declaration in its group, once. @param name its key in the group */
   register(name: string, group: string, facts: GroupFacts): void {
     this.#name = name;
     this.#group = group;
@@ -147,10 +150,10 @@ export abstract class Declaration {
   }
 }
 
-/** A value of the scanner that is read by its name, and written if it states a level. */
+/** Value of the scanner that is read by its name, and written if it states a level. */
 export class Variable<T> extends Declaration {
   readonly kind = 'variable';
-  /** Can clients subscribe to its changes (`/apievents`)? */
+  /** True if clients can subscribe to its changes (`/apievents`). */
   readonly isEvent: boolean = false;
   #bodyBounds: BodyBounds | undefined;
 
@@ -170,8 +173,8 @@ export class Variable<T> extends Declaration {
   }
 
   /**
-   * The value that a JSON value stands for, as a scanner takes it: written, restored or stored before.
-   * @throws Refusal of its type, then of what the type leaves open.
+   * Returns the value that a JSON value stands for. The JSON is written, restored or was stored before.
+   * @throws Refusal of its type, then of the rules that the type does not check.
    */
   valueFrom(json: unknown, at = this.name): T {
     const value = this.type.fromJson(json, at);
@@ -181,15 +184,15 @@ export class Variable<T> extends Declaration {
   }
 
   /**
-   * A JSON value of a stored document or a backup, as what it means now. Like one that is written, it is still to be checked
-   * by `valueFrom`.
+   * Converts a JSON value of a stored document or a backup to its present meaning. Like a written value, it is still to
+   * be checked by `valueFrom`.
    */
   migrated(json: unknown): unknown {
     return this.facts.migrates === undefined ? json : this.facts.migrates(json);
   }
 
   /**
-   * The unit of a number of its value.
+   * Returns the unit of a number of its value.
    * @param member the name of the member that holds the number; empty if the value is the number
    */
   unitOf(member: string): string | undefined {
@@ -197,29 +200,29 @@ export class Variable<T> extends Declaration {
     return units === undefined ? unit : units[member];
   }
 
-  /** How large the body of a POST that writes it may be. */
+  /** Returns the largest size of the body of a POST that writes the variable. */
   get bodyBounds(): BodyBounds {
     this.#bodyBounds ??= boundsOfValue(this.type.shape);
     return this.#bodyBounds;
   }
 
-  /** The value with which a scanner works that does not have it. */
+  /** Value that is used if a scanner does not have the variable. */
   get valueWithoutIt(): T {
     return this.facts.withoutIt ?? this.type.initial;
   }
 
-  /** The value that a scanner leaves the factory with, and takes again on LoadFactoryDefaults. */
+  /** Returns the factory value of the variable. LoadFactoryDefaults restores it. */
   factoryValue(scanner: Provenance): T {
     return this.facts.factory === undefined ? this.type.initial : this.facts.factory(scanner);
   }
 }
 
-/** A variable whose changes are pushed to the clients that subscribe to them. */
+/** Variable whose changes are pushed to the clients that subscribe to them. */
 export class EventVariable<T> extends Variable<T> {
   override readonly isEvent = true;
 }
 
-/** An act of the scanner that is called by its name. */
+/** Action of the scanner that is called by its name. */
 export class Method<Req, Res> extends Declaration {
   readonly kind = 'method';
   #bodyBounds: BodyBounds | undefined;
@@ -232,19 +235,19 @@ export class Method<Req, Res> extends Declaration {
     super();
   }
 
-  /** What a call loses for good, as a sentence; undefined if it loses nothing. */
+  /** Sentence that names the data that a call loses for good; undefined if it loses nothing. */
   get loss(): string | undefined {
     const { loses } = this.facts;
     return loses === undefined ? undefined : `Loses ${loses}, for good.`;
   }
 
-  /** Whether the reply contains anything in addition to its header. */
+  /** True if the response contains anything in addition to its header. */
   get hasResponse(): boolean {
     return this.facts.response !== undefined;
   }
 
   /**
-   * Why the call was refused: the member of the response that says so, and its value, as in `result 2 NOT_ACCEPTED`.
+   * Returns the refusal in a response: the member that states it, and its value, as in `result 2 NOT_ACCEPTED`.
    * Undefined if the call was carried out. A response without the member is a refusal, too.
    */
   refusalIn(response: Readonly<Record<string, unknown>>): string | undefined {
@@ -263,7 +266,7 @@ export class Method<Req, Res> extends Declaration {
       .trimEnd();
   }
 
-  /** A response as a device sends it, with the defaults of members that some devices leave out. */
+  /** Returns a response of a device, with the defaults of members that some devices leave out. */
   completed(json: unknown): unknown {
     const { mayLack = [], response = {} } = this.facts;
     if (mayLack.length === 0 || !isObject(json)) return json;
@@ -275,7 +278,7 @@ export class Method<Req, Res> extends Declaration {
     return this.facts.request !== undefined;
   }
 
-  /** How large the body of a POST that calls it may be. */
+  /** Returns the largest size of the body of a POST that calls the method. */
   get bodyBounds(): BodyBounds {
     this.#bodyBounds ??= boundsOfShape(this.request.shape);
     return this.#bodyBounds;
@@ -311,7 +314,7 @@ export function method(facts: MethodFacts<Members, Members>): Method<unknown, un
   return new Method(struct(request, { optional }), struct(response), facts);
 }
 
-/** One of the 24 functional groups with what it declares. */
+/** One of the 24 functional groups with its declarations. */
 export interface Group<M> {
   readonly name: string;
   readonly members: M;
@@ -327,19 +330,19 @@ export function group<const M extends Readonly<Record<string, Declaration>>>(
   return { name, members };
 }
 
-/** What one verb of a file takes or gives. */
+/** Request and response of one verb of a file. */
 export interface FileTransfer {
-  /** The media types of the body that is sent, any of them. */
+  /** Accepted media types of the body. */
   readonly accepts?: readonly string[];
-  /** The name of the part that holds the file if the body is multipart/form-data. */
+  /** Name of the part that holds the file if the body is multipart/form-data. */
   readonly part?: string;
-  /** The largest body, in bytes. */
+  /** Size of the largest body, in bytes. */
   readonly maxBytes?: number;
-  /** The media type of the reply. */
+  /** Media type of the response. */
   readonly produces?: string;
-  /** The query parameters; all of them are required. */
+  /** Query parameters; all of them are required. */
   readonly query?: readonly string[];
-  /** The first release that asks for `X-Session-Token`; none does by default. */
+  /** First release that requires `X-Session-Token`; none does by default. */
   readonly tokenSince?: Release;
   readonly text: string;
 }
@@ -350,7 +353,7 @@ export interface FileFacts extends CommonFacts {
   readonly verbs: Readonly<Partial<Record<FileVerb, FileTransfer>>>;
 }
 
-/** A file that is transferred as it is, outside the JSON envelope; its failures are real HTTP statuses. */
+/** File that is transferred as it is, outside the JSON envelope. Its failures are HTTP statuses. */
 export class FileEndpoint extends Declaration {
   readonly kind = 'file';
 
@@ -358,13 +361,16 @@ export class FileEndpoint extends Declaration {
     super();
   }
 
-  /** The verbs that it knows. */
+  /** Verbs of the file. */
   get verbs(): readonly FileVerb[] {
     const known: readonly FileVerb[] = ['GET', 'PUT', 'POST'];
     return known.filter((verb) => this.facts.verbs[verb] !== undefined);
   }
 
-  /** Does this verb need a session token in this release (specification, Session token for binary transfers)? */
+  /**
+   * Returns true if this verb needs a session token in this release (specification, Session token for binary
+   * transfers).
+   */
   needsToken(verb: FileVerb, release: Release): boolean {
     const since = this.facts.verbs[verb]?.tokenSince;
     return since !== undefined && isFrom(release, since);

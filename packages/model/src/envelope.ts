@@ -1,4 +1,6 @@
-/** The user levels in ascending order, with their numbers (specification, Envelope objects; numbers as devices use them). */
+/**
+ * User levels in ascending order, with their numbers (specification, Envelope objects; numbers as devices use them).
+ */
 export const levels = {
   Run: 0,
   Operator: 1,
@@ -11,11 +13,11 @@ export type Level = keyof typeof levels;
 
 export const levelNames: readonly Level[] = ['Run', 'Operator', 'Maintenance', 'AuthorizedClient', 'Service'];
 
-/** The levels that have a password, over REST as over the legacy protocol. */
+/** Levels that have a password, over REST and over the legacy protocol. */
 export const loginLevels = ['Maintenance', 'AuthorizedClient', 'Service'] as const;
 export type LoginLevel = (typeof loginLevels)[number];
 
-/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
+/** Realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
 export const realm = 'SICK Sensor';
 
 export function isLevel(name: string): name is Level {
@@ -28,19 +30,19 @@ export function isLoginLevel(name: string): name is LoginLevel {
   return loginLevelNames.has(name);
 }
 
-/** The level of a number; undefined for a number that no level has. */
+/** Returns the level of a number; undefined for a number that no level has. */
 export function levelOfNumber(number: number): Level | undefined {
   return levelNames[number];
 }
 
-/** Whether the level `held` includes the rights of `needed`. Levels are ordered. */
+/** Returns true if the level `held` includes the rights of `needed`. Levels are ordered. */
 export function reaches(held: Level, needed: Level): boolean {
   return levels[held] >= levels[needed];
 }
 
 /**
- * The level that a name means but for its blanks (`Authorized Client`); undefined for a proper name and for a
- * name that means none. The specification answers this slip with a status of its own (7).
+ * Returns the level that a name with additional blanks means (`Authorized Client`); undefined for a proper name and for
+ * a name that means none. The specification has a status of its own for this mistake (7).
  */
 export function levelWithBlanks(name: string): Level | undefined {
   if (isLevel(name)) return undefined;
@@ -49,8 +51,8 @@ export function levelWithBlanks(name: string): Level | undefined {
 }
 
 /**
- * The statuses of a reply (`header.status`) with their messages: the specification's table of errors.
- * HTTP stays 200 for all of them.
+ * Statuses of a response (`header.status`) with their messages: the specification's table of errors. HTTP stays 200 for
+ * all of them.
  */
 export const statuses = {
   ok: { code: 0, message: 'Ok' },
@@ -67,26 +69,26 @@ export const statuses = {
   outOfConnections: { code: 11, message: 'Out Of Connections' },
 } as const;
 
-/** The name of a status, as this code base speaks of it. */
+/** Name of a status in this code. */
 export type Status = keyof typeof statuses;
 
 const messages = new Map<number, string>(Object.values(statuses).map(({ code, message }) => [code, message]));
 
-/** The message that belongs to a status number; undefined for a number that the specification does not know. */
+/** Returns the message of a status number; undefined for a number that the specification does not have. */
 export function statusMessage(code: number): string | undefined {
   return messages.get(code);
 }
 
 /**
- * A caller's mistake, or a refusal: it carries the status that the wire answers with.
- * Any other error is a bug in Azimuth, and is answered with status 3.
+ * Error for a mistake of the caller, or a refusal. It carries the status of the response. Any other error is a bug in
+ * Azimuth, and gets status 3.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: Status;
-  /** Where in the payload: `EtherIPAddress[2]`; empty when no place in it is meant. */
+  /** Place in the payload: `EtherIPAddress[2]`; empty if it has none. */
   readonly at: string;
-  /** What was expected and what came. */
+  /** Expected and actual value. */
   readonly reason: string;
 
   constructor(status: Status, at: string, reason: string) {
@@ -96,62 +98,62 @@ export class Refusal extends Error {
     this.reason = reason;
   }
 
-  /** The number in `header.status`. */
+  /** Number in `header.status`. */
   get code(): number {
     return statuses[this.status].code;
   }
 }
 
-/** The refusal of a write to a variable that nobody may write. @param name as the caller wrote it */
+/** Makes the refusal of a write to a read-only variable. @param name as the caller wrote it */
 export function readOnly(name: string): Refusal {
   return new Refusal('readOnly', '', `${name} cannot be written`);
 }
 
-/** How a fault names a JSON value: its type, or a number, boolean or null itself. */
+/** Describes a JSON value in a refusal: its type, or a number, boolean or null itself. */
 export function describeJson(json: unknown): string {
   if (json === null) return 'null';
   if (json === undefined) return 'nothing';
   if (Array.isArray(json)) return `an array of ${json.length}`;
   if (typeof json === 'number' || typeof json === 'boolean') return String(json);
-  // A text may be a secret: only its length is shown.
+  // A text may be a secret, so only its length is shown.
   if (typeof json === 'string') return `a string of ${json.length}`;
   return 'an object';
 }
 
-/** Is this JSON value an object, neither null nor an array? */
+/** Returns true if this JSON value is an object, neither null nor an array. */
 export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** The answer to getChallenge: what the next protected POST is to be signed with. */
+/** Response to getChallenge: data with which the next protected POST is signed. */
 export interface Challenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string;
-  /** 0 to 16 bytes. With any, the salted form of hash1 is required. */
+  /** Salt of 0 to 16 bytes. If there are any, the salted form of hash1 is required. */
   readonly salt: readonly number[];
 }
 
-/** The `header` of a protected POST: proof that the caller knows the password of `user`. */
+/** `header` of a protected POST: proof that the caller knows the password of `user`. */
 export interface Credentials {
   readonly user: string;
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string;
-  /** 64 lower-case hex characters. */
+  /** Hash as 64 lower-case hex characters. */
   readonly response: string;
 }
 
-/** The response header, percent-encoded if needed, that says where and why a value was refused. */
+/** Response header, percent-encoded if needed, with the place and the reason of a refusal. */
 export const detailHeader = 'Azimuth-Detail';
 
-/** The response header that names the line of the scanner's log about a request. */
+/** Response header that identifies the log line of the scanner about a request. */
 export const correlationHeader = 'Azimuth-Correlation';
 
-/** The header that carries the token of a file transfer (specification, Session token for binary transfers). */
+/** Request header with the token of a file transfer (specification, Session token for binary transfers). */
 export const sessionTokenHeader = 'X-Session-Token';
 
-/** Are two JSON values the same, whatever the order of members? */
+/** Returns true if two JSON values are equal. The order of members does not matter. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))

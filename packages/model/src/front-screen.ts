@@ -7,11 +7,11 @@ import {
 import type { ValueOf } from './interface.js';
 import { fieldOfView } from './performance-profile.js';
 
-/** Sectors at either end that a weather hood covers: five sectors stay, which are 197°. */
+/** Number of sectors at either end that a weather hood covers: five sectors stay, which are 197°. */
 const behindHood = 1;
 
 /**
- * Where a sector of the front screen begins.
+ * Returns the angle at which a sector of the front screen begins.
  * @param sector from 0; `sectorCount` means the end of the screen
  * @returns degrees, counter-clockwise from straight ahead: -138 for the first sector
  */
@@ -20,12 +20,12 @@ export function sectorEdge(sector: number): number {
   return (minimum + ((maximum - minimum) * sector) / sectorCount) / 10_000;
 }
 
-/** The settings that choose sectors. */
+/** Settings that choose sectors. */
 type Choice = Pick<ValueOf<'ContaminationConfig'>, 'eStrategy' | 'eCover' | 'CustomSectors'>;
 
 /**
- * Which sectors of the front screen are watched for contamination; none while the strategy is INACTIVE. Items that
- * CustomSectors lacks are true, and those beyond the last sector mean nothing.
+ * Returns true for each sector of the front screen that is watched for contamination; none while the strategy is
+ * INACTIVE. Items that CustomSectors lacks are true. Items beyond the last sector mean nothing.
  */
 export function watchedSectors({ eStrategy, eCover, CustomSectors }: Choice): readonly boolean[] {
   return Array.from({ length: sectorCount }, (_, sector) => {
@@ -41,7 +41,7 @@ export function watchedSectors({ eStrategy, eCover, CustomSectors }: Choice): re
   });
 }
 
-/** How a sector of the front screen is. */
+/** State of a sector of the front screen. */
 export type SectorState = 'unwatched' | 'blocked' | 'clean' | 'warning' | 'error';
 
 const states: Readonly<Record<number, SectorState>> = {
@@ -52,9 +52,9 @@ const states: Readonly<Record<number, SectorState>> = {
 };
 
 /**
- * How each sector is. ContaminationData has 0 for a blocked sector and for one that is not watched: the configuration tells
- * them apart.
- * @param choice undefined if it is not known: sectors with 0 count as not watched
+ * Returns the state of each sector. ContaminationData has 0 both for a blocked sector and for a sector that is not
+ * watched; the configuration tells them apart.
+ * @param choice undefined if it is not known: sectors with 0 then count as not watched
  */
 export function sectorStates(
   data: ValueOf<'ContaminationData'>,

@@ -25,7 +25,7 @@ import { status } from './groups/status.js';
 import { webserverSettings } from './groups/webserver-settings.js';
 import { type Edition, isFrom, type Release } from './release.js';
 
-/** The groups in the order of the specification. */
+/** Groups in the order of the specification. */
 export const groups = [
   general,
   status,
@@ -76,14 +76,14 @@ export type MethodName = {
   [N in keyof Interface]: Interface[N] extends Method<infer _Req, infer _Res> ? N : never;
 }[keyof Interface];
 
-/** The value that a variable holds. */
+/** Type of the value of a variable. */
 export type ValueOf<N extends VariableName> = Interface[N] extends Variable<infer T> ? T : never;
-/** What a method takes under `data`. */
+/** Type of the request of a method, under `data`. */
 export type RequestOf<N extends MethodName> = Interface[N] extends Method<infer Req, infer _> ? Req : never;
-/** What a method answers under `data` (getChallenge: under `challenge`). */
+/** Type of the response of a method, under `data` (getChallenge: under `challenge`). */
 export type ResponseOf<N extends MethodName> = Interface[N] extends Method<infer _, infer Res> ? Res : never;
 
-/** A variable or a method of any type. */
+/** Variable or method of any type. */
 export type Endpoint = Variable<unknown> | Method<unknown, unknown>;
 
 const declarations: readonly Declaration[] = groups.flatMap(({ members }) =>
@@ -108,18 +108,18 @@ export const allFiles: readonly FileEndpoint[] = declarations.filter(
   (member) => member instanceof FileEndpoint,
 );
 
-/** The variables that may be subscribed to as events. */
+/** Variables that clients can subscribe to as events. */
 export const allEvents: readonly EventVariable<unknown>[] = allVariables.filter(
   (variable) => variable instanceof EventVariable,
 );
 
-/** The first release that pushes events (specification, Available endpoints by release). */
+/** First release that pushes events (specification, Available endpoints by release). */
 export const eventsSince: Release = '2.3.1';
 
-/** The path of the WebSocket for events (specification, Events). */
+/** Path of the WebSocket for events (specification, Events). */
 export const eventsPath = '/apievents';
 
-/** What a scanner of this edition serves as JSON, by name, aliases included. */
+/** Returns the JSON endpoints of a scanner of this edition, by name, aliases included. */
 export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
   const served = new Map<string, Endpoint>();
   for (const endpoint of allEndpoints) {
@@ -131,18 +131,20 @@ export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
   return served;
 }
 
-/** The files that a scanner of this edition transfers, by name. */
+/** Returns the files that a scanner of this edition transfers, by name. */
 export function filesOf(edition: Edition): ReadonlyMap<string, FileEndpoint> {
   return new Map(allFiles.filter((file) => file.isIn(edition)).map((file) => [file.name, file]));
 }
 
-/** The events that a scanner of this edition pushes, by name; none below release 2.3.1. */
+/** Returns the events that a scanner of this edition pushes, by name; none below release 2.3.1. */
 export function eventsOf(edition: Edition): ReadonlyMap<string, EventVariable<unknown>> {
   if (!isFrom(edition.release, eventsSince)) return new Map();
   return new Map(allEvents.filter((event) => event.isIn(edition)).map((event) => [event.name, event]));
 }
 
-/** Does a part of the interface have all the words that were typed, in its name, its group or its description? */
+/**
+ * Returns true if a part of the interface has all the words that were typed, in its name, its group or its description.
+ */
 export function mentions({ name, group, facts }: Declaration, typed: string): boolean {
   const content = `${name} ${group} ${facts.text}`.toLowerCase();
   return typed

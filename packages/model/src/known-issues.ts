@@ -1,16 +1,16 @@
 import { isFrom, type Release } from './release.js';
 
 interface Known {
-  /** The first release that has it; without it, the oldest one. */
+  /** First release that has the issue; without it, the oldest one. */
   readonly from?: Release;
-  /** The last release that has it; without it, the newest one. */
+  /** Last release that has the issue; without it, the newest one. */
   readonly until?: Release;
   readonly text: string;
 }
 
 /**
- * Issues that the maker's release notes name and a virtual scanner can show, by the release that they came with. A scanner
- * has one of them only if it is planned.
+ * Issues that the maker's release notes name and a virtual scanner can show, by the release that introduced them. A
+ * scanner has one of them only if it is planned.
  */
 export const knownIssues = {
   'all/diagnosis-file': {
@@ -43,13 +43,13 @@ export function issueText(issue: KnownIssue): string {
   return knownIssues[issue].text;
 }
 
-/** Does a release have an issue? */
+/** Returns true if a release has an issue. */
 export function hasIssue(release: Release, issue: KnownIssue): boolean {
   const { from, until }: Known = knownIssues[issue];
   return (from === undefined || isFrom(release, from)) && (until === undefined || isFrom(until, release));
 }
 
-/** Which releases have it: `every release`, `release 2.1.0`, `release 2.2.0 and newer`. */
+/** Names the releases that have an issue: `every release`, `release 2.1.0`, `release 2.2.0 and newer`. */
 export function releasesWith(issue: KnownIssue): string {
   const { from, until }: Known = knownIssues[issue];
   if (from === undefined) return until === undefined ? 'every release' : `release ${until} and older`;
@@ -57,5 +57,5 @@ export function releasesWith(issue: KnownIssue): string {
   return from === until ? `release ${from}` : `the releases ${from} to ${until}`;
 }
 
-/** All of them. */
+/** Names of all issues. */
 export const knownIssueNames: readonly KnownIssue[] = Object.keys(knownIssues).filter(isKnownIssue);

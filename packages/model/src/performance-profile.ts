@@ -1,9 +1,9 @@
 import type { ValueTable } from './declaration.js';
 
-/** The angles that the scanner sees, in 1/10000°: 276° about the axis ahead, counter-clockwise positive. */
+/** Angles of the field of view, in 1/10000°: 276° about the axis ahead, counter-clockwise positive. */
 export const fieldOfView = { minimum: -1_380_000, maximum: 1_380_000 } as const;
 
-/** Scan frequency and angular resolution go together as numbered profiles. */
+/** Performance profiles. Each number stands for a scan frequency and an angular resolution. */
 export const PerformanceProfile = {
   MODE_1: 1,
   MODE_2: 2,
@@ -20,15 +20,15 @@ export const PerformanceProfile = {
 
 type ProfileNumber = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 
-/** The settings of a performance profile. */
+/** Settings of a performance profile. */
 export interface ProfileFacts {
-  /** Scans a second, in 1/100 Hz. */
+  /** Number of scans a second, in 1/100 Hz. */
   readonly frequency: number;
   /** Angle from one beam to the next, in 1/10000°. */
   readonly resolution: number;
 }
 
-/** The performance profiles by their number. */
+/** Performance profiles by their number. */
 export const performanceProfiles: Readonly<Record<ProfileNumber, ProfileFacts>> = {
   1: { frequency: 1500, resolution: 5000 },
   2: { frequency: 1500, resolution: 3333 },
@@ -43,21 +43,24 @@ export const performanceProfiles: Readonly<Record<ProfileNumber, ProfileFacts>> 
   11: { frequency: 1500, resolution: 10_000 },
 };
 
-/** How a scan of a profile is made up. */
+/** Structure of a scan of a profile. */
 interface ScanLayout {
   readonly beamsPerDegree: number;
-  /** Beams a scan, those at both ends of the field of view included. */
+  /** Number of beams of a scan, including those at both ends of the field of view. */
   readonly beams: number;
-  /** Beams a segment; the last one may have fewer. */
+  /** Number of beams of a segment; the last one may have fewer. */
   readonly beamsPerSegment: number;
 }
 
-/** Slower scans come in segments of 30°, faster ones of 60° (reference of devices, Measuring): in 1/100 Hz. */
+/**
+ * Highest frequency (1/100 Hz) at which scans come in segments of 30°. Faster scans have segments of 60° (reference of
+ * devices, Measuring).
+ */
 const fewerSegmentsFrom = 3000;
 
 /**
- * The beams and segments of a profile. 3333/10000° stands for a third of a degree: so every segment begins at a whole
- * degree, and the last beam is at 138°.
+ * Returns the beams and segments of a profile. 3333/10000° stands for a third of a degree, so that every segment begins
+ * at a whole degree and the last beam is at 138°.
  */
 export function layoutOf({ frequency, resolution }: ProfileFacts): ScanLayout {
   const beamsPerDegree = Math.round(100_000 / resolution) / 10;
@@ -69,7 +72,7 @@ export function layoutOf({ frequency, resolution }: ProfileFacts): ScanLayout {
   };
 }
 
-/** The profiles as a table for people. */
+/** Returns the profiles as a table for people. */
 export const profileTable: ValueTable = {
   head: [
     'profile',

@@ -1,9 +1,9 @@
-/** The firmware releases that a scanner can run as, oldest first. */
+/** Firmware releases that a scanner can run as, oldest first. */
 export const releases = ['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.2.1', '2.3.1', '2.3.3', '2.4.4'] as const;
 
 export type Release = (typeof releases)[number];
 
-/** The version that a scanner of a release states in DeviceIdent, at most 8 characters. */
+/** Returns the version that a scanner of a release states in DeviceIdent, at most 8 characters. */
 export function firmwareVersion(release: Release): string {
   return `${release}.0R`;
 }
@@ -15,24 +15,27 @@ export function isRelease(name: string): name is Release {
   return releases.some((release) => release === name);
 }
 
-/** Releases of the family that were for another type alone. */
+/** Releases of the family that were for another type only. */
 const foreignReleases: Readonly<Record<string, string>> = { '2.0.0': 'picoScan120' };
 
-/** Why a name is no release of this scanner: `expected 1.4.0, …, 2.4.4, got "2.0.0", which was for another type, the picoScan120`. */
+/**
+ * Returns the reason why a name is no release of this scanner: `expected 1.4.0, …, 2.4.4, got "2.0.0", which was for
+ * another type, the picoScan120`.
+ */
 export function releaseMistake(name: string): string {
   const type = foreignReleases[name];
   const foreign = type === undefined ? '' : `, which was for another type, the ${type}`;
   return `expected ${releases.join(', ')}, got "${name}"${foreign}`;
 }
 
-/** Is `release` the same as `other`, or newer? */
+/** Returns true if `release` is the same as `other`, or newer. */
 export function isFrom(release: Release, other: Release): boolean {
   return releases.indexOf(release) >= releases.indexOf(other);
 }
 
 /**
- * The release whose interface a firmware has: the newest that is not newer than it. A firmware older than all of them has the
- * oldest interface.
+ * Returns the release whose interface a firmware has: the newest that is not newer than it. A firmware older than all
+ * of them has the oldest interface.
  * @param version as DeviceIdent states it, `2.4.4.0R`
  */
 export function releaseOf(version: string): Release {
@@ -52,32 +55,32 @@ function isNewer(release: Release, numbers: readonly number[]): boolean {
 }
 
 /**
- * What a scanner is equipped with, each less than the one before: `core` has no fields, IMU, encoder, contamination and
- * recorder; `picoScan120` is the smaller type, without profiles and filters but the particle filter, too.
+ * Equipment of a scanner, each less than the one before. `core` has no fields, IMU, encoder, contamination and
+ * recorder. `picoScan120` is the smaller type: it also lacks profiles, and all filters except the particle filter.
  */
 export const variants = ['full', 'core', 'picoScan120'] as const;
 
 export type Variant = (typeof variants)[number];
 
-/** The variants in words: `full, core or picoScan120`. */
+/** Variants in words: `full, core or picoScan120`. */
 export const variantsInWords = `${variants.slice(0, -1).join(', ')} or ${variants.at(-1)}`;
 
 export function isVariant(name: string): name is Variant {
   return variants.some((variant) => variant === name);
 }
 
-/** Does a scanner of `variant` have everything that one of `other` has? */
+/** Returns true if a scanner of `variant` has everything that one of `other` has. */
 export function hasAllOf(variant: Variant, other: Variant): boolean {
   return variants.indexOf(variant) <= variants.indexOf(other);
 }
 
-/** The least equipped variant that has all of these variables and methods. */
+/** Returns the least equipped variant that has all of these variables and methods. */
 export function leastVariantWith(all: Iterable<{ readonly variant: Variant | undefined }>): Variant {
   const needed = [...all].flatMap(({ variant }) => variant ?? []);
   return variants.findLast((variant) => needed.every((other) => hasAllOf(variant, other))) ?? 'full';
 }
 
-/** Which interface a scanner serves: the release it runs and the variant it is. */
+/** Interface that a scanner serves: the release it runs and the variant it is. */
 export interface Edition {
   readonly release: Release;
   readonly variant: Variant;

@@ -3,44 +3,44 @@ import { isObject } from './envelope.js';
 import { ethernet } from './groups/ethernet.js';
 import { legacyProtocols } from './groups/legacy-protocols.js';
 
-/** The groups whose parameters decide how a scanner is reached. */
+/** Groups whose parameters decide how a scanner is reached. */
 export const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
-/** What a restore changes, by the bits of `Filter` of RestoreParameterBackup; everything if no bit is set. */
+/** Parts that a restore can change, by the bits of `Filter` of RestoreParameterBackup; everything if no bit is set. */
 const restoreParts = {
-  /** Fields, evaluations and their parameters: what LoadApplicationDefaults resets. */
+  /** Part of the fields, evaluations and their parameters, which LoadApplicationDefaults resets. */
   application: 1,
-  /** The groups Ethernet and Legacy protocols: how the scanner is reached. */
+  /** Part of the groups Ethernet and Legacy protocols, by which the scanner is reached. */
   network: 2,
-  /** Everything else. */
+  /** Part of all other parameters. */
   device: 4,
 } as const;
 
 type RestorePart = keyof typeof restoreParts;
 
-/** The largest Filter: the bits of all parts. */
+/** Largest Filter: the bits of all parts. */
 export const everyRestorePart = restoreParts.application | restoreParts.network | restoreParts.device;
 
-/** The part to which a parameter belongs. */
+/** Returns the part to which a parameter belongs. */
 export function restorePartOf({ section, group }: Variable<unknown>): RestorePart {
   if (section === 'application') return 'application';
   return networkGroups.includes(group) ? 'network' : 'device';
 }
 
-/** Whether a restore with this filter changes the parameters of a part. @param filter 0 to 7 */
+/** Returns true if a restore with this filter changes the parameters of a part. @param filter 0 to 7 */
 export function restores(filter: number, part: RestorePart): boolean {
   return filter === 0 || (filter & restoreParts[part]) !== 0;
 }
 
 /**
- * A value as an entry of a backup file holds it. Entries hold integers, booleans, strings, objects and numbers
+ * Returns a value as an entry of a backup file holds it. Entries hold integers, booleans, strings, objects and numbers
  * (specification, Parameter backup file), so an array is put into an object, as its member `items`.
  */
 export function entryValue(value: unknown): unknown {
   return Array.isArray(value) ? { items: value } : value;
 }
 
-/** The value that an entry holds. No struct of the interface consists of a lone `items`. */
+/** Returns the value that an entry holds. No struct of the interface has `items` as its only member. */
 export function valueOfEntry(entry: unknown): unknown {
   const lone = isObject(entry) && Object.keys(entry).length === 1;
   return lone && Array.isArray(entry.items) ? entry.items : entry;

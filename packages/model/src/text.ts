@@ -3,19 +3,19 @@ import { Refusal } from './envelope.js';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 bytes of a text, one character a byte: the legacy text telegrams are byte strings. */
+/** Returns the UTF-8 bytes of a text, one character a byte: the legacy text telegrams are byte strings. */
 export function bytesOfText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The first whole characters of a text in so many UTF-8 bytes, filled with NUL. */
+/** Returns the first complete characters of a text in so many UTF-8 bytes, filled with NUL. */
 export function paddedBytesOfText(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   encoder.encodeInto(text, bytes);
   return bytes;
 }
 
-/** The text of UTF-8 bytes. Throws a {@link Refusal} with status 2 if they are not UTF-8. */
+/** Returns the text of UTF-8 bytes. Throws a {@link Refusal} with status 2 if they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array, at: string): string {
   try {
     return decoder.decode(bytes);
@@ -24,7 +24,10 @@ export function textOfBytes(bytes: Uint8Array, at: string): string {
   }
 }
 
-/** How many bytes the next `count` UTF-8 characters take, from their first bytes; `peek` gives the byte at an offset. */
+/**
+ * Returns the number of bytes of the next `count` UTF-8 characters, from their first bytes.
+ * @param peek returns the byte at an offset
+ */
 export function utf8Length(count: number, peek: (offset: number) => number | undefined): number {
   let length = 0;
   for (let character = 0; character < count; character++) {
@@ -34,9 +37,12 @@ export function utf8Length(count: number, peek: (offset: number) => number | und
   return length;
 }
 
-/** A token that no value of its type is written as; the legacy protocol has error codes of their own for both. */
+/**
+ * Refusal of a token that is no written form of a value of its type. The legacy protocol has error codes of its own for
+ * both problems.
+ */
 export class TokenRefusal extends Refusal {
-  /** It has characters that do not belong there, or stands for a number of more bits than the type has. */
+  /** Problem: the token has invalid characters, or stands for a number of more bits than the type has. */
   readonly wrong: 'character' | 'overflow';
 
   constructor(wrong: 'character' | 'overflow', at: string, reason: string) {
@@ -49,25 +55,25 @@ export class TokenRefusal extends Refusal {
 export class TextWriter {
   readonly #tokens: string[] = [];
 
-  /** One token of ASCII characters without a blank. */
+  /** Writes one token of ASCII characters without a blank. */
   token(token: string): void {
     this.#tokens.push(token);
   }
 
-  /** Bytes as they are, blanks included. */
+  /** Writes bytes as they are, blanks included. */
   raw(bytes: Uint8Array): void {
     this.#tokens.push(String.fromCharCode(...bytes));
   }
 
-  /** What was written so far, one character a byte. */
+  /** Returns the text that was written so far, one character a byte. */
   written(): string {
     return this.#tokens.join(' ');
   }
 }
 
 /**
- * Reads the legacy text encoding from a byte string (one character a byte). Several blanks between tokens are as
- * good as one. Throws a {@link Refusal} with status 1 if a token is missing.
+ * Reads the legacy text encoding from a byte string (one character a byte). Several blanks between tokens count as one.
+ * Throws a {@link Refusal} with status 1 if a token is missing.
  */
 export class TextReader {
   readonly #text: string;
@@ -77,7 +83,7 @@ export class TextReader {
     this.#text = text;
   }
 
-  /** Is there nothing left but blanks? */
+  /** True if only blanks are left to read. */
   get atEnd(): boolean {
     return this.#text.slice(this.#at).trim() === '';
   }
@@ -91,7 +97,7 @@ export class TextReader {
     return token;
   }
 
-  /** The blank before raw bytes, then exactly `count` of them. */
+  /** Reads the blank before raw bytes, then exactly `count` of them. */
   raw(count: number, at: string): Uint8Array {
     if (this.#text[this.#at] === ' ') this.#at++;
     const characters = this.#text.slice(this.#at, this.#at + count);
@@ -102,7 +108,9 @@ export class TextReader {
     return Uint8Array.from(characters, (character) => character.charCodeAt(0));
   }
 
-  /** The raw byte at this offset, counted from behind the blank, without moving on; undefined beyond the end. */
+  /**
+   * Returns the raw byte at this offset, counted from behind the blank, without moving on; undefined beyond the end.
+   */
   peek(offset: number): number | undefined {
     const start = this.#text[this.#at] === ' ' ? this.#at + 1 : this.#at;
     return this.#text[start + offset]?.charCodeAt(0);

@@ -1,7 +1,7 @@
 /** Units such as `1/10000°`: a number counts parts of the unit behind the fraction. */
 const fraction = /^1\/(\d+)\s*(.+)$/;
 
-/** A number in whole units: 900000 of `1/10000°` is 90 of `°`. Undefined if its unit is no fraction. */
+/** Returns a number in whole units: 900000 of `1/10000°` is 90 of `°`. Undefined if its unit is no fraction. */
 export function scaled(
   value: number,
   unit: string | undefined,
@@ -12,8 +12,8 @@ export function scaled(
 }
 
 /**
- * Hours in operation over the life of a scanner. OpHours counts whole tenths of an hour and leaves the rest out, DailyOpHours
- * does not: the time since power was switched on may seem longer, and the life is at least as long.
+ * Returns the hours in operation over the life of a scanner. OpHours counts whole tenths of an hour and drops the rest;
+ * DailyOpHours does not. So the time since power was switched on may seem longer, and the result is at least as long.
  * @param opHours in 1/10 h
  * @param dailyOpHours in h; undefined if it is not known
  */
@@ -22,7 +22,7 @@ export function lifeHours(opHours: number, dailyOpHours: number | undefined): nu
 }
 
 /**
- * A number of things in words: `1 scanner`, `3 scanners`, `0 scanners`.
+ * Returns a number of things in words: `1 scanner`, `3 scanners`, `0 scanners`.
  * @param one the word for one of them
  * @param many the word for any other number; by default with an `s` at the end
  */

@@ -6,7 +6,7 @@ const writable: readonly Endpoint[] = [
   ...extensionsOf({ release: '2.4.4', variant: 'full' }).values(),
 ].filter((endpoint) => endpoint.kind === 'method' || endpoint.facts.write !== undefined);
 
-/** As large a value as a type allows, of letters that JSON escapes. */
+/** Returns the largest value that a type allows, of letters that JSON escapes. */
 function largest(shape: Shape): unknown {
   switch (shape.kind) {
     case 'boolean':
@@ -48,7 +48,7 @@ function bodyFor(endpoint: Endpoint): object {
   return { header, data };
 }
 
-/** Every character beyond ASCII as its escapes. */
+/** Replaces every character beyond ASCII by its escapes. */
 function escaped(json: string): string {
   return json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -52,7 +52,7 @@ describe('every default', () => {
     expect(type.fromJson(JSON.parse(JSON.stringify(type.initial)), 'X')).toEqual(type.initial);
   });
 
-  // Of FieldEvaluationResult, telegrams always have all evaluations.
+  // Telegrams of FieldEvaluationResult always have all evaluations.
   const inTelegrams = types.filter(([name]) => name !== 'FieldEvaluationResult');
 
   test.each(inTelegrams)('of %s survives the legacy text', (_, type) => {

@@ -1,4 +1,4 @@
-/** So many evaluations there are, and as many groups of them. */
+/** Number of evaluations, and of groups of them. */
 const slots = 48;
 const ports = 8;
 
@@ -36,8 +36,8 @@ function port(number: number) {
 const tristate = { IOState: { eIOState: 2 } };
 
 /**
- * Defaults of variables that no description publishes, or that depart from the published ones, by their place; beside
- * them those that people rely on: addresses, ports, thresholds.
+ * Defaults of variables, by their place, that no description publishes, or that deviate from the published ones. Also
+ * defaults that people rely on: addresses, ports, thresholds.
  */
 export const variableDefaults: Readonly<Record<string, unknown>> = {
   EnableColaScan: true,
@@ -132,7 +132,7 @@ export const responseDefaults: Readonly<Record<string, unknown>> = {
   'RestoreParameterBackup.ParametersFailedToRestore': [],
 };
 
-/** Types that depart from the published ones: an address has exactly four numbers. */
+/** Types that deviate from the published ones: an address has exactly four numbers. */
 export const correctedTypes: Readonly<Record<string, string>> = {
   TSCTCSrvAddr: 'uint8[4]',
   ScanDataEthSettings: '{ Protocol: uint8 {1 UDP, 2 TCP}; IPAddress: uint8[4]; Port: uint16 }',

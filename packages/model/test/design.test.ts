@@ -46,7 +46,7 @@ function method(name: string): Method<unknown, unknown> {
   return endpoint;
 }
 
-/** The members of a request that the table names, and how it names them; what it does not know is left out. */
+/** Returns the members of a request that the table names, in its words. Unknown members are left out. */
 function membersOf({ request: { shape } }: Method<unknown, unknown>, takes: readonly string[]): string[] {
   const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
   return members
@@ -54,7 +54,7 @@ function membersOf({ request: { shape } }: Method<unknown, unknown>, takes: read
     .filter((name) => takes.some((known) => known.replace('?', '') === name.replace('?', '')));
 }
 
-/** What the model says of a name, in the words of the table. */
+/** Returns the facts of the model about a name, in the words of the table. */
 function modelled(name: string, { takes, section }: Designed): Designed {
   const endpoint = find(name);
   const { variant } = endpoint;
@@ -82,7 +82,7 @@ function modelled(name: string, { takes, section }: Designed): Designed {
   };
 }
 
-/** The default at a place: the members' names with dots between them, and `[]` for the items of an array. */
+/** Returns the default at a place: the members' names with dots between them, and `[]` for the items of an array. */
 function defaultAt(shape: Shape, initial: unknown, path: readonly string[]): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return initial;
@@ -92,7 +92,7 @@ function defaultAt(shape: Shape, initial: unknown, path: readonly string[]): unk
   return defaultAt(member.shape, member.initial, rest);
 }
 
-/** A place as the name of its declaration and the steps from there. */
+/** Splits a place into the name of its declaration and the steps from there. */
 function stepsOf(place: string): { name: string; path: string[] } {
   const [name = '', ...path] = place.replaceAll('[]', '.[]').split('.');
   return { name, path };

@@ -27,7 +27,7 @@ import {
   releases,
 } from '../src/index.js';
 
-/** What each release has that the one before had not. */
+/** Endpoints of each release that the one before did not have. */
 const added: Readonly<Record<string, readonly string[]>> = {
   '1.5.0': ['changePassword', 'SetPassword'],
   '2.1.0': [
@@ -100,7 +100,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   '2.4.4': [],
 };
 
-/** The names that an edition has, of those that the specification, the descriptions or the design know. */
+/** Returns the names that an edition has, of those that the specification, the descriptions or the design contain. */
 function namesIn(edition: Edition): string[] {
   return [...endpointsOf(edition).keys(), ...filesOf(edition).keys()].filter(isDesigned);
 }

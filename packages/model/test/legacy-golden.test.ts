@@ -10,7 +10,7 @@ import {
 } from '../src/index.js';
 import { fromHex, fromText, hexOf, textOf } from './coding.js';
 
-// What drivers and devices of this interface family put behind the name of a variable on interface A and B.
+// Values that drivers and devices of this interface family put behind the name of a variable on interface A and B.
 
 const { FREchoFilter } = filter.members;
 const { LFPangleRangeFilter } = dataReduction.members;

@@ -33,7 +33,7 @@ function listsIn({ path, shape }: Place): Place[] {
   );
 }
 
-/** A value of a shape, with so many items in each list, as far as the list takes them. */
+/** Makes a value of a shape, with this number of items in each list, as far as the list accepts them. */
 function sample(shape: Shape, items: number): unknown {
   switch (shape.kind) {
     case 'array':
@@ -59,7 +59,7 @@ function sample(shape: Shape, items: number): unknown {
   }
 }
 
-/** How many bytes a value takes by the rule. */
+/** Returns the number of bytes of a value by the rule. */
 function bytesOf(value: unknown, { path, shape }: Place): number {
   switch (shape.kind) {
     case 'array': {

@@ -23,7 +23,7 @@ const { FieldEvaluationResult } = fieldEvaluation.members;
 const { InertialMeasurementUnit } = imuDataOutput.members;
 const { LEDState } = basicSettings.members;
 
-/** As delivered: eight ports, four of them outputs that follow one source each. */
+/** Configuration as delivered: eight ports, four of them outputs that follow one source each. */
 const ports = PortConfiguration.type.initial;
 
 const oneTime = { uiYear: 1970, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 13, usiSec: 58 };

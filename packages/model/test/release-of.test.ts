@@ -4,7 +4,7 @@ import { releaseOf } from '../src/release.js';
 test.each([
   ['2.4.4.0R', '2.4.4'],
   ['1.4.0.0R', '1.4.0'],
-  // Between two that are known: the interface is that of the older one.
+  // A release between two known ones has the interface of the older one.
   ['2.3.2.0R', '2.3.1'],
   ['3.0.0.0R', '2.4.4'],
   ['1.0.0.0R', '1.4.0'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dateAndSystemTime, extensions, extensionsOf, ianaZones, PtpState, TimeZone } from '../src/index.js';
 
-/** Offset in hours at a moment, by the words that Node has for it: `GMT-03:30`. */
+/** Returns the offset in hours at a moment, by the words that Node has for it: `GMT-03:30`. */
 function hoursAt(zone: string, utc: number): number {
   const words = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
     .formatToParts(utc)

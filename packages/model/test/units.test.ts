@@ -3,7 +3,9 @@ import { allVariables, extensionVariables, type Shape } from '../src/index.js';
 
 const variables = [...allVariables, ...extensionVariables];
 
-/** The names of all members that hold numbers, at any depth; an empty name for a value that is a number itself. */
+/**
+ * Returns the names of all members that hold numbers, at any depth; an empty name for a value that is a number itself.
+ */
 function numbersIn(shape: Shape, name = ''): readonly string[] {
   switch (shape.kind) {
     case 'integer':

@@ -82,7 +82,7 @@ export function headOfWebSocket({ rawHeaders }: IncomingMessage): string {
   return headText(101, headers);
 }
 
-/** The head of an answer that ends its connection, as it is written. */
+/** Returns the head of a response that ends its connection, as it is written. */
 export function lastHead({ status, headers }: ForwardedHead): string {
   return headText(status, [...headers, 'Connection', 'close']);
 }
@@ -93,7 +93,7 @@ function contentHeaders(
   { mediaType, fileName }: Content,
 ): readonly string[] {
   const isJson = declared.startsWith(jsonType);
-  // Refusals are text or JSON on every path, as those of a port on the way are.
+  // Refusals are text or JSON on every path, as are those of ports in between.
   if (status >= 400) return ['Content-Type', isJson ? jsonType : textType];
   if (fileName === undefined) return ['Content-Type', mediaType];
   return [

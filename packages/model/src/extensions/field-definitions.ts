@@ -9,21 +9,21 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 
-/** Who switches a group of evaluations on and off. */
+/** Source that switches a group of evaluations on and off. */
 export const GroupActivation = { DEACTIVATED: 0, ALWAYS: 1, INPUTS: 2, TELEGRAM: 3 } as const;
-/** What an input has to be for a group to be active. */
+/** Level of an input at which a group is active. */
 export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
-/** How an object in front of a field counts, if it hides the field. */
+/** Handling of an object in front of a field, if it hides the field. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
-/** mm: neighbouring objects may be that far apart along the beams, and still count as one. */
+/** Distance (mm) along the beams up to which neighbouring objects count as one. */
 const furthestThreshold = 50_000;
 
-/** The number of an evaluation or a group. */
+/** Number of an evaluation or a group. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
 const point = struct({ x: coordinate(), y: coordinate() });
-/** A time in ms. */
+/** Time in ms. */
 const debounce = () => integer('uint16', { minimum: 1, maximum: 10_000, initial: 50 });
 
 function coordinate() {
@@ -31,8 +31,8 @@ function coordinate() {
 }
 
 /**
- * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points are in the
- * coordinates of the scanner. Limits of height have no effect (field-rules.ts says which values are taken).
+ * One evaluation: a field that objects infringe, or an area in which distances from a line are measured. Points are in
+ * the coordinates of the scanner. Limits of height have no effect (field-rules.ts states the accepted values).
  */
 const evaluation = struct(
   {
@@ -72,7 +72,7 @@ const activation = struct(
   { optional: ['Inputs', 'InitiallyActive'] },
 );
 
-/** Evaluations that are switched on and off together. */
+/** Group of evaluations that are switched on and off together. */
 const evaluationGroup = struct(
   {
     Id: number(),

@@ -6,10 +6,9 @@ import { furthestOffset } from '../groups/shared-types.js';
 import type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 
 /**
- * Everything that is wrong with definitions of fields although the types of the members allow it, in the order in which a
- * scanner finds it: status 6 for limits of height, 7 for a wrong number of points or inputs, 9 for
- * anything else.
- * @param at how the faults name the definitions
+ * Finds all mistakes in definitions of fields that the types of the members do not check, in the order in which a
+ * scanner finds them: status 6 for limits of height, 7 for a wrong number of points or inputs, 9 for anything else.
+ * @param at name of the definitions in the refusals
  */
 export function* fieldRefusals(
   { evaluations, groups }: FieldDefinitions,
@@ -52,12 +51,15 @@ function* evaluationRefusals(evaluation: Evaluation, at: string): Generator<Refu
     yield* lineRefusals(evaluation, `${at}.ReferenceLine`);
 }
 
-/** 0 and 0 mean no limit. Definitions that were made when heights still had limits say so by the widest ones. */
+/**
+ * Returns true if there is no limit: 0 and 0, or the widest limits, as in definitions that were made when heights still
+ * had limits.
+ */
 function limitsNothing(lower: number, upper: number): boolean {
   return (lower === 0 && upper === 0) || (lower === -furthestOffset && upper === furthestOffset);
 }
 
-/** Definitions that were stored when heights had limits, without them: nothing acts on heights any more. */
+/** Removes the heights of definitions that were stored when heights had limits. Heights have no effect any more. */
 export function withoutHeights(json: unknown): unknown {
   if (!isObject(json) || !Array.isArray(json.evaluations)) return json;
   const evaluations = json.evaluations.map((evaluation: unknown) =>

@@ -11,23 +11,23 @@ import { fieldDefinitions } from './field-definitions.js';
 import { fieldRefusals, withoutHeights } from './field-rules.js';
 import { firmwareState, plugState, teachInSettings, timeState } from './states.js';
 
-/** How many detections are kept; one more pushes the oldest out (specification, Limits). */
+/** Number of stored detections; one more removes the oldest (specification, Limits). */
 export const historyLength = 200;
 
 /** One detection: an evaluation that became infringed. */
 const detection = struct({
-  /** ms since 1970 UTC, by the clock of the scanner. */
+  /** Time in ms since 1970 UTC, by the clock of the scanner. */
   Timestamp: integer('uint64'),
   EvaluationId: integer('uint16', { minimum: 1, maximum: evaluationSlots }),
-  /** The name that the evaluation had. */
+  /** Name that the evaluation had. */
   Name: string({ maxLength: 20 }),
-  /** Where the object was, in mm; empty if that is not known. */
+  /** Position of the object, in mm; empty if that is not known. */
   Positions: array(struct({ x: integer('int32'), y: integer('int32') }), { maxItems: 1 }),
 });
 
 export type Detection = TypeOf<typeof detection>;
 
-/** What the detection history holds, the oldest first. */
+/** Content of the detection history, oldest first. */
 function detections() {
   return array(detection, { maxItems: historyLength });
 }
@@ -38,16 +38,16 @@ export { fieldRefusals } from './field-rules.js';
 export type { FirmwareState, TeachInSettings } from './states.js';
 export { PlugState, type PlugStatus, PtpState, type TimeState } from './states.js';
 
-/** The path of extensions. On the wire, their names begin with it. */
+/** Path of extensions. On the wire, their names begin with it. */
 export const extensionPrefix = 'x/';
 
-/** The path of the WebSocket for every change, in every release. */
+/** Path of the WebSocket for every change, in every release. */
 export const changesPath = `/${extensionPrefix}events`;
 
-/** The path of the WebSocket for live scans, in every release. */
+/** Path of the WebSocket for live scans, in every release. */
 export const scanPath = `/${extensionPrefix}scan`;
 
-/** The path under which a virtual scanner with a control port lets its own pages control the simulation. */
+/** Path under which a virtual scanner with a control port lets its own pages control the simulation. */
 export const simulationPath = `/${extensionPrefix}sim`;
 
 const ofFields = group(
@@ -123,8 +123,8 @@ const ofFirmware = group('Firmware update', {
 });
 
 /**
- * What the interface lacks and tools need: variables like those of the specification, served beside it under
- * `/x/<name>`, and on no legacy wire.
+ * Variables that the specification lacks and tools need. They are served under `/x/<name>`, and not over the legacy
+ * protocol.
  */
 export const extensions = {
   members: {
@@ -140,12 +140,12 @@ export const extensionVariables: readonly Variable<unknown>[] = Object.values<Va
   extensions.members,
 );
 
-/** Everything that belongs to the parameter set: of the specification, and our own. */
+/** All parameters: of the specification, and of the extensions. */
 export const allParameters: readonly Variable<unknown>[] = [...allVariables, ...extensionVariables].filter(
   ({ stored }) => stored,
 );
 
-/** The extensions that a scanner of this edition serves, by the name under `/x/`. */
+/** Returns the extensions that a scanner of this edition serves, by the name under `/x/`. */
 export function extensionsOf(edition: Edition): ReadonlyMap<string, Variable<unknown>> {
   return new Map(
     extensionVariables
@@ -156,10 +156,10 @@ export function extensionsOf(edition: Edition): ReadonlyMap<string, Variable<unk
 
 type Extensions = (typeof extensions)['members'];
 
-/** The name of an extension as clients use it: `x/fields`. */
+/** Returns the name of an extension as clients use it: `x/fields`. */
 export type ExtensionName = `${typeof extensionPrefix}${keyof Extensions & string}`;
 
-/** The value of an extension, by its name. */
+/** Type of the value of an extension, by its name. */
 export type ExtensionValueOf<N extends ExtensionName> = {
   [Key in keyof Extensions & string as `${typeof extensionPrefix}${Key}`]: Extensions[Key] extends Variable<
     infer T

@@ -15,7 +15,7 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** The kinds by what they affect, with its name in headings. */
+/** Groups of kinds by the affected part, with its name in headings. */
 export const faultGroups = {
   HTTP: httpKinds,
   Events: eventKinds,
@@ -25,7 +25,7 @@ export const faultGroups = {
   Link: linkKinds,
 } as const;
 
-/** What an occasion is, in words. */
+/** Meaning of an occasion, in words. */
 export const occasions: Readonly<Record<Occasion, string>> = {
   request: 'a request for the endpoint',
   excess: 'a request for the endpoint that is one too many, while nothing is silent',
@@ -40,12 +40,12 @@ export const occasions: Readonly<Record<Occasion, string>> = {
 
 type MembersOf<Kind extends FaultKind> = (typeof faultKinds)[Kind]['members'];
 
-/** A fault after the check, with all defaults. */
+/** Fault after the check, with all defaults. */
 export type PlannedFault<Kind extends FaultKind = FaultKind> = {
   [K in Kind]: { readonly kind: K } & CheckedMembers<typeof triggers> & CheckedMembers<MembersOf<K>>;
 }[Kind];
 
-/** A fault as somebody writes it. */
+/** Fault as somebody writes it. */
 export type WrittenFault<Kind extends FaultKind = FaultKind> = {
   [K in Kind]: { readonly kind: K } & Written<typeof triggers> & Written<MembersOf<K>>;
 }[Kind];

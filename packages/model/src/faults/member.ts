@@ -1,22 +1,22 @@
-/** A number, bounds included. */
+/** Number with a range, bounds included. */
 export interface NumberMember {
   readonly type: 'number';
-  /** `ms`, `°C`, …; undefined for a plain number. */
+  /** Unit: `ms`, `°C`, …; undefined for a plain number. */
   readonly unit?: string;
   readonly least: number;
   readonly most: number;
   readonly integer?: true;
-  /** The value if it is left out. Without it, the member is needed or has no value. */
+  /** Default. Without it, the member is required or has no value. */
   readonly usual?: number;
   readonly needed?: true;
   readonly text: string;
 }
 
-/** One of some words or numbers. */
+/** One of several words or numbers. */
 export interface ChoiceMember {
   readonly type: 'choice';
   readonly choices: readonly (string | number)[];
-  /** What choices mean, for those who read about them. */
+  /** Meanings of the choices, for documentation. */
   readonly meanings?: Readonly<Record<string, string>>;
   readonly usual?: string | number;
   readonly needed?: true;
@@ -25,7 +25,7 @@ export interface ChoiceMember {
 
 export interface TextMember {
   readonly type: 'text';
-  /** Characters. */
+  /** Largest number of characters. */
   readonly longest: number;
   readonly usual?: string;
   readonly needed?: true;
@@ -43,7 +43,7 @@ export interface SwitchMember {
 export type Member = NumberMember | ChoiceMember | TextMember | SwitchMember;
 export type Members = Readonly<Record<string, Member>>;
 
-/** The value of a member that is given. */
+/** Type of the value of a member. */
 type MemberValue<M extends Member> = M extends { type: 'number' }
   ? number
   : M extends { type: 'choice'; choices: readonly (infer Choice)[] }
@@ -58,17 +58,17 @@ type NeededNames<All extends Members> = {
   [N in keyof All]: All[N] extends { readonly needed: true } ? N : never;
 }[keyof All];
 
-/** The values of these members after the check: with their defaults. */
+/** Type of the values of these members after the check: with their defaults. */
 export type CheckedMembers<All extends Members> = {
   readonly [N in CertainNames<All>]: MemberValue<All[N]>;
 } & { readonly [N in Exclude<keyof All, CertainNames<All>>]?: MemberValue<All[N]> };
 
-/** The values of these members as somebody writes them. */
+/** Type of the values of these members as somebody writes them. */
 export type Written<All extends Members> = {
   readonly [N in NeededNames<All>]: MemberValue<All[N]>;
 } & { readonly [N in Exclude<keyof All, NeededNames<All>>]?: MemberValue<All[N]> };
 
-/** What is expected of a value: `a number of ms 0 to 60000`. */
+/** Describes the expected value: `a number of ms 0 to 60000`. */
 export function expectationOf(member: Member): string {
   switch (member.type) {
     case 'number': {
@@ -84,7 +84,7 @@ export function expectationOf(member: Member): string {
   }
 }
 
-/** Is this a value of the member? */
+/** Returns true if this is a valid value of the member. */
 export function isOf(member: Member, value: unknown): value is string | number | boolean {
   switch (member.type) {
     case 'number':

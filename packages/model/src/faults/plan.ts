@@ -5,25 +5,25 @@ import { type FaultKind, faultKinds, isFaultKind, type PlannedFault, type Writte
 import { expectationOf, isOf, type Member, type Members } from './member.js';
 import { triggers } from './triggers.js';
 
-/** Faults that one plan may have. */
+/** Largest number of faults in one plan. */
 export const mostFaults = 1000;
 
 /** The largest seed. */
 export const largestSeed = 2 ** 32 - 1;
 
-/** A plan of faults as somebody writes it: in a file, for the control port, or in a program. */
+/** Plan of faults as somebody writes it: in a file, for the control port, or in a program. */
 export interface FaultPlan {
-  /** Of all random decisions, 0 to 4294967295. */
+  /** Seed of all random decisions, 0 to 4294967295. */
   readonly seed?: number;
   readonly faults: readonly WrittenFault[];
 }
 
-/** A plan after the check. */
+/** Plan after the check. */
 export interface CheckedPlan extends FaultPlan {
   readonly faults: readonly PlannedFault[];
 }
 
-/** A plan that cannot be used. The message names what is wrong and where, one a line. */
+/** Error for a plan that cannot be used. The message lists the problems with their places, one a line. */
 export class FaultPlanError extends Error {
   override readonly name = 'FaultPlanError';
 
@@ -33,7 +33,7 @@ export class FaultPlanError extends Error {
 }
 
 const seedMember: Member = { type: 'number', integer: true, least: 0, most: largestSeed, text: 'seed' };
-/** Problems that one message lists. */
+/** Number of problems that one message lists. */
 const mostProblems = 20;
 const longestShown = 60;
 
@@ -65,12 +65,14 @@ export function checkedFault(fault: unknown): PlannedFault {
   return checked;
 }
 
-/** All members that a fault of this kind can have. */
+/** Returns all members that a fault of this kind can have. */
 export function membersOf(kind: FaultKind): Members {
   return { ...faultKinds[kind].members, ...triggers };
 }
 
-/** The fault with its defaults; undefined if there are problems, which are added to the list. */
+/**
+ * Returns the fault with its defaults. If there are problems, they are added to the list, and the result is undefined.
+ */
 function faultIn(fault: unknown, place: string, problems: string[]): PlannedFault | undefined {
   const at = (name: string) => (place === '' ? name : `${place}.${name}`);
   if (!isObject(fault)) {
@@ -105,7 +107,7 @@ function faultIn(fault: unknown, place: string, problems: string[]): PlannedFaul
   return problems.length === before && isPlanned(values) ? values : undefined;
 }
 
-/** The members have been checked one by one, against the declaration of this kind. */
+/** True, because the members have been checked one by one, against the declaration of this kind. */
 function isPlanned(settled: Readonly<Record<string, unknown>>): settled is PlannedFault {
   return isFaultKind(settled.kind);
 }
@@ -124,7 +126,7 @@ function listOf(problems: readonly string[]): readonly string[] {
   return [...problems.slice(0, mostProblems), `and ${problems.length - mostProblems} more`];
 }
 
-/** A value as JSON, cut off if it is long. */
+/** Returns a value as JSON, cut off if it is long. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'number' ? String(value) : jsonOf(value);
@@ -139,7 +141,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** JSON Schema of a plan, with one alternative for each kind. */
+/** Returns the JSON Schema of a plan, with one alternative for each kind. */
 export function planSchema(): JsonSchema {
   const kinds = Object.keys(faultKinds).filter(isFaultKind);
   return {

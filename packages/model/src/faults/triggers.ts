@@ -1,10 +1,10 @@
 import type { Members } from './member.js';
 
-/** 400 days: as far as the time of a virtual scanner can be moved at once. */
+/** 400 days in ms: the longest jump of the time of a virtual scanner. */
 const longestTime = 400 * 24 * 3_600_000;
 const mostOccasions = 1_000_000_000;
 
-/** When a fault happens. Every fault has these members. */
+/** Members of every fault that decide when it happens. */
 export const triggers = {
   at: {
     type: 'number',

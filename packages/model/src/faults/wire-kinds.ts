@@ -1,7 +1,7 @@
 import { statuses } from '../envelope.js';
 import type { Members } from './member.js';
 
-/** What counts as an occasion of a fault: see `occasions`. */
+/** Occasion of a fault: see `occasions`. */
 export type Occasion =
   | 'request'
   | 'excess'
@@ -13,10 +13,10 @@ export type Occasion =
   | 'boot'
   | 'begin';
 
-/** A kind of fault, as data. */
+/** Kind of fault, as data. */
 export interface FaultDeclaration {
   readonly occasion: Occasion;
-  /** What happens, as a sentence. */
+  /** Effect of the fault, as a sentence. */
   readonly text: string;
   readonly members: Members;
 }

@@ -31,7 +31,7 @@ const restoreOutcome = {
   ParametersFailedToRestore: array(string({ maxLength: 256 }), { maxItems: 100 }),
 };
 
-/** Bytes of the largest backup file that is taken. */
+/** Bytes of the largest backup file that is accepted. */
 const largestBackup = 16 * 1024 * 1024;
 
 const upload = {
@@ -61,7 +61,7 @@ export const backupRestore = group('Backup/Restore', {
     since: '2.2.0',
     request: { Passphrase: passphrase(), Filter: integer('uint32') },
     optional: ['Passphrase', 'Filter'],
-    // Some devices answer with a flag, others with the outcome. The reply contains both.
+    // Some devices respond with a flag, others with the outcome. The response contains both.
     response: { Result: boolean(), ...restoreOutcome },
     done: { Result: true },
     loses: 'the values of the parameters that it restores, stored ones too',

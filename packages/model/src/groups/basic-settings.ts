@@ -7,7 +7,7 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import { stateChange } from './shared-types.js';
 
-/** What the receiver takes for an echo. */
+/** Selection of the echoes of a beam. */
 export const SensitivityMode = { MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 } as const;
 
 export const LEDColor = { GREEN: 0, YELLOW: 1, RED: 2, WHITE: 3 } as const;
@@ -28,7 +28,7 @@ const lamp = struct({
   Id: string({ maxLength: 8, padded: true }),
 });
 
-/** The lamps of a scanner: one shows its state, the other one helps to find it. */
+/** Lamps of a scanner: one shows its state, the other one helps to find it. */
 export const LampId = { STATE: 'LED2', FIND: 'LED1' } as const;
 
 const scanRange = struct({
@@ -41,7 +41,7 @@ export const basicSettings = group('Basic settings', {
   PerformanceProfileNumber: variable(enumeration(PerformanceProfile, PerformanceProfile.MODE_2), {
     write: 'AuthorizedClient',
     variant: 'core',
-    // 20 Hz and 0.1°.
+    // Profile of 20 Hz and 0.1°.
     withoutIt: PerformanceProfile.MODE_3,
     text: 'Number of the profile. A profile sets the scan frequency and the angular resolution.',
     values: profileTable,

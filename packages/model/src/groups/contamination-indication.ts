@@ -4,9 +4,9 @@ import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 
-/** The front screen is watched in this many sectors, from -138° counter-clockwise. */
+/** Number of watched sectors of the front screen, from -138° counter-clockwise. */
 export const sectorCount = 7;
-/** Lists of sectors may have so many items: the interface leaves room for finer screens. */
+/** Largest number of items in lists of sectors: the interface leaves room for finer screens. */
 const mostSectors = 12;
 
 /** HIGH_AVAILABLE: all watched sectors have to be contaminated. SENSITIVE: one of them is enough. */

@@ -7,24 +7,24 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 
 /**
- * May this level log in to a scanner that leaves the factory with this release, over REST and over the legacy
- * protocol? From 2.1.0 on Service alone, before that everybody (specification, Cybersecurity and Versioning 9).
+ * Returns true if this level can log in, over REST and over the legacy protocol, to a scanner that was delivered with
+ * this release. From 2.1.0 on only Service can, before that all levels (specification, Cybersecurity and Versioning 9).
  */
 export function enabledAtFactory(level: LoginLevel, release: Release): boolean {
   return level === 'Service' || !isFrom(release, '2.1.0');
 }
 
-/** The passwords that a scanner leaves the factory with, for REST and for the legacy protocol. They are public. */
+/** Factory passwords for REST and for the legacy protocol. They are public. */
 export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
   Maintenance: 'main',
   AuthorizedClient: 'client',
   Service: 'servicelevel',
 };
 
-/** What is wrong with HTTPS, in a word; `None` if nothing is. */
+/** Problem of HTTPS, in a word; `None` if there is none. */
 const httpsError = struct({ error: string({ maxLength: 100, initial: 'None' }) });
 
-/** A point in time as certificates write it: always 24 characters. */
+/** Time as certificates write it: always 24 characters. */
 const validity = () => string({ minLength: 24, maxLength: 24, initial: ' '.repeat(24) });
 
 const certificate = struct({

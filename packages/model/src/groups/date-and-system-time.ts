@@ -6,7 +6,7 @@ import { dateTime } from '../types/struct.js';
 import { stateChange } from './shared-types.js';
 import { TimeZone } from './time-zones.js';
 
-/** How the device clock is synchronised. */
+/** Source that synchronises the device clock. */
 export const TimeRole = { TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 } as const;
 
 export const dateAndSystemTime = group('Date and system time', {

@@ -4,7 +4,7 @@ import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 
-/** The device type that the scanner is, and the family it belongs to. */
+/** Device type of the scanner, and the family it belongs to. */
 export const deviceName = 'picoScan';
 export const deviceFamily = 'picoScan1xx';
 

@@ -3,7 +3,7 @@ import { boolean } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 
-/** The name that every diagnostic archive can be fetched under. */
+/** Name of every diagnostic archive in requests. */
 export const diagnosisDumpName = 'diagnosisDump.zip';
 
 export const diagnosticFile = group('Diagnostic file', {
@@ -11,7 +11,7 @@ export const diagnosticFile = group('Diagnostic file', {
     level: 'Service',
     request: { DoRunlevelLoop: boolean(), Output: string({ maxLength: 64 }) },
     optional: ['DoRunlevelLoop', 'Output'],
-    // Devices spell the member with two l; one description of the interface has one l, and clients exist for it.
+    // Member as devices spell it, with two l. One description of the interface has one l, and clients exist for it.
     response: { Successfull: boolean(), Successful: boolean() },
     done: { Successfull: true },
     text: 'Writes a diagnostic archive. It replaces the previous one.',

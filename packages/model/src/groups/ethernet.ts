@@ -6,13 +6,13 @@ import { enumeration } from '../types/enumeration.js';
 export const AddressingMode = { TX_IP_STATIC: 0, TX_IP_DHCP: 1 } as const;
 export const DHCPFallback = { TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 } as const;
 
-/** Ones, then zeros: at least one of each. */
+/** Network mask: ones, then zeros, at least one of each. */
 function isSubnetMask(mask: readonly number[]): boolean {
   const bits = mask.map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return /^1+0+$/.test(bits);
 }
 
-/** Not "this host", loopback, multicast or broadcast. */
+/** Address that is not "this host", loopback, multicast or broadcast. */
 function isHostAddress([first = 0]: readonly number[]): boolean {
   return first > 0 && first !== 127 && first < 224;
 }

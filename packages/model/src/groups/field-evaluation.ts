@@ -6,10 +6,10 @@ import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 import { offset } from './shared-types.js';
 
-/** How many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
+/** Number of fields and evaluations of a scanner, numbered from 1 (specification, Limits). */
 export const evaluationSlots = 48;
 
-/** More active evaluations than this stop all of them, from this release on (specification, Limits). */
+/** Number of active evaluations above which all of them stop, from this release on (specification, Limits). */
 export const mostActiveEvaluations = { count: 20, from: '2.1.0' } as const;
 
 export const FieldState = {
@@ -33,10 +33,10 @@ export const ContourError = {
 
 /** Exactly one item for each slot. */
 const slots = { minItems: evaluationSlots, maxItems: evaluationSlots };
-/** A point of the scan plane, in mm. */
+/** Point of the scan plane, in mm. */
 const point = struct({ x: integer('int32'), y: integer('int32') });
 
-/** The outline of a field: a polygon in the scan plane, and its lower and upper height. */
+/** Outline of a field: a polygon in the scan plane, and its lower and upper height. */
 const contour = {
   EvaluationId: integer('uint16'),
   Points: array(point, { maxItems: mostCorners }),

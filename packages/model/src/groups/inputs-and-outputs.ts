@@ -14,10 +14,10 @@ export const OutputRestart = { RESTART_IMMEDATE: 0, RESTART_TIME: 1, RESTART_INP
 export const SourceCombination = { AND: 0, OR: 1, XOR: 2 } as const;
 export const EncoderPort = { NONE: 0, ENCODER_A: 1, ENCODER_B: 2, AUX1: 3, AUX2: 4 } as const;
 
-/** The ports that can be configured: `InOut1` to `InOut8`. */
+/** Ports that can be configured: `InOut1` to `InOut8`. */
 export const portCount = 8;
 
-/** How many of them are there, by the pins of the plug: the first ones. */
+/** Number of ports that a scanner has, by the pins of its plug. They are the first ones. */
 export const portsOfPlug = { 5: 3, 12: 6 } as const;
 
 export type PlugPins = keyof typeof portsOfPlug;
@@ -26,7 +26,7 @@ export function isPlug(pins: number): pins is PlugPins {
   return Object.hasOwn(portsOfPlug, pins);
 }
 
-/** The pins of the plug of a scanner of which nothing else is known. */
+/** Number of pins of the plug of a scanner, if nothing else is known. */
 export const usualPlug: PlugPins = 12;
 
 const logic = () => enumeration(PortLogic, PortLogic.ACTIVE_HIGH);
@@ -40,7 +40,7 @@ const inputSettings = struct({
   Reserved2: integer('uint16'),
 });
 
-/** What an output follows, named by a code of four characters. */
+/** Source of an output, named by a code of four characters. */
 const outputSource = struct({
   Name: string({ minLength: 4, maxLength: 4, initial: '    ' }),
   Invert: boolean(),
@@ -74,7 +74,7 @@ const port = struct({
 
 const readySource = { Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 } as const;
 
-/** A port as scanners are delivered: an input, or an output that is low while the scanner is ready. */
+/** Port as scanners are delivered: an input, or an output that is low while the scanner is ready. */
 function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
   const { InputSettings, OutputSettings } = port.initial;
   const isOutput = type === 'OUTPUT';
@@ -91,7 +91,7 @@ function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
   };
 }
 
-/** The use of each port, as input, output or encoder. */
+/** Use of each port, as input, output or encoder. */
 function portConfiguration() {
   const outputs = [1, 2, 7, 8];
   const initial = Array.from({ length: portCount }, (_, index) =>
@@ -100,7 +100,7 @@ function portConfiguration() {
   return array(port, { minItems: portCount, maxItems: portCount, initial });
 }
 
-/** The first ports; a telegram may write as many as it likes. */
+/** Configuration of the first ports. A telegram may write any number of them. */
 const firstPorts = array(port, { minItems: 1, maxItems: portCount, inTelegrams: 'leading' });
 
 export const IOState = { IOS_LOW: 0, IOS_HIGH: 1, IOS_TRISTATE: 2 } as const;
@@ -116,7 +116,7 @@ export const PortState = {
 const ports = { minItems: portCount, maxItems: portCount };
 const ioState = struct({ eIOState: enumeration(IOState, IOState.IOS_TRISTATE) });
 const version = () => integer('uint16', { initial: 1 });
-/** The time of the state, if the device has one. */
+/** Time of the state, if the device has one. */
 const timeBlock = () => array(dateTime(), { maxItems: 1 });
 
 const countedPorts = () =>
@@ -124,7 +124,7 @@ const countedPorts = () =>
     maxItems: portCount,
   });
 
-/** The levels at the inputs. */
+/** Levels at the inputs. */
 function inputState() {
   return struct({
     uiVersionNumber: version(),
@@ -134,7 +134,7 @@ function inputState() {
   });
 }
 
-/** The levels at the outputs, and how often each was switched. */
+/** Levels at the outputs, and the number of times that each was switched. */
 function outputState() {
   return struct({
     uiVersionNumber: version(),
@@ -144,7 +144,7 @@ function outputState() {
   });
 }
 
-/** What each port does, internal and external ones apart, and how often it changed. */
+/** Use of each port, internal and external ones apart, and the number of its changes. */
 function portState() {
   return struct({
     uiVersionNumber: version(),

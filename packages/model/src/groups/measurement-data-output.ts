@@ -7,7 +7,7 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import { furthestOffset, offset, stateChange } from './shared-types.js';
 
-/** Where a data stream goes: protocol, destination address and port. Scan, IMU and encoder data have one each. */
+/** Destination of a data stream: protocol, address and port. Scan, IMU and encoder data have one each. */
 export function streamDestination(port: number) {
   return struct({
     Protocol: enumeration({ UDP: 1, TCP: 2 }, 1),
@@ -29,7 +29,7 @@ export const EncoderMode = {
 export const EncoderTransformation = { ROTATION: 0, TRANSLATION: 1 } as const;
 export const ScanMergeSource = { IMU: 0, ENCODER: 1 } as const;
 export const ScanMergeTrigger = { METHOD: 0 } as const;
-/** The value for an input, which was allowed once. */
+/** Value for an input, which was allowed in older releases. */
 const scanMergeTriggerOfInput = 1;
 
 /** An angle in degrees. */
@@ -37,7 +37,7 @@ const angle = (initial = 0) => float({ minimum: -360, maximum: 360, initial });
 /** A length in mm. */
 const length = (initial = 0) => float({ minimum: -furthestOffset, maximum: furthestOffset, initial });
 
-/** The switches of the scan-data telegram LMDscandata; what is reserved is kept as written. */
+/** Switches of the scan-data telegram LMDscandata. Reserved members are stored as written. */
 const scanDataConfig = struct({
   reserved: integer('uint16'),
   RemDataConfig: struct({

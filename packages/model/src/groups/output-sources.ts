@@ -3,19 +3,19 @@ import { portCount } from './inputs-and-outputs.js';
 
 /** Signals of one kind that outputs can follow. */
 interface OutputSources {
-  /** What a person calls it. */
+  /** Name for people. */
   readonly name: string;
-  /** When it is active; `{n}` stands for its number. */
+  /** Condition for the active state; `{n}` stands for the number of the source. */
   readonly text: string;
-  /** When it is inactive. */
+  /** Condition for the inactive state. */
   readonly inverse: string;
-  /** There are so many, with codes of two letters and two digits from 01 on. Without it, there is one. */
+  /** Number of sources, with codes of two letters and two digits from 01 on. Without it, there is one. */
   readonly count?: number;
-  /** Its pulses last microseconds to milliseconds. */
+  /** True if its pulses last microseconds to milliseconds. */
   readonly isPulsed?: true;
 }
 
-/** What outputs can follow, by the letters of its code. */
+/** Sources of outputs, by the letters of their codes. */
 export const outputSources = {
   DRDY: { name: 'Scanner ready', text: 'the scanner is ready', inverse: 'the scanner is not ready' },
   FE: { name: 'Field', text: 'field {n} is infringed', inverse: 'field {n} is free', count: evaluationSlots },
@@ -68,14 +68,14 @@ const kinds: ReadonlyMap<string, OutputSources> = new Map(Object.entries(outputS
 /** The code of an output without a source. */
 export const noOutputSource = '    ';
 
-/** What the code of a source means. */
+/** Meaning of the code of a source. */
 interface OutputSource {
   readonly kind: OutputSourceKind;
-  /** Which one of its kind, from 1; 0 if there is one. */
+  /** Number within its kind, from 1; 0 if there is one. */
   readonly number: number;
 }
 
-/** The source of a code of four characters; undefined for a code that does not exist. */
+/** Returns the source of a code of four characters; undefined for a code that does not exist. */
 export function outputSourceOf(code: string): OutputSource | undefined {
   if (isKind(code) && kinds.get(code)?.count === undefined) return { kind: code, number: 0 };
   const letters = code.slice(0, 2);
@@ -85,12 +85,12 @@ export function outputSourceOf(code: string): OutputSource | undefined {
   return number >= 1 && number <= (kinds.get(letters)?.count ?? 0) ? { kind: letters, number } : undefined;
 }
 
-/** The code of a source. */
+/** Returns the code of a source. */
 export function outputSourceCode({ kind, number }: OutputSource): string {
   return number === 0 ? kind : `${kind}${String(number).padStart(2, '0')}`;
 }
 
-/** How many sources there are of a kind; undefined if its code has no number. */
+/** Returns the number of sources of a kind; undefined if its code has no number. */
 export function countOfSources(kind: OutputSourceKind): number | undefined {
   return kinds.get(kind)?.count;
 }

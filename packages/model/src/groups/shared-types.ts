@@ -2,7 +2,7 @@ import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import type { ValueType } from '../types/value-type.js';
 
-/** The largest length in mm that a parameter states, in either direction. */
+/** Largest length in mm that a parameter states, in either direction. */
 export const furthestOffset = 100_000;
 
 /** An offset or a height in whole mm. */
@@ -12,7 +12,7 @@ export function offset(initial = 0): ValueType<number> {
 
 export const StateChange = { SOPAS_ERR_NO_ERR: 0, SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED: 1 } as const;
 
-/** The result of a method that asks for a change of state which the state may not permit. */
+/** Result of a method that requests a change of state, which the present state may not permit. */
 export function stateChange() {
   return enumeration(StateChange, StateChange.SOPAS_ERR_NO_ERR);
 }

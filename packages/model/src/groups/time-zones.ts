@@ -108,8 +108,8 @@ export const TimeZone = {
 } as const;
 
 /**
- * The zone of the IANA database behind each: its rules of daylight saving are those that hold there. In the names
- * `Etc/GMT…` of fixed offsets the sign is turned round: `Etc/GMT+12` is 12 hours behind UTC.
+ * Zone of the IANA database for each time zone: its rules of daylight saving are valid there. In the names `Etc/GMT…`
+ * of fixed offsets the sign is reversed: `Etc/GMT+12` is 12 hours behind UTC.
  */
 export const ianaZones = {
   [TimeZone.DATE_LINE_STANDARD]: 'Etc/GMT+12',

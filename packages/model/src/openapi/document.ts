@@ -1,7 +1,7 @@
 import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
 
-/** An OpenAPI 3.1 document, as far as a scanner needs it. */
+/** OpenAPI 3.1 document, as far as a scanner needs it. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Info;
@@ -41,13 +41,13 @@ export interface Operation extends Marks {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-/** What OpenAPI has no word for. */
+/** Facts for which OpenAPI has no member. */
 export interface Marks {
-  /** The lowest user level that may; `login` for any enabled one, `open` for everybody. */
+  /** Lowest user level that may use the operation; `login` for any enabled one, `open` for everybody. */
   readonly 'x-user-level'?: string;
   readonly 'x-since'?: string;
   readonly 'x-until'?: string;
-  /** May the value be subscribed to as an event? */
+  /** True if clients can subscribe to the value as an event. */
   readonly 'x-event'?: boolean;
 }
 

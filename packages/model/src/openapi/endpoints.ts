@@ -16,10 +16,10 @@ import {
   withNamedValues,
 } from './envelope.js';
 
-/** The path of everything in the specification. */
+/** Path of all endpoints of the specification. */
 export const basePath = '/api/';
 
-/** An endpoint's name as a part of another one: `parameterbackup/file` is `CrownFile`. */
+/** Returns an endpoint's name as a part of another one: `parameterbackup/file` is `CrownFile`. */
 function capitalised(name: string): string {
   return name
     .split('/')
@@ -27,7 +27,7 @@ function capitalised(name: string): string {
     .join('');
 }
 
-/** Names of operations; stable, since generated clients call their functions by them. */
+/** Makes the names of operations. They are stable, since generated clients call their functions by them. */
 export const operationIds = {
   read: (name: string) => `read${capitalised(name)}`,
   write: (name: string) => `write${capitalised(name)}`,
@@ -39,7 +39,7 @@ export const operationIds = {
   },
 } as const;
 
-/** The releases between which an endpoint exists, if it is not in all of them. */
+/** Returns the releases between which an endpoint exists, if it is not in all of them. */
 export function lifetime(declaration: Declaration): Marks {
   const { since, until } = declaration.facts;
   return {
@@ -48,7 +48,7 @@ export function lifetime(declaration: Declaration): Marks {
   };
 }
 
-/** The value of a variable, with the default that a scanner of this release leaves the factory with. */
+/** Returns the schema of the value of a variable, with the factory value of this release as default. */
 export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
   const { text, unit, values } = variable.facts;
   const initial = variable.factoryValue({ release, createdWith: release });
@@ -57,7 +57,7 @@ export function valueSchema(variable: Variable<unknown>, { release }: Edition): 
   return unit === undefined ? schema : { ...schema, 'x-unit': unit };
 }
 
-/** A schema whose description ends with a table, as CommonMark. */
+/** Returns a schema whose description ends with a table, as CommonMark. */
 function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSchema {
   return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
 }
@@ -91,7 +91,7 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
   };
 }
 
-/** The members of a struct. They are answered in addition to the struct itself. */
+/** Returns the members of a struct. They are served in addition to the struct itself. */
 function membersOf(variable: Variable<unknown>, edition: Edition): Record<string, JsonSchema> {
   const { properties } = valueSchema(variable, edition);
   if (variable.type.shape.kind !== 'struct' || !isObject(properties)) return {};
@@ -119,7 +119,7 @@ function writeOperation(variable: Variable<unknown>, tag: string): Operation {
 
 type AnyMethod = Method<unknown, unknown>;
 
-/** The schemas of what a method takes and gives, by name. */
+/** Returns the schemas of the request and the response of a method, by name. */
 export function methodSchemas(method: AnyMethod): Record<string, JsonSchema> {
   return {
     ...(method.hasRequest ? { [requestName(method)]: members(method.request) } : {}),
@@ -156,7 +156,7 @@ function callOperation(method: AnyMethod): Operation {
   };
 }
 
-/** The credentials, if the call needs them, and the request, if it has one. */
+/** Returns the members of the body of a call: the credentials if it needs them, and the request if it has one. */
 function bodyOf(method: AnyMethod): RequestBody | undefined {
   const { level, request = {}, optional = [] } = method.facts;
   const header: Record<string, JsonSchema> = level === 'open' ? {} : { header: schemaOf('RequestHeader') };

@@ -7,8 +7,8 @@ export function schemaOf(name: string): JsonSchema {
 }
 
 /**
- * A schema that says in words what each number of an enumeration stands for, wherever one is in it: JSON Schema has
- * no word for that, and not every tool shows `x-enum-varnames`.
+ * Returns a schema that describes the meaning of each number of an enumeration, at any depth. JSON Schema has no member
+ * for that, and not every tool shows `x-enum-varnames`.
  */
 export function withNamedValues(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema;
@@ -35,13 +35,16 @@ function namedValues(schema: JsonSchema): JsonSchema {
   return { description: names.map((name, index) => `${values[index]} ${name}`).join(', ') };
 }
 
-/** A schema with a text in front of the description that it has already. */
+/** Returns a schema with a text in front of its description. */
 export function introduced(text: string, schema: JsonSchema): JsonSchema {
   const { description } = schema;
   return { ...schema, description: description === undefined ? text : `${text} ${description}` };
 }
 
-/** An object with these members; all are required that are not named as optional. Further ones are ignored. */
+/**
+ * Returns the schema of an object with these members. All are required that are not optional. Further members are
+ * ignored.
+ */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -50,7 +53,7 @@ export function objectOf(
   return { type: 'object', properties, required: required.length === 0 ? undefined : required };
 }
 
-/** An object as `objectOf`, without any further member. */
+/** Returns the schema of an object as `objectOf`, without any further member. */
 export function closedObjectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -60,7 +63,7 @@ export function closedObjectOf(
 
 const hex = '^[0-9a-f]{64}$';
 
-/** The parts of a message that are the same for all endpoints (specification, Envelope objects). */
+/** Parts of a message that are the same for all endpoints (specification, Envelope objects). */
 export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
   ResponseHeader: closedObjectOf({
     status: introduced(
@@ -110,8 +113,8 @@ export const envelopeResponses: Readonly<Record<string, Response>> = {
 };
 
 /**
- * An answer over HTTP 200. What a success carries beside its header is not required, since a failure is answered
- * with the same HTTP status and carries nothing but its header.
+ * Describes a response with HTTP 200. The content of a success beside its header is not required, because a refusal has
+ * the same HTTP status and only a header.
  */
 export function envelopeResponse(
   description: string,
@@ -128,14 +131,14 @@ export function envelopeResponse(
   };
 }
 
-/** What an endpoint of the envelope may answer. */
+/** Returns the possible responses of an endpoint of the envelope. */
 export function responsesOf(success: Response | Reference): Operation['responses'] {
   return { 200: success, 429: { $ref: '#/components/responses/TooManyRequests' } };
 }
 
 export const done: Reference = { $ref: '#/components/responses/Done' };
 
-/** The JSON of a POST. */
+/** Describes the JSON of a POST. */
 export function payload(
   members: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],

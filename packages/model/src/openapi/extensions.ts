@@ -6,10 +6,10 @@ import type { PathItem, Paths } from './document.js';
 import { variablePath } from './endpoints.js';
 import { closedObjectOf, envelopeResponse, responsesOf, schemaOf } from './envelope.js';
 
-/** Of the specification, and in none of its groups. */
+/** Tag for paths of the specification that are in none of its groups. */
 export const eventsTag = { name: 'Events', description: 'Values that the scanner sends when they change.' };
 
-/** OpenAPI can describe how a WebSocket is opened. The messages are described in words. */
+/** Describes the opening of a WebSocket, for which OpenAPI has a form. The messages are described in words. */
 function webSocket(
   tag: string,
   operation: Pick<NonNullable<PathItem['get']>, 'operationId' | 'summary' | 'description'>,
@@ -26,7 +26,7 @@ function webSocket(
   };
 }
 
-/** Where events are pushed and, under the tag of our extensions, every change and live scans. */
+/** Paths that push events and, under the tag of our extensions, every change and live scans. */
 function eventPaths(edition: Edition, extensionTag: string): Paths {
   const names = [...eventsOf(edition).keys()];
   const registered: PathItem = {
@@ -83,7 +83,7 @@ const pointCloud: PathItem = {
   },
 };
 
-/** What is served in addition to the interface of the specification. */
+/** Returns the paths that are served in addition to the interface of the specification. */
 export function extensionPaths(edition: Edition): Paths {
   const stored = allParameters.filter((variable) => variable.isIn(edition));
   const own: Record<string, PathItem> = {};

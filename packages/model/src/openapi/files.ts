@@ -9,7 +9,7 @@ import { objectOf, responsesOf } from './envelope.js';
 
 const tokenSchemeName = 'sessionToken';
 
-/** The ways to authenticate that OpenAPI has a word for: none, in releases that ask for no session token. */
+/** Returns the ways to authenticate that OpenAPI can describe: none, in releases that require no session token. */
 export function securitySchemes(edition: Edition): Record<string, SecurityScheme> {
   const files = [...filesOf(edition).values()];
   const asked = files.some((file) => file.verbs.some((verb) => file.needsToken(verb, edition.release)));
@@ -28,7 +28,7 @@ export function securitySchemes(edition: Edition): Record<string, SecurityScheme
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 const keys = { GET: 'get', PUT: 'put', POST: 'post' } as const;
 
-/** A file with its verbs; its failures are real HTTP statuses (specification, Errors). */
+/** Describes a file with its verbs. Its failures are HTTP statuses (specification, Errors). */
 export function filePath(file: FileEndpoint, edition: Edition): PathItem {
   return Object.fromEntries(
     file.verbs.flatMap((verb) => {

@@ -13,8 +13,8 @@ import { filePath, securitySchemes } from './files.js';
 export type { OpenApiDocument, Operation, PathItem } from './document.js';
 
 /**
- * Describes the interface of exactly this release and variant, out of the declarations. Aliases are served, and not in
- * it (specification, Versioning 2: a description belongs to a firmware).
+ * Describes the interface of exactly this release and variant, from the declarations. Aliases are served, but not
+ * described (specification, Versioning 2: a description belongs to a firmware).
  */
 export function openApi(edition: Edition): OpenApiDocument {
   const paths = { ...interfacePaths(edition), ...extensionPaths(edition) };
@@ -32,7 +32,7 @@ export function openApi(edition: Edition): OpenApiDocument {
       securitySchemes: Object.keys(schemes).length === 0 ? undefined : schemes,
     },
   };
-  // Programs look at which members are there.
+  // Absent members are removed, because programs check for them.
   const json: OpenApiDocument = JSON.parse(JSON.stringify(document));
   return json;
 }
@@ -58,7 +58,7 @@ function payloadSchemas(edition: Edition): Record<string, JsonSchema> {
   return schemas;
 }
 
-/** The groups that have anything in this edition, in their order, and our own. */
+/** Returns the groups that have anything in this edition, in their order, and the extensions. */
 function tagsIn(paths: Paths): OpenApiDocument['tags'] {
   const used = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.tags)),
@@ -67,7 +67,7 @@ function tagsIn(paths: Paths): OpenApiDocument['tags'] {
   return [...[...ofGroups, eventsTag].filter(({ name }) => used.has(name)), extensionTag];
 }
 
-/** The description of the document. It explains the login, for which OpenAPI has no form. */
+/** Returns the description of the document. It explains the login, for which OpenAPI has no form. */
 function infoOf(edition: Edition): Info {
   const { release, variant } = edition;
   return {

@@ -5,7 +5,7 @@ import { extensionPaths } from '../openapi/extensions.js';
 import type { Edition } from '../release.js';
 import { type FileRow, fileRows, levelOfCall, memberRows, placeRows, type Row } from './entries.js';
 
-/** What one edition serves, for a page that shows it and tries it out. Backticks stand around what is code. */
+/** Interface of one edition, for a page that shows it and tries it out. Backticks stand around code. */
 export interface Catalogue extends Edition {
   readonly groups: readonly CatalogueGroup[];
 }
@@ -18,29 +18,29 @@ export interface CatalogueGroup {
 export interface CatalogueEntry {
   readonly kind: 'variable' | 'method' | 'file' | 'page';
   readonly name: string;
-  /** One line: what it is for. */
+  /** Purpose, in one line. */
   readonly text: string;
-  /** Where it is served, without the slash in front. */
+  /** Path, without the slash in front. */
   readonly path: string;
-  /** Who may write or call it, in words; not there for what is only read. */
+  /** Level that may write or call it, in words; absent if it is only read. */
   readonly level?: string;
-  /** Does that need a login? */
+  /** True if that needs a login. */
   readonly login?: boolean;
-  /** May it be subscribed to as an event? */
+  /** True if clients can subscribe to it as an event. */
   readonly event?: boolean;
   readonly since?: string;
   readonly unit?: string;
-  /** Places in the value of a variable, or in what a method takes. */
+  /** Places in the value of a variable, or in the request of a method. */
   readonly takes?: readonly Row[];
-  /** Places in what a method gives. */
+  /** Places in the response of a method. */
   readonly gives?: readonly Row[];
-  /** What a method may be given. */
+  /** Example of a request of a method. */
   readonly example?: unknown;
-  /** What the verbs of a file do. */
+  /** Verbs of a file, with their effects. */
   readonly verbs?: readonly FileRow[];
 }
 
-/** Everything that a scanner of this edition serves, group by group; our extensions come last. */
+/** Returns the interface of a scanner of this edition, group by group. The extensions come last. */
 export function catalogueOf(edition: Edition): Catalogue {
   const ofGroups = groups.map(({ name, members }) => ({
     name,
@@ -101,7 +101,7 @@ function rowsOf({ shape }: Method<unknown, unknown>['request']): readonly Row[] 
   return shape.kind === 'struct' ? memberRows(shape.members) : [];
 }
 
-/** The variables below `/x/`, and everything else that is not in the specification. */
+/** Returns the variables below `/x/`, and all other paths that are not in the specification. */
 function extensionEntries(edition: Edition): CatalogueEntry[] {
   const variables = [...extensionsOf(edition).values()].map((variable) =>
     variableEntry(variable, edition, extensionPrefix),

@@ -22,10 +22,10 @@ import {
 import { describeShape } from '../types/schema.js';
 import type { Member, Shape } from '../types/value-type.js';
 
-/** A place in a value, as a row of a table: where, type, default. */
+/** Place in a value, as a row of a table: place, type, default. */
 export type Row = readonly [at: string, type: string, initial: string];
 
-/** The members of a struct, and theirs, down to what has none: `certificates[].issuer`. */
+/** Returns rows for the members of a struct, and for theirs, at any depth: `certificates[].issuer`. */
 export function memberRows(members: Readonly<Record<string, Member>>, at = ''): Row[] {
   return Object.entries(members).flatMap(([name, { shape, initial, optional }]) => {
     const place = at === '' ? name : `${at}.${name}`;
@@ -33,7 +33,7 @@ export function memberRows(members: Readonly<Record<string, Member>>, at = ''): 
   });
 }
 
-/** The rows of a value that is not a struct; an array of structs has rows for its members. */
+/** Returns the rows of a value that is not a struct. An array of structs has rows for its members. */
 export function placeRows(at: string, shape: Shape, initial: unknown, note = ''): Row[] {
   switch (shape.kind) {
     case 'struct':
@@ -51,7 +51,7 @@ export function placeRows(at: string, shape: Shape, initial: unknown, note = '')
   return [[code(at), `${describeShape(shape)}${note}`, shownValue(initial)]];
 }
 
-/** A value as JSON; nothing if none is stated, and a long array of equal values as their number. */
+/** Returns a value as JSON; an empty text if there is none, and a long array of equal values as their number. */
 function shownValue(value: unknown): string {
   if (value === undefined) return '';
   const whole = JSON.stringify(value);
@@ -61,7 +61,7 @@ function shownValue(value: unknown): string {
   return others.length === 0 ? `${value.length} times ${code(item)}` : code(whole);
 }
 
-/** In which releases and variants something exists; empty if it is in all. */
+/** Names the releases and variants that have an endpoint; empty if all have it. */
 function existence(declaration: Declaration): string[] {
   const { since, until } = declaration.facts;
   return [
@@ -71,20 +71,20 @@ function existence(declaration: Declaration): string[] {
   ];
 }
 
-/** Who may call a method, in words. */
+/** Names the level that may call a method, in words. */
 export function levelOfCall(level: CallLevel): string {
   if (level === 'open') return 'callable without a login';
   return level === 'login' ? 'callable by any enabled level' : `callable by ${level}`;
 }
 
-/** From which release on changes of a value are pushed; undefined for a value that is not an event. */
+/** Returns the release from which on changes of a value are pushed; undefined for a value that is not an event. */
 function eventFrom(declaration: Declaration): string | undefined {
   if (!(declaration instanceof EventVariable)) return undefined;
   const since = declaration.facts.since ?? oldestRelease;
   return isFrom(since, eventsSince) ? since : eventsSince;
 }
 
-/** All about one endpoint, as a section of its own. */
+/** Returns a section about one endpoint. */
 export function entryOf(declaration: Declaration): string {
   return blocks([`### ${declaration.name}`, declaration.facts.text, ...bodyOf(declaration)]);
 }
@@ -149,7 +149,7 @@ function fileBody(file: FileEndpoint): string[] {
   ];
 }
 
-/** A verb of a file, as a row of a table. */
+/** Verb of a file, as a row of a table. */
 export type FileRow = readonly [verb: string, does: string, transferred: string, token: string];
 
 export function fileRows(file: FileEndpoint): FileRow[] {
@@ -174,7 +174,7 @@ function transferOf({ accepts = [], part, maxBytes, produces, query = [] }: File
   ].join('; ');
 }
 
-/** One factory value, and when a scanner has it. */
+/** Factory value, and the condition under which a scanner has it. */
 interface FactoryValue {
   readonly condition: string;
   readonly value: string;
@@ -186,7 +186,7 @@ interface Case {
   readonly value: string;
 }
 
-/** The factory values of a variable by release; none if it has the same one always. */
+/** Returns the factory values of a variable by release; none if it always has the same one. */
 export function factoryValues(variable: Variable<unknown>): FactoryValue[] {
   const cases = casesOf(variable);
   const values = [...new Set(cases.map(({ value }) => value))];
@@ -200,7 +200,7 @@ export function factoryValues(variable: Variable<unknown>): FactoryValue[] {
   });
 }
 
-/** Every pair of a release and one that it may have been delivered with. */
+/** Returns every pair of a release and one that it may have been delivered with. */
 function casesOf(variable: Variable<unknown>): Case[] {
   const running = releases.filter((release) =>
     variable.isIn({ release, variant: variable.variant ?? 'full' }),
@@ -220,7 +220,7 @@ function decides(cases: readonly Case[], key: 'release' | 'createdWith'): boolea
   return cases.every((one) => cases.every((other) => one[key] !== other[key] || one.value === other.value));
 }
 
-/** The variants that have something, by the least equipped one that has it. */
+/** Names the variants that have something, by the least equipped one that has it. */
 function variantsWith(least: Variant): string {
   const having = variants.filter((variant) => hasAllOf(variant, least));
   return having.length === 1 ? `variant ${least} only` : `variants ${having.join(' and ')} only`;

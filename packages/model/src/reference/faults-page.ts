@@ -4,7 +4,7 @@ import type { Member, Members } from '../faults/member.js';
 import { triggers } from '../faults/triggers.js';
 import type { FaultDeclaration } from '../faults/wire-kinds.js';
 
-/** The page of all kinds of faults with their members. */
+/** Returns the page of all kinds of faults with their members. */
 export function faultPage(): string {
   return `${blocks([
     '# Kinds of faults',
@@ -40,7 +40,7 @@ function tableOf(members: Members): string {
   );
 }
 
-/** A table of the choices, if they have meanings. */
+/** Returns a table of the choices, if they have meanings. */
 function meaningsOf(name: string, member: Member): string {
   if (member.type !== 'choice' || member.meanings === undefined) return '';
   return table(

@@ -12,12 +12,12 @@ export { type Catalogue, type CatalogueEntry, type CatalogueGroup, catalogueOf }
 import { faultPage } from './faults-page.js';
 import { releasesPage } from './releases-page.js';
 
-/** The generated pages of the documentation, by the name of their file. */
+/** Returns the generated pages of the documentation, by the name of their file. */
 export function referencePages(): Readonly<Record<string, string>> {
   return { 'interface.md': interfacePage(), 'releases.md': releasesPage(), 'fault-kinds.md': faultPage() };
 }
 
-/** Every variable, method and file of the interface, group by group. */
+/** Lists every variable, method and file of the interface, group by group. */
 function interfacePage(): string {
   return `${blocks([
     '# The interface',

@@ -8,7 +8,7 @@ import { factoryValues } from './entries.js';
 
 const everything: readonly Declaration[] = [...allEndpoints, ...allFiles];
 
-/** What exists from when to when, per release and per variant. */
+/** Lists the differences between the releases and between the variants. */
 export function releasesPage(): string {
   return `${blocks([
     '# Releases and variants',

@@ -6,21 +6,21 @@ import type { ValueType } from './value-type.js';
 interface ArrayOptions<T> {
   readonly minItems?: number | undefined;
   readonly maxItems: number;
-  /** `minItems` times the default of an item by default. */
+  /** Default of the array; by default, `minItems` times the default of an item. */
   readonly initial?: readonly T[] | undefined;
-  /** Set if telegrams of the legacy protocol do not have the form that follows from the numbers of items. */
+  /** Form of the list in telegrams of the legacy protocol, if it does not follow from the numbers of items. */
   readonly inTelegrams?: ListForm | undefined;
 }
 
 /**
- * `all`: always `maxItems` items without a count; those that the value lacks have their default. `none`: never an item, so
- * the count is 0. `leading`: as many as there are up to the end of the telegram, without a count.
+ * Forms of a list. `all`: always `maxItems` items without a count; missing items have their default. `none`: never an
+ * item, so the count is 0. `leading`: all items up to the end of the telegram, without a count.
  */
 type ListForm = 'all' | 'none' | 'leading';
 
 /**
- * Items of one type: too many or too few are fault 7, another JSON type fault 2. On the legacy wires a list of 0 to n
- * items has its number of items in front (uint16), a list of exactly n items has not.
+ * Items of one type. Too many or too few get status 7, another JSON type status 2. On the legacy wires, a list of 0 to
+ * n items has its number of items in front (uint16). A list of exactly n items has no count.
  */
 export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<readonly T[]> {
   const { minItems = 0, maxItems, inTelegrams } = options;
@@ -40,7 +40,7 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
     return Array.from({ length: maxItems }, (_, index) => value[index] ?? of.initial);
   }
 
-  /** The items of a telegram, one after the other. */
+  /** Reads the items of a telegram, one after the other. */
   function received(input: Received, next: (at: string) => T, count: () => number, at: string): T[] {
     const length = counted ? inBounds(count(), at) : maxItems;
     const items: T[] = [];
@@ -93,7 +93,7 @@ interface Received {
 
 type Bytes = readonly number[];
 
-/** An IPv4 address: exactly four uint8, without a count on the legacy wires. */
+/** IPv4 address: exactly four uint8, without a count on the legacy wires. */
 export function ipv4(initial: readonly [number, number, number, number]): ValueType<Bytes> {
   return {
     ...array(integer('uint8'), { minItems: 4, maxItems: 4, initial }),
@@ -101,7 +101,7 @@ export function ipv4(initial: readonly [number, number, number, number]): ValueT
   };
 }
 
-/** A MAC address: exactly six uint8, without a count on the legacy wires. */
+/** MAC address: exactly six uint8, without a count on the legacy wires. */
 export function mac(initial: readonly [number, number, number, number, number, number]): ValueType<Bytes> {
   return {
     ...array(integer('uint8'), { minItems: 6, maxItems: 6, initial }),

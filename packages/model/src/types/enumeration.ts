@@ -4,8 +4,8 @@ import { type IntegerFormat, integerFromText, integerToText, widths } from './in
 import type { ValueType } from './value-type.js';
 
 /**
- * A number with a name for each value it may have: another JSON type or a fraction is fault 2, any other number
- * fault 9, whatever its size. An enumeration without a stated width is one byte on the legacy wires.
+ * Number with a name for each value it may have. Another JSON type or a fraction gets status 2, any other number status
+ * 9, whatever its size. An enumeration without a stated width is one byte on the legacy wires.
  */
 export function enumeration<const V extends Readonly<Record<string, number>>>(
   values: V,
@@ -48,7 +48,7 @@ function describeValues(names: readonly (readonly [string, number])[]): string {
   return shown.join(', ');
 }
 
-/** true or false; `1` and `0` as text, one byte in binary. */
+/** Boolean; `1` and `0` as text, one byte in binary. */
 export function boolean(initial = false): ValueType<boolean> {
   function fromNumber(number: number, at: string): boolean {
     if (number !== 0 && number !== 1) throw new Refusal('invalidData', at, `expected 0 or 1, got ${number}`);
@@ -77,8 +77,8 @@ export function boolean(initial = false): ValueType<boolean> {
 }
 
 /**
- * The name of a user level; on the legacy wires its number in one byte. Only the JSON type is checked here (fault
- * 2): the specification gives an unknown name another status in each method that takes one, so the method decides.
+ * Name of a user level; on the legacy wires its number in one byte. Only the JSON type is checked here (status 2). The
+ * status for an unknown name differs from method to method in the specification, so each method checks the name.
  */
 export function levelName(): ValueType<string> {
   function nameOf(number: number, at: string): string {

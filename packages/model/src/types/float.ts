@@ -2,7 +2,7 @@ import { describeJson, Refusal } from '../envelope.js';
 import { TokenRefusal } from '../text.js';
 import type { ValueType } from './value-type.js';
 
-/** The greatest 32-bit float in its shortest decimal, as every value is written, so that it passes its own range. */
+/** Greatest 32-bit float in its shortest decimal, as every value is written, so that it passes its own range. */
 const largest = 3.4028235e38;
 
 interface FloatOptions {
@@ -12,8 +12,8 @@ interface FloatOptions {
 }
 
 /**
- * A floating-point number of 32 bits. What is stored is the nearest 32-bit number, written as its shortest decimal:
- * 0.1 reads 0.1 over every wire, and one third 0.33333334. Outside its range is fault 6, another JSON type fault 2.
+ * Floating-point number of 32 bits. The nearest 32-bit number is stored, and written as its shortest decimal: 0.1 reads
+ * 0.1 over every wire, and one third 0.33333334. A value outside its range gets status 6, another JSON type status 2.
  */
 export function float(options: FloatOptions = {}): ValueType<number> {
   const minimum = options.minimum ?? -largest;
@@ -44,7 +44,7 @@ export function float(options: FloatOptions = {}): ValueType<number> {
   };
 }
 
-/** The shortest decimal of the 32-bit number that is nearest to `value`; 0 for -0. */
+/** Returns the shortest decimal of the 32-bit number that is nearest to `value`; 0 for -0. */
 export function shortestFloat32(value: number): number {
   const nearest = Math.fround(value);
   if (nearest === value && Number.isInteger(value)) return value + 0;
@@ -55,7 +55,7 @@ export function shortestFloat32(value: number): number {
   return Number(nearest.toPrecision(9)) + 0;
 }
 
-/** Eight hex digits of the IEEE 754 word, or a decimal with a sign or a point. */
+/** Reads eight hex digits of the IEEE 754 word, or a decimal with a sign or a point. */
 function floatOfToken(token: string, at: string): number {
   if (/^[0-9a-f]{8}$/i.test(token)) {
     const word = new DataView(new ArrayBuffer(4));

@@ -9,7 +9,7 @@ interface Width {
   read(input: BinaryReader): number;
 }
 
-/** The integer widths of the interface. A uint64 stays within what JSON numbers carry exactly: 2^53 - 1. */
+/** Integer widths of the interface. A uint64 is at most 2^53 - 1, which JSON numbers carry exactly. */
 export const widths = {
   int8: {
     bits: 8,
@@ -65,14 +65,14 @@ export const widths = {
 
 export type IntegerFormat = keyof typeof widths;
 
-/** Upper-case hex without leading zeros; a negative number as two's complement over its whole width. */
+/** Returns upper-case hex without leading zeros; a negative number as two's complement over its full width. */
 export function integerToText(format: IntegerFormat, value: number, out: TextWriter): void {
   const unsigned = value < 0 ? BigInt.asUintN(widths[format].bits, BigInt(value)) : BigInt(value);
   out.token(unsigned.toString(16).toUpperCase());
 }
 
 /**
- * An integer of a text telegram: hex, or decimal when it carries a sign (`+2115`, `-5`). Hex of a signed width is
+ * Reads an integer of a text telegram: hex, or decimal when it carries a sign (`+2115`, `-5`). Hex of a signed width is
  * two's complement. The range is not checked here.
  * @throws Refusal 2 for other characters, 6 for more bits than the width has.
  */

@@ -2,17 +2,20 @@ import { describeJson, Refusal } from '../envelope.js';
 import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
-/** What narrows an integer below its width. Bounds are inclusive. */
+/** Range and names of an integer. Bounds are inclusive. */
 interface IntegerOptions {
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** 0 by default, or the bound nearest to it. */
+  /** Default; by default 0, or the bound nearest to it. */
   readonly initial?: number | undefined;
-  /** Names that people may write for some of its numbers. On the wires it stays a number, and others are allowed, too. */
+  /**
+   * Names that people may write for some of its numbers. On the wires it stays a number, and other numbers are allowed,
+   * too.
+   */
   readonly names?: Readonly<Record<string, number>> | undefined;
 }
 
-/** An integer of a stated width: a fraction or another JSON type is fault 2, a value outside its range fault 6. */
+/** Integer of a stated width. A fraction or another JSON type gets status 2, a value outside its range status 6. */
 export function integer(format: IntegerFormat, options: IntegerOptions = {}): ValueType<number> {
   const { names } = options;
   const width = widths[format];

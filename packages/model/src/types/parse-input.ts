@@ -2,8 +2,8 @@ import { Refusal } from '../envelope.js';
 import type { Shape } from './value-type.js';
 
 /**
- * The JSON value that a person means by a text typed on a command line or in a form: `192.168.0.7`, `on`,
- * `TX_IP_DHCP`, `Gate 3`, or plain JSON. The type decides afterwards whether the value is allowed.
+ * Returns the JSON value that a person means by a text typed on a command line or in a form: `192.168.0.7`, `on`,
+ * `TX_IP_DHCP`, `Gate 3`, or plain JSON. The type decides afterwards if the value is allowed.
  * @throws Refusal with status 2 if the text means nothing for the shape.
  */
 export function parseInput(shape: Shape, text: string): unknown {
@@ -64,7 +64,7 @@ function valueNamed(values: Readonly<Record<string, number>>, word: string): num
 function enumerationOf(values: Readonly<Record<string, number>>, word: string): number {
   const named = valueNamed(values, word);
   if (named !== undefined) return named;
-  // `1 TX_IP_DHCP`, as a value is shown, means what it says; a number alone may be wrong, which the type finds.
+  // A value is shown as `1 TX_IP_DHCP`, so this form is accepted. A number alone may be wrong, which the type finds.
   const [number = '', name] = word.split(/\s+/);
   if (name !== undefined && values[name] === Number(number)) return Number(number);
   if (/^[+-]?\d+$/.test(word)) return Number(word);
@@ -84,7 +84,10 @@ function listOf(item: Shape, words: string): unknown[] {
   return words === '' ? [] : words.split(',').map((word) => parseInput(item, word));
 }
 
-/** The content of a JSON string; undefined for any other text, also for a quoted one that is not JSON (`"C:\x"`). */
+/**
+ * Returns the content of a JSON string; undefined for any other text, also for a quoted one that is not JSON
+ * (`"C:\x"`).
+ */
 function quoted(words: string): string | undefined {
   if (!words.startsWith('"')) return undefined;
   const value = parsed(words);
@@ -97,7 +100,7 @@ function json(words: string): unknown {
   return value;
 }
 
-/** Undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 function parsed(words: string): unknown {
   try {
     return JSON.parse(words);

@@ -2,18 +2,18 @@ import { isObject, levelNames } from '../envelope.js';
 import { widths } from './integer-format.js';
 import type { Member, Shape } from './value-type.js';
 
-/** JSON Schema (2020-12), as far as the interface needs it; `x-` members carry what it has no word for. */
+/** JSON Schema (2020-12), as far as the interface needs it. `x-` members carry facts for which it has no member. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of a shape, with its default where one is given. */
+/** Returns the schema of a shape, with its default if there is one. */
 export function jsonSchema(shape: Shape, initial?: unknown): JsonSchema {
   const schema = bare(shape, initial);
   return initial === undefined ? schema : { ...schema, default: initial };
 }
 
-/** `initial` is handed down to the members of a struct: their defaults are its own. */
+/** `initial` is handed down to the members of a struct: it holds their defaults. */
 function bare(shape: Shape, initial?: unknown): JsonSchema {
   switch (shape.kind) {
     case 'boolean':
@@ -66,7 +66,7 @@ function structSchema(
   };
 }
 
-/** A shape as a person reads it: `uint16 1..20`, `IPv4 address`, `string of up to 32 characters`. */
+/** Describes a shape for a person: `uint16 1..20`, `IPv4 address`, `string of up to 32 characters`. */
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {
     case 'boolean':

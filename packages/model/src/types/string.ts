@@ -4,13 +4,16 @@ import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
 interface StringOptions {
-  /** In code points, as `maxLength`. */
+  /** Number of code points, as `maxLength`. */
   readonly minLength?: number | undefined;
   readonly maxLength: number;
   readonly initial?: string | undefined;
-  /** May it hold line breaks and tabs, as PEM does? */
+  /** True if it may hold line breaks and tabs, as PEM does. */
   readonly lines?: boolean | undefined;
-  /** In telegrams of the legacy protocol it always takes `maxLength` bytes, filled with NUL, without a length in front. */
+  /**
+   * True if it always has `maxLength` bytes in telegrams of the legacy protocol, filled with NUL, without a length in
+   * front.
+   */
   readonly padded?: true | undefined;
 }
 
@@ -18,9 +21,9 @@ const forbidden = /[\p{Cc}\p{Cs}]/u;
 const lineCharacters = /[\n\r\t]/g;
 
 /**
- * A text, its length counted in code points: too long or too short is fault 7; another JSON type, control
- * characters and lone surrogates are fault 2. On the legacy wires it is UTF-8 with the number of bytes in front; a
- * text of one fixed length has none, and neither has one that is padded.
+ * Text, its length counted in code points. A text that is too long or too short gets status 7; another JSON type,
+ * control characters and single surrogates get status 2. On the legacy wires it is UTF-8 with the number of bytes in
+ * front. A text of one fixed length has no number in front, and a padded text has none either.
  */
 export function string(options: StringOptions): ValueType<string> {
   const { minLength = 0, maxLength, initial = '', lines = false, padded } = options;
@@ -39,7 +42,7 @@ export function string(options: StringOptions): ValueType<string> {
     return json;
   }
 
-  /** How many of the next bytes are the text. */
+  /** Returns the number of the next bytes that are the text. */
   function lengthOf(peek: (offset: number) => number | undefined, count: () => number): number {
     if (padded === true) return maxLength;
     return fixed ? utf8Length(maxLength, peek) : count();

@@ -4,19 +4,19 @@ import type { Member, TypeOf, ValueType } from './value-type.js';
 
 export type Members = Readonly<Record<string, ValueType<unknown>>>;
 
-/** The value of a struct: each member under its name. */
+/** Value of a struct: each member under its name. */
 export type StructOf<M extends Members> = { readonly [K in keyof M]: TypeOf<M[K]> };
 
 interface StructOptions<M extends Members> {
-  /** Members that a request may leave out; their default takes their place. */
+  /** Members that a request may leave out. Their default is then used. */
   readonly optional?: readonly (keyof M & string)[] | undefined;
-  /** The defaults that differ from those of the members' types. */
+  /** Defaults that differ from those of the members' types. */
   readonly initial?: Partial<StructOf<M>> | undefined;
 }
 
 /**
- * Named members, on the legacy wires in the order of declaration without anything between them. A missing member is
- * fault 1, and is found before an unknown one, which is fault 2 as another JSON type is.
+ * Named members, on the legacy wires in the order of declaration without anything between them. A missing member gets
+ * status 1, and is found before an unknown one. An unknown member gets status 2, as another JSON type does.
  */
 export function struct<const M extends Members>(
   members: M,
@@ -86,12 +86,12 @@ function join(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
 }
 
-/** A member's name as a caller wrote it, cut short: it goes into a header. */
+/** Returns a member's name as a caller wrote it, cut short: it goes into a header. */
 function shown(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }
 
-/** A calendar date and time of the device's clock, to the microsecond. */
+/** Calendar date and time of the device's clock, to the microsecond. */
 export function dateTime() {
   return struct({
     uiYear: integer('uint16', { maximum: 2105 }),

@@ -3,17 +3,17 @@ import type { TextReader, TextWriter } from '../text.js';
 import type { IntegerFormat } from './integer-format.js';
 
 /**
- * A value type with its faces: JSON with the status of the first fault, the legacy text and the legacy binary
- * encoding; JSON Schema, natural words and a person's description derive from its `shape`.
- *
- * A value of a type is its JSON value. Values are never shared: `fromJson` builds a new one out of what came.
+ * Value type in all its forms: JSON with the status of the first refusal, the legacy text and the legacy binary
+ * encoding. JSON Schema, the values that people type and descriptions derive from its `shape`. A value of a type is its
+ * JSON value. Values are never shared: `fromJson` builds a new one from its input.
  */
 export interface ValueType<T> {
   readonly shape: Shape;
-  /** The value that the interface description states as default. */
+  /** Value that the interface description states as default. */
   readonly initial: T;
   /**
-   * Converts a JSON value. `at` names the value in a fault, as in `EtherIPAddress[2]`.
+   * Converts a JSON value.
+   * @param at names the value in a refusal, as in `EtherIPAddress[2]`
    * @throws Refusal with status 1, 2, 6, 7 or 9: the first one found.
    */
   fromJson(json: unknown, at: string): T;
@@ -25,10 +25,13 @@ export interface ValueType<T> {
   fromBinary(input: BinaryReader, at: string): T;
 }
 
-/** The TypeScript type of a value type's values. */
+/** TypeScript type of a value type's values. */
 export type TypeOf<V> = V extends ValueType<infer T> ? T : never;
 
-/** What a value type looks like, as plain data: what schemas, forms, descriptions and natural words derive from. */
+/**
+ * Structure of a value type, as plain data. Schemas, forms, descriptions and the values that people type derive from
+ * it.
+ */
 export type Shape =
   | { readonly kind: 'boolean' }
   | {
@@ -36,7 +39,7 @@ export type Shape =
       readonly format: IntegerFormat;
       readonly minimum: number;
       readonly maximum: number;
-      /** Names that people may write for some of its numbers. Others are allowed, too. */
+      /** Names that people may write for some of its numbers. Other numbers are allowed, too. */
       readonly names?: Readonly<Record<string, number>>;
     }
   | {
@@ -64,7 +67,7 @@ export type Shape =
       readonly members: Readonly<Record<string, Member>>;
     };
 
-/** A member of a struct: its shape, its default, and whether a request may leave it out. */
+/** Member of a struct: its shape, its default, and a flag that is set if a request may leave it out. */
 export interface Member {
   readonly shape: Shape;
   readonly initial: unknown;

@@ -82,7 +82,7 @@ function isParameter(endpoint: Endpoint): boolean {
 /** All words in the code of the scanner, without comments: a parameter has an effect only if its name is among them. */
 function identifiersInCode(): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const name of ['device', 'server', 'world']) {
+  for (const name of ['device', 'server', 'simulation']) {
     const folder = join(packages, name, 'src');
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts')) continue;

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { RawConnection } from '@azimuth/test-support/raw-connection';
-import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RequestContext } from '../src/connection.js';
 import { Connections } from '../src/connections.js';
@@ -76,24 +74,7 @@ test('a refused connection that closes leaves no timer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('over the network, a connection above the limit gets status 11 and is closed, and the others work as before', async () => {
-  vi.useRealTimers();
-  const scanner = await TestScanner.start({ web: { maxConnections: 1 } });
-  const first = await RawConnection.open(scanner.httpPort);
-  first.request('GET /api/DeviceStatus');
-  expect((await first.response()).body).toContain('"status":0');
-  const second = await RawConnection.open(scanner.httpPort);
-  second.request('POST /api/WriteEeprom', [], '{"header":{}}');
-  const refusal = await second.response();
-  expect(refusal.body).toBe('{"header":{"status":11,"message":"Out Of Connections"}}');
-  expect(refusal.headers.get('connection')).toBe('close');
-  await second.closed;
-  first.request('GET /api/DeviceStatus');
-  expect((await first.response()).body).toContain('"status":0');
-  first.destroy();
-});
-
-/** Number of connections that are never refused. */
+/** Fails the test: so few requests are never refused. */
 const refused = () => expect.fail('refused');
 
 function held() {

@@ -13,6 +13,10 @@ test.each(ways)(
     const page = await openGui(browser(), await way.to(scanner), { at: 'restart', expected: way.away });
     await logIn(page);
     await scanner.client().write('LocationName', 'Gate 3');
+    // The question lists what the page knows when it is opened.
+    await strip(page)
+      .getByText(/unsaved/)
+      .waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Reboot', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Save everything and reboot?' });
     await question.getByText('LocationName').waitFor();

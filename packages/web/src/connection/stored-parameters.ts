@@ -90,7 +90,9 @@ export class StoredParameters {
       this.#known.value = { kind: 'known', values: isObject(stored) ? stored : {} };
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (error instanceof ScannerError) this.#known.value = { kind: 'unavailable' };
+      // Earlier values stay if the scanner refuses a later read, for example while it has too many requests.
+      if (error instanceof ScannerError && this.#known.peek().kind !== 'known')
+        this.#known.value = { kind: 'unavailable' };
     }
   }
 

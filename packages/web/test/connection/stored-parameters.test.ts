@@ -43,6 +43,14 @@ test('nobody reads that all is saved before all was compared', async () => {
   expect(stored.unsaved.value).toEqual([]);
 });
 
+test('a later read that is refused leaves what is known', async () => {
+  const { readings, stored } = link(all, undefined);
+  await stored.read();
+  readings.begin({ ...all, LocationName: 'Gate 4' });
+  await stored.read();
+  expect([stored.state.value, stored.unsaved.value]).toEqual(['known', ['LocationName']]);
+});
+
 test('what differs is unsaved at once, in the order of the model, and until it is as stored', async () => {
   const { readings, stored } = link(all);
   await stored.read();

@@ -244,7 +244,7 @@ function foreignFiles(file: string, name: string | undefined): string[] {
 
 /** The circles of imports between the files of a folder, and between the folders in it. */
 function circlesIn(source: string): string[] {
-  const imports = importsWithin(source);
+  const imports = importsOfFiles(source);
   return [...new Set(imports.flatMap(([from]) => foldersAbove(from, source)))].flatMap((folder) =>
     circlesOf(imports.map((pair) => pair.map((file) => entryOf(file, folder)))).map(
       (circle) => `${relative(root, folder)}: ${circle.join(' ')}`,
@@ -253,7 +253,7 @@ function circlesIn(source: string): string[] {
 }
 
 /** Imports between the files of a folder: importer and imported, as paths. */
-function importsWithin(source: string): (readonly [string, string])[] {
+function importsOfFiles(source: string): (readonly [string, string])[] {
   return filesIn(source)
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) =>

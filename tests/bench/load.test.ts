@@ -8,22 +8,22 @@ function readerInto(bodies: string[]): ResponseReader {
   return new ResponseReader((body) => bodies.push(body));
 }
 
-const reply = (body: string, length = body.length) =>
+const response = (body: string, length = body.length) =>
   `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
 describe('the reader of replies', () => {
   it('takes a reply apart that comes byte by byte', () => {
     const bodies: string[] = [];
     const reader = readerInto(bodies);
-    for (const byte of reply('one')) reader.push(byte);
+    for (const byte of response('one')) reader.push(byte);
     expect(bodies).toEqual(['one']);
   });
 
   it('takes several replies at once, and the rest of the last one later', () => {
     const bodies: string[] = [];
     const reader = readerInto(bodies);
-    const last = reply('three');
-    reader.push(reply('one') + reply('') + last.slice(0, -2));
+    const last = response('three');
+    reader.push(response('one') + response('') + last.slice(0, -2));
     expect(bodies).toEqual(['one', '']);
     reader.push(last.slice(-2));
     expect(bodies).toEqual(['one', '', 'three']);
@@ -31,7 +31,7 @@ describe('the reader of replies', () => {
 
   it('refuses everything but 200', () => {
     const reader = readerInto([]);
-    expect(() => reader.push(reply('no').replace('200 OK', '503 Service Unavailable'))).toThrow(
+    expect(() => reader.push(response('no').replace('200 OK', '503 Service Unavailable'))).toThrow(
       'not 200: HTTP/1.1 503 Service Unavailable',
     );
   });

@@ -35,8 +35,8 @@ describe('the telegrams that are encoded', () => {
   it('are another one each time', () => {
     const sequences: unknown[] = [];
     const tasks = telegramTasks(1, (value) => {
-      const told = Object.values(Object(value))[1];
-      sequences.push(Object.entries(Object(told)).find(([key]) => key === '176')?.[1]);
+      const figure = Object.values(Object(value))[1];
+      sequences.push(Object.entries(Object(figure)).find(([key]) => key === '176')?.[1]);
       return new Uint8Array(1);
     });
     const task = tasks.find(({ subject }) => subject === library);
@@ -47,9 +47,9 @@ describe('the telegrams that are encoded', () => {
 
   it('have beams without a second or third echo, as scenes do', () => {
     const { distance } = segmentWith(3);
-    const there = [0, 1, 2].map(
+    const expected = [0, 1, 2].map(
       (echo) => distance.filter((mm, place) => place % 3 === echo && mm > 0).length,
     );
-    expect(there).toEqual([276, 92, 31]);
+    expect(expected).toEqual([276, 92, 31]);
   });
 });

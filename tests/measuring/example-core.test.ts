@@ -20,10 +20,10 @@ it('measures the wall 2 m ahead and nothing else', async () => {
   const telegrams = receiver.rest();
   const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profileOf(2)) });
   const change = telegrams.findIndex((one) => one.kind === 'scan' && one.segments[0]?.beams === 240);
-  audit.take(telegrams.slice(0, change));
+  audit.add(telegrams.slice(0, change));
   expect(audit.frames).toBe(15);
   audit.change({ sizes: segmentSizes(profileOf(7)) }, 'whole');
-  audit.take(telegrams.slice(change));
+  audit.add(telegrams.slice(change));
   expect(audit.frames).toBeGreaterThanOrEqual(15 + 38);
 
   const frames = framesOf(telegrams);
@@ -46,12 +46,12 @@ it('stops without receivers, and starts again', async () => {
   await scanner.send('scan', 'UDP', receiver.port);
   await scanner.pass(500);
   await scanner.enable('scan', false);
-  const { untaken } = receiver;
+  const { unread: untaken } = receiver;
   await scanner.pass(500);
-  expect(receiver.untaken).toBe(untaken);
+  expect(receiver.unread).toBe(untaken);
   await scanner.enable('scan', true);
   await scanner.pass(500);
-  expect(receiver.untaken).toBeGreaterThan(untaken + 50);
+  expect(receiver.unread).toBeGreaterThan(untaken + 50);
 });
 
 it('is what the documentation prints', () => {

@@ -273,7 +273,7 @@ describe('data reduction', () => {
     const [first] = whole;
     const before = first?.kind === 'scan' ? (first.segments[0]?.sequence ?? 0) - 1 : 0;
     const audit = new StreamAudit({ sender: serial, sizes }, before);
-    audit.take(whole);
+    audit.add(whole);
     expect(audit.frames).toBeGreaterThanOrEqual(6);
 
     await scanner.write('LFPangleRangeFilter', { ...range, bEnable: false, uiBeamIncrement: 1 });

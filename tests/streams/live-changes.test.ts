@@ -22,7 +22,7 @@ async function streaming() {
   async function over(milliseconds: number): Promise<readonly Segment[]> {
     await scanner.pass(milliseconds);
     const telegrams = receiver.rest();
-    audit.take(telegrams);
+    audit.add(telegrams);
     return segmentsIn(telegrams);
   }
 
@@ -61,8 +61,8 @@ describe('while it streams', () => {
     const other = await UdpReceiver.open();
     await scanner.send('scan', 'UDP', other.port);
     await scanner.pass(500);
-    audit.take(other.rest());
-    expect(receiver.untaken).toBe(0);
+    audit.add(other.rest());
+    expect(receiver.unread).toBe(0);
 
     const port = await freePort();
     await scanner.send('scan', 'TCP', port);
@@ -71,12 +71,12 @@ describe('while it streams', () => {
     await scanner.pass(500);
     audit.change();
     const came = await client.next(60);
-    audit.take(came);
-    expect(other.untaken).toBe(0);
+    audit.add(came);
+    expect(other.unread).toBe(0);
 
     await scanner.send('scan', 'UDP', receiver.port);
     await client.closed;
-    audit.take(client.rest());
+    audit.add(client.rest());
     audit.change();
     expect((await over(500)).length).toBeGreaterThan(60);
   });

@@ -36,7 +36,7 @@ it.each(['Compact', 'MSGPACK'] as const)(
     await scanner.pass(1000);
     const telegrams = receiver.rest();
     const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profileOf(5)) });
-    audit.take(telegrams);
+    audit.add(telegrams);
     // 25 turns a second were recorded, whatever the profile of this scanner says.
     expect(audit.frames).toBeGreaterThanOrEqual(24);
 

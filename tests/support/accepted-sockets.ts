@@ -9,12 +9,12 @@ import { onTestFinished } from 'vitest';
  */
 export function acceptedSockets(): Socket[] {
   const accepted: Socket[] = [];
-  const note = (message: unknown) => {
+  const add = (message: unknown) => {
     if (isObject(message) && message.socket instanceof Socket) accepted.push(message.socket);
   };
-  subscribe('net.server.socket', note);
+  subscribe('net.server.socket', add);
   onTestFinished(() => {
-    unsubscribe('net.server.socket', note);
+    unsubscribe('net.server.socket', add);
   });
   return accepted;
 }

@@ -13,7 +13,7 @@ export async function until(question: () => boolean | Promise<boolean>, limit = 
 }
 
 /** Runs everything that waits only for settled promises. */
-export async function settled(): Promise<void> {
+export async function promisesSettled(): Promise<void> {
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });

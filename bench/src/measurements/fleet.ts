@@ -43,7 +43,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     name,
     `${mixed} scanners: 5 % stream, 20 % are followed, reads and saves at random`,
   );
-  const alone = new Collected(ours, `a process for each of ${processes} scanners`);
+  const single = new Collected(ours, `a process for each of ${processes} scanners`);
   for (let round = 0; round < rounds; round++) {
     for (const [size, collected] of managed) {
       bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
@@ -56,8 +56,8 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
     all.add(await switchedOnFigures(await startFleet(bench, running, `all-${round}`)));
     bench.progress(`round ${round + 1} of ${rounds}: ${mix.condition}`);
     mix.add(await mixOf(await startFleet(bench, mixed, `mix-${round}`)));
-    bench.progress(`round ${round + 1} of ${rounds}: ${alone.condition}`);
-    alone.add(await oneByOne(bench, round));
+    bench.progress(`round ${round + 1} of ${rounds}: ${single.condition}`);
+    single.add(await oneByOne(bench, round));
   }
   const reads = await readsOf(bench);
   const [hundred, thousands] = [managed.get(100), managed.get(10_000)];
@@ -71,7 +71,7 @@ export async function measureFleet(bench: Bench): Promise<Measurement> {
       own.row,
       all.row,
       mix.row,
-      alone.row,
+      single.row,
       ...reads.one.rows,
       ...reads.all.rows,
     ],
@@ -173,10 +173,10 @@ async function oneByOne(bench: Bench, round: number): Promise<Record<string, num
 async function readsOf(bench: Bench) {
   const fleet = await startFleet(bench, running, 'reads');
   const scanner = await startScanner(bench, 'fleet-alone');
-  const alone = await readOf(bench, scanner, [variablePath]);
-  const one = await compareThroughput(bench, [await readOf(bench, fleet, [pathInFleet]), alone], [1, 16]);
+  const single = await readOf(bench, scanner, [variablePath]);
+  const one = await compareThroughput(bench, [await readOf(bench, fleet, [pathInFleet]), single], [1, 16]);
   const inTurn = { ...(await readOf(bench, fleet, allPaths)), server: { name: `${name}, all in turn` } };
-  const all = await compareThroughput(bench, [inTurn, alone], [16]);
+  const all = await compareThroughput(bench, [inTurn, single], [16]);
   await Promise.all([fleet.end(), scanner.end()]);
   return { one, all };
 }

@@ -1,7 +1,7 @@
 import { atMost, type Bench, found, type Measurement } from '../measurement.js';
 import { perCall, runMicrobenchmark } from '../microbenchmark.js';
 import { program } from '../processes/child-program.js';
-import { bruteForce, caster, drivingScan, wholeScan } from '../raycast/tasks.js';
+import { bruteForce, caster, completeScan, drivingScan } from '../raycast/tasks.js';
 import { ratio } from '../statistics.js';
 
 interface Wanted {
@@ -42,7 +42,7 @@ export async function measureRaycast({ rounds, seconds, progress }: Bench): Prom
       const median = (subject: string) => found(all, subject, condition).median(perCall);
       return [
         atMost(`${caster}: a scan, ${condition}`, 'µs', casting, median(caster)),
-        atMost(`${wholeScan}, ${condition}`, 'µs', whole, median(wholeScan)),
+        atMost(`${completeScan}, ${condition}`, 'µs', whole, median(completeScan)),
         ...(driving === undefined
           ? []
           : [atMost(`${drivingScan}, ${condition}`, 'µs', driving, median(drivingScan))]),

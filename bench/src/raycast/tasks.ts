@@ -7,7 +7,7 @@ import { poses, sceneOf } from './scene.js';
 
 export const caster = 'azimuth';
 export const bruteForce = 'brute force';
-export const wholeScan = 'azimuth, with noise and echoes';
+export const completeScan = 'azimuth, with noise and echoes';
 
 export const drivingScan = 'azimuth, with noise and echoes, driving';
 
@@ -35,14 +35,14 @@ export function raycastTasks(lines: number): Task[] {
   const geometry = geometryOf(performanceProfiles[profile]);
   const scene = parseScene(sceneOf(lines), 'scene');
   const condition = `${lines} lines`;
-  const world = new SceneBodies(scene);
+  const bodies = new SceneBodies(scene);
   const cast = new RayCaster(geometry);
   const brute = new BruteForce(
     geometry,
     Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
   );
   for (const pose of poses) {
-    const { nearest } = world.cast(cast, pose, 0);
+    const { nearest } = bodies.cast(cast, pose, 0);
     brute.cast(pose);
     agree(nearest.nearness, brute.nearness);
     agree(nearest.cosine, brute.cosine);
@@ -58,7 +58,7 @@ export function raycastTasks(lines: number): Task[] {
     {
       subject: caster,
       condition,
-      call: () => world.cast(cast, next(), 0).nearest.nearness[0] ?? 0,
+      call: () => bodies.cast(cast, next(), 0).nearest.nearness[0] ?? 0,
     },
     {
       subject: bruteForce,
@@ -69,7 +69,7 @@ export function raycastTasks(lines: number): Task[] {
       },
     },
     {
-      subject: wholeScan,
+      subject: completeScan,
       condition,
       call: () => {
         scan.number += 1;

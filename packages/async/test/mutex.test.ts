@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { latch, settled } from '@azimuth/test-support/waiting';
+import { latch, promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 
 test('actions run one after the other, also behind one that fails', async () => {
@@ -15,7 +15,7 @@ test('actions run one after the other, also behind one that fails', async () => 
     order.push('second');
     return 2;
   });
-  await settled();
+  await promisesSettled();
   expect(order).toEqual(['first begins']);
   first.open();
   await expect(failed).rejects.toThrow('no disk');
@@ -31,7 +31,7 @@ test('it is idle when all actions so far have ended', async () => {
   const idle = mutex.idle().then(() => {
     isIdle = true;
   });
-  await settled();
+  await promisesSettled();
   expect(isIdle).toBe(false);
   ended.open();
   await Promise.all([action, idle]);

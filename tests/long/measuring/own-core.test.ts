@@ -36,7 +36,7 @@ test('the example of the documentation measures what it says, run by azimuth ser
   const scanner = await measuringBy(example);
   const receiver = await UdpReceiver.open();
   await scanner.send('scan', 'UDP', receiver.port);
-  await until(() => receiver.untaken > 50);
+  await until(() => receiver.unread > 50);
   const frames = framesOf(receiver.rest());
   const beams = frames.flatMap((frame) => frame.beams);
   expect(beams.length).toBeGreaterThan(500);

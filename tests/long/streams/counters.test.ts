@@ -26,9 +26,9 @@ it('counts without a gap for a minute, three streams at once', async () => {
 
   // 15 turns a second; of the last one, the quarter that is not seen may be under way.
   const audit = new StreamAudit({ ...expected, latest: 1 });
-  audit.take(await scan.next(900 * 10));
+  audit.add(await scan.next(900 * 10));
   expect(audit.frames).toBe(900);
-  expect(scan.untaken).toBeLessThanOrEqual(1);
+  expect(scan.unread).toBeLessThanOrEqual(1);
 
   const motions = imuOf(await imu.next(6000));
   expect(motions).toHaveLength(6000);
@@ -39,7 +39,7 @@ it('counts without a gap for a minute, three streams at once', async () => {
     1,
   );
   demandAtRest(motions);
-  expect(imu.untaken).toBe(0);
+  expect(imu.unread).toBe(0);
 
   const readings = encoderOf(await encoder.next(1500));
   expect(readings).toHaveLength(1500);
@@ -50,7 +50,7 @@ it('counts without a gap for a minute, three streams at once', async () => {
     40_000,
     1,
   );
-  expect(encoder.untaken).toBe(0);
+  expect(encoder.unread).toBe(0);
   expect(scanner.log.errors).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ it('mixes scan, IMU and encoder data on one TCP port, telegram by telegram', asy
   const telegrams = await receiver.next(749 + 500 + 125);
 
   const audit = new StreamAudit(expected);
-  audit.take(telegrams.filter(({ kind }) => kind === 'scan'));
+  audit.add(telegrams.filter(({ kind }) => kind === 'scan'));
   expect(audit.frames).toBeGreaterThanOrEqual(74);
   const motions = imuOf(telegrams);
   expect(motions.length).toBeGreaterThanOrEqual(499);

@@ -73,7 +73,7 @@ describe('the echoes of a room with a post', () => {
       await scanner.pass(firstTurn + 3000 / rate);
       const telegrams = await receiver.next(3 * segments);
       const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profileOf(profile)) });
-      audit.take(telegrams);
+      audit.add(telegrams);
       expect(audit.frames).toBe(3);
       const seen = segmentsIn(telegrams);
       expect(new Set(seen.map((segment) => segment.format))).toEqual(new Set([format]));
@@ -117,9 +117,9 @@ describe('whole frames', () => {
     const frames = 2 * profile.rate;
     const telegrams = await receiver.next(frames * profile.segments);
     const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profile) });
-    audit.take(telegrams);
+    audit.add(telegrams);
     expect(audit.frames).toBe(frames);
-    expect(receiver.untaken).toBeLessThanOrEqual(profile.segments + 1);
+    expect(receiver.unread).toBeLessThanOrEqual(profile.segments + 1);
 
     const period = 1_000_000 / profile.rate;
     const seen = segmentsIn(telegrams);

@@ -55,7 +55,7 @@ it('after any changes in any order, the stream has only whole telegrams with con
     await changes[roll(changes.length)]?.();
     await scanner.pass(roll(150));
   }
-  expect(receiver.untaken).toBeGreaterThan(300);
+  expect(receiver.unread).toBeGreaterThan(300);
 
   let frame = 0;
   let time = -1;
@@ -82,12 +82,12 @@ it('the stream continues after a jump of the clock', async () => {
   await scanner.send('encoder', 'UDP', encoder.port);
   await scanner.pass(500);
   const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profileOf(2)) });
-  audit.take(scan.rest());
+  audit.add(scan.rest());
   await scanner.control('/clock/advance', { ms: 3_600_000 });
   audit.change();
   await scanner.pass(500);
   const after = scan.rest();
-  audit.take(after);
+  audit.add(after);
   expect(after.length).toBeGreaterThan(55);
   expect(after.length).toBeLessThan(85);
 

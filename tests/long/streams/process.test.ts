@@ -44,8 +44,8 @@ it('a scanner process streams the room for five seconds over UDP and over TCP', 
 
   const half = await scan.next(375);
   const audit = new StreamAudit(expected);
-  audit.take(half);
-  audit.take(await scan.next(375));
+  audit.add(half);
+  audit.add(await scan.next(375));
   expect(audit.frames).toBeGreaterThanOrEqual(74);
   const [first] = half;
   const beam = first?.kind === 'scan' ? first.segments[0] : undefined;

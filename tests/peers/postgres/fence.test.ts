@@ -1,6 +1,6 @@
 import { applyFleet, DatabaseAway, NotTheOwner, scannersOf } from '@azimuth/fleet/database';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
-import { settled, until } from '@azimuth/test-support/waiting';
+import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   fleetIn,
@@ -254,7 +254,7 @@ test('in takeovers that race with saves, no save of an earlier owner is accepted
   const saving = async (worker: SomeWorker, serial: string) => {
     while (!isOver()) {
       // Without a lease it is refused before anything is sent: others get their turn.
-      await settled();
+      await promisesSettled();
       const storage = worker.store.storageOf(serial);
       for (let count = 0; count < 5; count++) {
         try {

@@ -266,8 +266,8 @@ export function isDesigned(name: string): boolean {
   return known.has(name);
 }
 
-function named(has: (facts: Designed) => boolean): readonly string[] {
-  return designedRows.filter(([, facts]) => has(facts)).map(([name]) => name);
+function named(matches: (facts: Designed) => boolean): readonly string[] {
+  return designedRows.filter(([, facts]) => matches(facts)).map(([name]) => name);
 }
 
 /** Names that the smallest type does not have, beside those. */

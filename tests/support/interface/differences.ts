@@ -203,8 +203,8 @@ function compareRange(
   published: PublishedType,
   shape: Extract<Shape, { kind: 'integer' | 'float' }>,
 ): string[] {
-  const whole =
+  const fullRange =
     shape.kind === 'float' ? { minimum: -3.4028235e38, maximum: 3.4028235e38 } : widths[shape.format];
-  const { minimum = whole.minimum, maximum = whole.maximum } = published;
+  const { minimum = fullRange.minimum, maximum = fullRange.maximum } = published;
   return minimum === shape.minimum && maximum === shape.maximum ? [] : [`${at} range`];
 }

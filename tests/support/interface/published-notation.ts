@@ -24,7 +24,7 @@ export function readPublished(): PublishedEndpoint[] {
   let group: string | undefined;
   for (const entry of text.split(/\n(?=\S)/)) {
     const words = new Words(entry, named);
-    const name = words.take();
+    const name = words.readWord();
     if (name === '#') group = entry.slice(1).trim();
     else if (group === undefined) named.set(name, words.expect(':').type());
     else {
@@ -32,7 +32,7 @@ export function readPublished(): PublishedEndpoint[] {
       endpoints.set(name, endpoint);
       for (const [verb, operation] of operationsOf(words)) endpoint.operations.set(verb, operation);
     }
-    if (words.next !== undefined && name !== '#') throw words.fault('the end of the entry');
+    if (words.next !== undefined && name !== '#') throw words.problem('the end of the entry');
   }
   return [...endpoints].map(([name, endpoint]) => ({ name, ...endpoint }));
 }
@@ -47,8 +47,8 @@ const nothing: PublishedOperation = {
 };
 
 function operationsOf(words: Words): [verb: string, PublishedOperation][] {
-  const kind = words.take();
-  const levels = words.next === undefined || /^(:|takes|query)$/.test(words.next) ? [] : [words.take()];
+  const kind = words.readWord();
+  const levels = words.next === undefined || /^(:|takes|query)$/.test(words.next) ? [] : [words.readWord()];
   switch (kind) {
     case 'read-only':
     case 'writable': {
@@ -61,15 +61,15 @@ function operationsOf(words: Words): [verb: string, PublishedOperation][] {
       ];
     }
     case 'method': {
-      if (words.next === ':') words.take();
-      const request = words.has('takes') ? words.type() : undefined;
-      const place = words.has('gives') ? 'data' : words.has('challenges') ? 'challenge' : undefined;
+      if (words.next === ':') words.readWord();
+      const request = words.accepts('takes') ? words.type() : undefined;
+      const place = words.accepts('gives') ? 'data' : words.accepts('challenges') ? 'challenge' : undefined;
       const response = place === undefined ? undefined : words.type();
       return [['POST', { ...nothing, levels, request, place, response }]];
     }
     default: {
-      const bodies = words.has('takes') ? [words.take()] : [];
-      const query = words.has('query') ? [words.take()] : [];
+      const bodies = words.accepts('takes') ? [words.readWord()] : [];
+      const query = words.accepts('query') ? [words.readWord()] : [];
       return [[kind, { ...nothing, levels, bodies, query }]];
     }
   }
@@ -108,52 +108,52 @@ class Words {
     return this.#words[this.#at];
   }
 
-  fault(expected: string): Error {
+  problem(expected: string): Error {
     return new TypeError(`expected ${expected}, not ${this.next ?? 'the end'}, in: ${this.entry}`);
   }
 
-  take(): string {
+  readWord(): string {
     const { next } = this;
-    if (next === undefined) throw this.fault('a word');
+    if (next === undefined) throw this.problem('a word');
     this.#at++;
     return next;
   }
 
-  has(wanted: string): boolean {
+  accepts(wanted: string): boolean {
     if (this.next !== wanted) return false;
     this.#at++;
     return true;
   }
 
   expect(wanted: string): this {
-    if (!this.has(wanted)) throw this.fault(wanted);
+    if (!this.accepts(wanted)) throw this.problem(wanted);
     return this;
   }
 
   type(): PublishedType {
     let type = this.#plain();
-    while (this.has('[')) {
-      const [least = 0, most] = bounds(this.take());
+    while (this.accepts('[')) {
+      const [least = 0, most] = bounds(this.readWord());
       this.expect(']');
       type = { ...open, type: 'array', of: type, minItems: least, maxItems: most };
     }
-    return this.has('=') ? { ...type, initial: this.#json() } : type;
+    return this.accepts('=') ? { ...type, initial: this.#json() } : type;
   }
 
   #plain(): PublishedType {
-    if (this.has('(')) {
+    if (this.accepts('(')) {
       const inner = this.type();
       this.expect(')');
       return inner;
     }
-    if (this.has('{')) return { ...open, type: 'struct', members: this.#members() };
-    const type = this.take();
+    if (this.accepts('{')) return { ...open, type: 'struct', members: this.#members() };
+    const type = this.readWord();
     const named = this.named.get(type);
     if (named !== undefined) return named;
     if (type === 'level') return { ...open, type: 'string', levels: true };
-    if (this.has('{')) return { ...open, type, names: this.#names() };
+    if (this.accepts('{')) return { ...open, type, names: this.#names() };
     if (!this.next?.includes('..')) return { ...open, type };
-    const [least, most] = bounds(this.take());
+    const [least, most] = bounds(this.readWord());
     if (type === 'string') return { ...open, type, minLength: least, maxLength: most };
     return { ...open, type, minimum: least, maximum: most };
   }
@@ -161,25 +161,25 @@ class Words {
   #members(): [string, PublishedType][] {
     const members: [string, PublishedType][] = [];
     do {
-      const name = this.take();
+      const name = this.readWord();
       members.push([name, this.expect(':').type()]);
-    } while (this.has(';'));
+    } while (this.accepts(';'));
     this.expect('}');
     return members;
   }
 
   #names(): Record<string, string> {
     const names: [string, string][] = [];
-    do names.push([this.take(), this.take()]);
-    while (this.has(';'));
+    do names.push([this.readWord(), this.readWord()]);
+    while (this.accepts(';'));
     this.expect('}');
     return Object.fromEntries(names);
   }
 
   #json(): unknown {
-    if (!this.has('[')) return JSON.parse(this.take());
-    if (this.has(']')) return [];
-    const items: unknown = JSON.parse(`[${this.take()}]`);
+    if (!this.accepts('[')) return JSON.parse(this.readWord());
+    if (this.accepts(']')) return [];
+    const items: unknown = JSON.parse(`[${this.readWord()}]`);
     this.expect(']');
     return items;
   }

@@ -15,8 +15,8 @@ export function notation(shape: Shape): string {
       return 'level name';
     case 'integer': {
       const { minimum, maximum } = widths[shape.format];
-      const whole = shape.minimum === minimum && shape.maximum === maximum;
-      return whole ? shape.format : `${shape.format} ${shape.minimum}..${shape.maximum}`;
+      const fullRange = shape.minimum === minimum && shape.maximum === maximum;
+      return fullRange ? shape.format : `${shape.format} ${shape.minimum}..${shape.maximum}`;
     }
     case 'enumeration': {
       const values = Object.entries(shape.values).map(([name, value]) => `${value} ${name}`);

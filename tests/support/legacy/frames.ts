@@ -77,7 +77,7 @@ export class FrameReader {
     }
     const end = held.indexOf(etx);
     if (end === -1) return undefined;
-    return this.#take({ dialect: 'A', payload: held.subarray(1, end) }, end + 1);
+    return this.#frameFrom({ dialect: 'A', payload: held.subarray(1, end) }, end + 1);
   }
 
   #binary(): Frame | undefined {
@@ -90,10 +90,10 @@ export class FrameReader {
     const sent = held.readUInt8(8 + length);
     if (sent !== xorOf(payload))
       throw new BadFrame(`checksum ${sent}, ${xorOf(payload)} counted: ${shown(held)}`);
-    return this.#take({ dialect: 'B', payload }, 9 + length);
+    return this.#frameFrom({ dialect: 'B', payload }, 9 + length);
   }
 
-  #take({ dialect, payload }: Frame, size: number): Frame {
+  #frameFrom({ dialect, payload }: Frame, size: number): Frame {
     const frame = { dialect, payload: Buffer.from(payload) };
     this.#held = this.#held.subarray(size);
     return frame;

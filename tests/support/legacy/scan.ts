@@ -91,9 +91,9 @@ function read(source: Source, command: string): Scan {
   const { integer } = source;
   const pair = () => [integer('uint8'), integer('uint8')] as const;
   const present = (block: string) => {
-    const there = integer('uint16');
-    if (there > 1) throw new BadValue(`${block}: expected 0 or 1, got ${there}`);
-    return there === 1;
+    const isPresent = integer('uint16');
+    if (isPresent > 1) throw new BadValue(`${block}: expected 0 or 1, got ${isPresent}`);
+    return isPresent === 1;
   };
   const head = {
     command,

@@ -39,6 +39,6 @@ export async function enableLegacyLevel(rest: Client, userLevel: number, isEnabl
 
 /** Expects that a session is served: it gets a response to a harmless request. */
 export async function expectServed(client: LegacyClient): Promise<void> {
-  const answer = await client.request('sRN SCdevicestate');
-  expect([answer.command, answer.name]).toEqual(['sRA', 'SCdevicestate']);
+  const response = await client.request('sRN SCdevicestate');
+  expect([response.command, response.name]).toEqual(['sRA', 'SCdevicestate']);
 }

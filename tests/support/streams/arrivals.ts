@@ -3,50 +3,50 @@ const longest = 20_000;
 /** Collects what arrives, and lets a test wait for more. */
 export class Arrivals<T> {
   readonly all: T[] = [];
-  #taken = 0;
+  #read = 0;
   #failure: Error | undefined;
   readonly #waiting = new Set<() => void>();
 
   push(...items: readonly T[]): void {
     this.all.push(...items);
-    this.#look();
+    this.#check();
   }
 
   fail(error: Error): void {
     this.#failure ??= error;
-    this.#look();
+    this.#check();
   }
 
   /** The number of items that have arrived and were not taken. */
-  get untaken(): number {
-    return this.all.length - this.#taken;
+  get unread(): number {
+    return this.all.length - this.#read;
   }
 
   /** Waits for the next `count` items. Throws after 10 s of real time. */
   async next(count: number): Promise<readonly T[]> {
-    await this.#until(() => this.untaken >= count, `${count} more after ${this.#taken}`);
-    return this.#take(count);
+    await this.#until(() => this.unread >= count, `${count} more after ${this.#read}`);
+    return this.#readNext(count);
   }
 
   /** All items that have arrived and were not taken. */
   rest(): readonly T[] {
     if (this.#failure !== undefined) throw this.#failure;
-    return this.#take(this.untaken);
+    return this.#readNext(this.unread);
   }
 
   /** Waits for the first wanted item. The items before it are taken as well. */
   async find(what: string, wanted: (item: T) => boolean): Promise<T> {
-    const at = () => this.all.findIndex((item, index) => index >= this.#taken && wanted(item));
+    const at = () => this.all.findIndex((item, index) => index >= this.#read && wanted(item));
     await this.#until(() => at() !== -1, what);
     const found = this.all[at()];
     if (found === undefined) throw new Error(`${what}: gone`);
-    this.#taken = at() + 1;
+    this.#read = at() + 1;
     return found;
   }
 
-  #take(count: number): readonly T[] {
-    const items = this.all.slice(this.#taken, this.#taken + count);
-    this.#taken += items.length;
+  #readNext(count: number): readonly T[] {
+    const items = this.all.slice(this.#read, this.#read + count);
+    this.#read += items.length;
     return items;
   }
 
@@ -56,7 +56,7 @@ export class Arrivals<T> {
       if (this.#failure !== undefined) throw this.#failure;
       if (isThere()) return;
       const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`${what} within ${longest} ms: ${this.untaken} came`);
+      if (left <= 0) throw new Error(`${what} within ${longest} ms: ${this.unread} came`);
       await this.#change(left);
     }
   }
@@ -73,7 +73,7 @@ export class Arrivals<T> {
     });
   }
 
-  #look(): void {
+  #check(): void {
     for (const done of [...this.#waiting]) done();
   }
 }

@@ -20,7 +20,7 @@ function stream(count: number, wrongAt = -1, wrong: ScanOptions = {}) {
 
 function audit(...[count, at, wrong]: Parameters<typeof stream>): number {
   const one = new StreamAudit(expected);
-  one.take(stream(count, at, wrong));
+  one.add(stream(count, at, wrong));
   return one.frames;
 }
 
@@ -42,10 +42,10 @@ describe('the audit of a stream', () => {
   });
 
   it('finds another sender, another kind, a missing frame and a late telegram', () => {
-    expect(() => new StreamAudit({ ...expected, sender: 1 }).take(stream(1))).toThrow('sender');
-    expect(() => new StreamAudit(expected).take([decodeTelegram(imuTelegram())])).toThrow('imu');
-    expect(() => new StreamAudit({ ...expected, frameStep: 2 }).take(stream(3))).toThrow('frame');
-    expect(() => new StreamAudit({ ...expected, latest: 100 }).take(stream(1))).toThrow('sent at');
+    expect(() => new StreamAudit({ ...expected, sender: 1 }).add(stream(1))).toThrow('sender');
+    expect(() => new StreamAudit(expected).add([decodeTelegram(imuTelegram())])).toThrow('imu');
+    expect(() => new StreamAudit({ ...expected, frameStep: 2 }).add(stream(3))).toThrow('frame');
+    expect(() => new StreamAudit({ ...expected, latest: 100 }).add(stream(1))).toThrow('sent at');
   });
 
   it('allows an incomplete frame only after a change', () => {
@@ -53,23 +53,23 @@ describe('the audit of a stream', () => {
     const [first, ...rest] = broken;
     if (first === undefined) throw new Error('nothing');
     const one = new StreamAudit(expected);
-    one.take([first]);
+    one.add([first]);
     one.change();
-    expect(() => one.take(rest)).toThrow('telegram sequence');
-    const untold = new StreamAudit(expected);
-    expect(() => untold.take(stream(2, 1, { frame: 7, index: 0 }))).toThrow(
+    expect(() => one.add(rest)).toThrow('telegram sequence');
+    const unannounced = new StreamAudit(expected);
+    expect(() => unannounced.add(stream(2, 1, { frame: 7, index: 0 }))).toThrow(
       'frame 5, segment 1 of 2 expected',
     );
     // The first frame has one segment of its two, then comes the third.
     const jump = [...stream(1), ...stream(2, 1, { frame: 7, index: 0 }).slice(1)];
     const lenient = new StreamAudit(expected);
-    lenient.take(jump.slice(0, 1));
+    lenient.add(jump.slice(0, 1));
     lenient.change();
-    lenient.take(jump.slice(1));
+    lenient.add(jump.slice(1));
     const strict = new StreamAudit(expected);
-    strict.take(jump.slice(0, 1));
+    strict.add(jump.slice(0, 1));
     strict.change({}, 'whole');
-    expect(() => strict.take(jump.slice(1))).toThrow('broken off');
+    expect(() => strict.add(jump.slice(1))).toThrow('broken off');
   });
 });
 

@@ -57,16 +57,16 @@ export class StreamAudit {
     this.#ending = ending;
   }
 
-  take(telegrams: Iterable<Telegram>): void {
+  add(telegrams: Iterable<Telegram>): void {
     for (const telegram of telegrams) {
-      if (telegram.kind !== 'scan') throw this.#fault(`a telegram of ${telegram.kind} among scan data`);
+      if (telegram.kind !== 'scan') throw this.#problem(`a telegram of ${telegram.kind} among scan data`);
       const [segment] = telegram.segments;
-      if (segment === undefined || telegram.segments.length !== 1) throw this.#fault('one module expected');
-      this.#takeSegment(segment);
+      if (segment === undefined || telegram.segments.length !== 1) throw this.#problem('one module expected');
+      this.#addSegment(segment);
     }
   }
 
-  #takeSegment(segment: Segment): void {
+  #addSegment(segment: Segment): void {
     this.#same('telegram sequence', segment.sequence, this.#sequence + 1);
     this.#sequence = segment.sequence;
     this.#same('sender', segment.sender, this.#expected.sender);
@@ -81,7 +81,7 @@ export class StreamAudit {
     else if (!this.#isNext(segment)) {
       const { sizes } = this.#expected;
       const expected = `frame ${this.#frame}, segment ${this.#next} of ${sizes.length}`;
-      throw this.#fault(`${expected} expected, got frame ${segment.frame}, segment ${segment.index}`);
+      throw this.#problem(`${expected} expected, got frame ${segment.frame}, segment ${segment.index}`);
     }
     this.#frame = segment.frame;
     this.#next = segment.index + 1;
@@ -91,11 +91,11 @@ export class StreamAudit {
   /** The first frame of all, or the first one after a change. */
   #beginAnew({ frame }: Segment, expected: Expected): void {
     if (this.#frame !== undefined && frame <= this.#frame) {
-      throw this.#fault(`frame ${frame} after frame ${this.#frame}`);
+      throw this.#problem(`frame ${frame} after frame ${this.#frame}`);
     }
     const missing = this.#expected.sizes.length - this.#next;
     if (this.#ending === 'whole' && missing !== 0) {
-      throw this.#fault(`frame ${this.#frame} was broken off: ${missing} segments are missing`);
+      throw this.#problem(`frame ${this.#frame} was broken off: ${missing} segments are missing`);
     }
     this.#expected = expected;
     this.#coming = undefined;
@@ -113,44 +113,44 @@ export class StreamAudit {
   #times(segment: Segment): void {
     const { firstTime, lastTime, transmitTime } = segment;
     if (firstTime <= this.#lastTime)
-      throw this.#fault(`first beam at ${firstTime}, not after ${this.#lastTime}`);
+      throw this.#problem(`first beam at ${firstTime}, not after ${this.#lastTime}`);
     this.#lastTime = lastTime;
     if (transmitTime < this.#transmitted) {
-      throw this.#fault(`sent at ${transmitTime}, the one before at ${this.#transmitted}`);
+      throw this.#problem(`sent at ${transmitTime}, the one before at ${this.#transmitted}`);
     }
     this.#transmitted = transmitTime;
     this.#late = transmitTime - lastTime;
     if (transmitTime < firstTime)
-      throw this.#fault(`sent at ${transmitTime}, before its first beam at ${firstTime}`);
+      throw this.#problem(`sent at ${transmitTime}, before its first beam at ${firstTime}`);
     if (transmitTime > lastTime + (this.#expected.latest ?? 20_000)) {
-      throw this.#fault(`sent at ${transmitTime}, its last beam was at ${lastTime}`);
+      throw this.#problem(`sent at ${transmitTime}, its last beam was at ${lastTime}`);
     }
   }
 
   #angles({ firstAzimuth, lastAzimuth, beams, azimuth, azimuthCode }: Segment): void {
     const step = beams === 1 ? 0 : (lastAzimuth - firstAzimuth) / (beams - 1);
-    if (step < 0) throw this.#fault(`azimuth falls from ${firstAzimuth} to ${lastAzimuth}`);
+    if (step < 0) throw this.#problem(`azimuth falls from ${firstAzimuth} to ${lastAzimuth}`);
     for (let beam = 0; beam < beams; beam += 1) {
       const between = firstAzimuth + step * beam;
       const code = azimuthCode?.[beam];
       if (code !== undefined && Math.abs(code - azimuthCodeOf(between)) > roundingOfCode) {
-        throw this.#fault(
+        throw this.#problem(
           `beam ${beam}: azimuth code ${azimuthCodeOf(between)} rounded expected, got ${code}`,
         );
       }
       if (azimuthCode !== undefined) continue;
       const angle = azimuth?.[beam];
       if (angle !== undefined && Math.abs(angle - between) > roundingOfAngle) {
-        throw this.#fault(`beam ${beam}: azimuth ${between} expected, got ${angle}`);
+        throw this.#problem(`beam ${beam}: azimuth ${between} expected, got ${angle}`);
       }
     }
   }
 
   #same(what: string, value: number, expected: number): void {
-    if (value !== expected) throw this.#fault(`${what} ${expected} expected, got ${value}`);
+    if (value !== expected) throw this.#problem(`${what} ${expected} expected, got ${value}`);
   }
 
-  #fault(what: string): Error {
+  #problem(what: string): Error {
     return new Error(`telegram ${this.#sequence}: ${what}`);
   }
 }

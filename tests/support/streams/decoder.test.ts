@@ -197,13 +197,14 @@ describe('scan data, MSGPACK', () => {
 
 describe('a stream over TCP', () => {
   const telegrams = [scanTelegram(), imuTelegram(), msgpackTelegram(), encoderTelegram(), scanTelegram()];
-  const whole = Buffer.concat(telegrams);
+  const allBytes = Buffer.concat(telegrams);
   const kinds = ['scan', 'imu', 'scan', 'encoder', 'scan'];
 
   it.each([1, 7, 64, 5000])('is cut into its telegrams, in chunks of %i bytes', (size) => {
     const cutter = new Cutter();
     const found = [];
-    for (let at = 0; at < whole.length; at += size) found.push(...cutter.push(whole.subarray(at, at + size)));
+    for (let at = 0; at < allBytes.length; at += size)
+      found.push(...cutter.push(allBytes.subarray(at, at + size)));
     expect(found.map(({ kind }) => kind)).toEqual(kinds);
     expect(found.map(({ bytes }) => bytes)).toEqual(telegrams);
     expect(cutter).toMatchObject({ dropped: 0, waiting: 0 });
@@ -213,7 +214,7 @@ describe('a stream over TCP', () => {
     const damaged = scanTelegram();
     damaged.writeUInt8(9, 60);
     const cutter = new Cutter();
-    const found = cutter.push(Buffer.concat([Buffer.from('rubbish'), damaged, whole]));
+    const found = cutter.push(Buffer.concat([Buffer.from('rubbish'), damaged, allBytes]));
     expect(found.map(({ kind }) => kind)).toEqual(kinds);
     expect(cutter.dropped).toBe(7 + damaged.length);
   });

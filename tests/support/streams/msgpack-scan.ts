@@ -62,8 +62,8 @@ function unpack(payload: Buffer): unknown {
 }
 
 function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
-  const beams = whole(scan, key.beams);
-  const echoes = whole(scan, key.echoes);
+  const beams = integer(scan, key.beams);
+  const echoes = integer(scan, key.echoes);
   demand('echoes', echoes, 1, 2, 3);
   const azimuth = values(at(scan, key.theta), float32, beams);
   const distance = turned(list(scan, key.distances), float32, beams, echoes);
@@ -71,16 +71,16 @@ function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
   for (let beam = 0; beam < beams; beam += 1) demandOrder(beam, distance[beam] ?? [], rssi[beam] ?? []);
   const available = at(top, key.availability);
   if (typeof available !== 'boolean') throw new BadTelegram('availability: true or false expected');
-  demand('scan number', whole(scan, key.scanNumber), whole(top, key.frame));
+  demand('scan number', integer(scan, key.scanNumber), integer(top, key.frame));
   return {
     format: 'MSGPACK',
-    sequence: whole(top, key.sequence),
-    transmitTime: whole(top, key.transmitTime),
-    index: whole(top, key.segmentIndex),
-    frame: whole(top, key.frame),
-    sender: whole(top, key.sender),
-    firstTime: whole(scan, key.start),
-    lastTime: whole(scan, key.stop),
+    sequence: integer(top, key.sequence),
+    transmitTime: integer(top, key.transmitTime),
+    index: integer(top, key.segmentIndex),
+    frame: integer(top, key.frame),
+    sender: integer(top, key.sender),
+    firstTime: integer(scan, key.start),
+    lastTime: integer(scan, key.stop),
     firstAzimuth: real(scan, key.thetaStart),
     lastAzimuth: real(scan, key.thetaStop),
     elevation: values(at(scan, key.phi), float32, 1)[0] ?? 0,
@@ -95,7 +95,7 @@ function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
 function objectOf(value: unknown, name: number, keys: readonly number[]): PackedMap {
   const object = map(value, `class ${name.toString(16)}`);
   demandKeys(object, [key.class, key.data]);
-  demand('class', whole(object, key.class), name);
+  demand('class', integer(object, key.class), name);
   const data = map(at(object, key.data), `data of class ${name.toString(16)}`);
   demandKeys(data, keys);
   return data;
@@ -111,13 +111,13 @@ function turned(arrays: readonly unknown[], type: number, beams: number, echoes:
 function values(value: unknown, type: number, count: number): number[] {
   const array = map(value, 'array');
   demandKeys(array, arrayKeys);
-  demand('elements of an array', whole(array, key.count), count);
-  demand('byte order', whole(array, key.endian), little);
+  demand('elements of an array', integer(array, key.count), count);
+  demand('byte order', integer(array, key.endian), little);
   const types = list(array, key.elementTypes);
   demand('types of an array', types.length, 1);
   demand('type of an array', number(types[0], 'type'), type);
   const size = type === float32 ? 4 : type === uint16 ? 2 : 1;
-  demand('bytes an element', whole(array, key.elementSize), size);
+  demand('bytes an element', integer(array, key.elementSize), size);
   const bytes = at(array, key.data);
   if (!(bytes instanceof Uint8Array)) throw new BadTelegram('array: its data are not bytes');
   demand('bytes of an array', bytes.length, size * count);
@@ -166,7 +166,7 @@ function real(object: PackedMap, name: number): number {
   return number(at(object, name), name.toString(16));
 }
 
-function whole(object: PackedMap, name: number): number {
+function integer(object: PackedMap, name: number): number {
   const value = real(object, name);
   if (!Number.isInteger(value) || value < 0)
     throw new BadTelegram(`MSGPACK: ${name.toString(16)} is ${value}`);

@@ -121,8 +121,8 @@ export class VirtualScanner extends Setup {
 
   async control(path: string, body: object): Promise<void> {
     const port = number(this.service.ports.control);
-    const reply = await new Client(port).send({ method: 'POST', path, body: JSON.stringify(body) });
-    expect(object(parse(reply.text)).ok, reply.text).toBe(true);
+    const response = await new Client(port).send({ method: 'POST', path, body: JSON.stringify(body) });
+    expect(object(parse(response.text)).ok, response.text).toBe(true);
   }
 
   /** Reboots without storing. */

@@ -1,6 +1,6 @@
 import { detectionHistory, extensions, newestRelease } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
@@ -124,14 +124,14 @@ describe('on disk', () => {
     const { detect, storage, onDisk, testDevice } = await following();
     detect(5);
     testDevice.until(1059);
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toEqual([]);
     testDevice.until(1060);
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toEqual([document]);
     expect(onDisk()).toHaveLength(5);
     testDevice.until(10_000);
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toEqual([document]);
   });
 
@@ -139,7 +139,7 @@ describe('on disk', () => {
     const { detect, storage, onDisk, history } = await following();
     for (let second = 0; second < 30; second++) {
       detect(5);
-      await settled();
+      await promisesSettled();
     }
     expect(storage.begun.length).toBeLessThanOrEqual(30);
     expect(storage.begun.length).toBeGreaterThan(20);
@@ -151,16 +151,16 @@ describe('on disk', () => {
     const { detect, storage, onDisk, testDevice } = await following();
     const gate = storage.delay(document);
     detect(10);
-    await settled();
+    await promisesSettled();
     // The write under way has the first ten.
     detect(10);
     testDevice.until(10_000);
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toHaveLength(1);
     gate.open();
-    await settled();
+    await promisesSettled();
     testDevice.until(11_100);
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toHaveLength(2);
     expect(onDisk()).toHaveLength(20);
   });
@@ -172,7 +172,7 @@ describe('on disk', () => {
     expect(onDisk()).toHaveLength(2);
     testDevice.until(10_000);
     await history.end();
-    await settled();
+    await promisesSettled();
     expect(storage.begun).toHaveLength(1);
   });
 
@@ -181,7 +181,7 @@ describe('on disk', () => {
     storage.fail(document, { once: true });
     detect();
     testDevice.until(3000);
-    await settled();
+    await promisesSettled();
     expect(testDevice.log.errors.map(({ message }) => message)).toEqual([
       'The detection history could not be stored',
     ]);
@@ -198,7 +198,7 @@ describe('a disk that fails', () => {
     testDevice.detect();
     const at = async (moment: number) => {
       testDevice.testDevice.until(moment);
-      await settled();
+      await promisesSettled();
       return testDevice.storage.begun.length;
     };
     return { ...testDevice, at };
@@ -259,7 +259,7 @@ describe('a restart', () => {
     const first = await following();
     first.detect(5);
     first.testDevice.until(1060);
-    await settled();
+    await promisesSettled();
     first.detect(3);
     expect(first.history.detections).toHaveLength(8);
     const second = await following(first.storage.afterPowerCut());
@@ -299,7 +299,7 @@ describe('a reset', () => {
       answered = true;
       return response;
     });
-    await settled();
+    await promisesSettled();
     expect(answered).toBe(false);
     expect(history.detections).toHaveLength(2);
     gate.open();
@@ -313,7 +313,7 @@ describe('a reset', () => {
     detect(2);
     await history.reset();
     testDevice.until(5000);
-    await settled();
+    await promisesSettled();
     expect(onDisk()).toEqual([]);
   });
 
@@ -322,13 +322,13 @@ describe('a reset', () => {
     detect(2);
     const gate = storage.delay(document);
     const reset = history.reset();
-    await settled();
+    await promisesSettled();
     detect();
     gate.open();
     await reset;
     expect(history.detections).toHaveLength(1);
     testDevice.until(5000);
-    await settled();
+    await promisesSettled();
     expect(onDisk()).toEqual(history.detections);
   });
 

@@ -2,7 +2,7 @@ import { isObject, Refusal } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { unzip } from '@azimuth/test-support/unzip';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, it } from 'vitest';
 import { MemoryStorage } from '../../src/index.js';
 
@@ -174,7 +174,7 @@ describe('DoRunlevelLoop', () => {
     const gate = testDevice.storage.delay(dumpName);
     const { begun } = testDevice.storage;
     const made = testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true });
-    while (!begun.includes(dumpName)) await settled();
+    while (!begun.includes(dumpName)) await promisesSettled();
     expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(suspended);
     gate.open();
     expect(await made).toEqual(done);
@@ -185,7 +185,7 @@ describe('DoRunlevelLoop', () => {
     const testDevice = await TestDevice.open();
     const gate = testDevice.storage.delay(dumpName);
     const made = testDevice.respond('DoDiagnosisDump', {});
-    while (!testDevice.storage.begun.includes(dumpName)) await settled();
+    while (!testDevice.storage.begun.includes(dumpName)) await promisesSettled();
     expect(testDevice.device.features.deviceStatus.conditions.deviceStatus).toBe(normal);
     gate.open();
     await made;
@@ -220,8 +220,8 @@ describe('trouble', () => {
     const gate = testDevice.storage.delay(dumpName);
     const first = testDevice.respond('DoDiagnosisDump', { Output: 'one.zip' });
     const second = testDevice.respond('DoDiagnosisDump', { Output: 'two.zip' });
-    while (!testDevice.storage.begun.includes(dumpName)) await settled();
-    await settled();
+    while (!testDevice.storage.begun.includes(dumpName)) await promisesSettled();
+    await promisesSettled();
     expect(testDevice.storage.begun.filter((name) => name === dumpName)).toHaveLength(1);
     gate.open();
     expect([await first, await second]).toEqual([done, done]);

@@ -3,7 +3,7 @@ import '../../src/firmware-update/firmware-file.js';
 import { extensions, firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { atService, bootMilliseconds, TestDevice } from '@azimuth/test-support/test-device';
-import { latch, settled } from '@azimuth/test-support/waiting';
+import { latch, promisesSettled } from '@azimuth/test-support/waiting';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FirmwareBusy, TransferStopped } from '../../src/index.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
@@ -30,7 +30,7 @@ async function transfer(testDevice: TestDevice, file: Uint8Array): Promise<void>
 
 /** Everything that has to do with promises alone, and not with time, comes to its end. */
 async function done(): Promise<void> {
-  for (let round = 0; round < 20; round++) await settled();
+  for (let round = 0; round < 20; round++) await promisesSettled();
 }
 
 function states(testDevice: TestDevice): readonly number[] {

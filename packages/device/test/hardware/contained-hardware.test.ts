@@ -8,7 +8,7 @@ import {
 } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Hardware, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
 
@@ -78,7 +78,7 @@ function isHost(host: object): host is Hardware {
 
 async function opened() {
   const { calls, hardware, log } = replaceableHost();
-  const testDevice = await TestDevice.open({ hardware: hardware });
+  const testDevice = await TestDevice.open({ hardware });
   const { device, clock } = testDevice;
   return {
     ...{ calls, testDevice, device, clock },
@@ -115,7 +115,7 @@ describe.each(members)('%s of the hardware', (member) => {
     calls[member] = () => good;
     clock.advance(1000);
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
-    await settled();
+    await promisesSettled();
     expect(unhandled).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe.each(members)('%s of the hardware', (member) => {
     calls[member] = () => {
       throw new Error('no bus');
     };
-    const { device, clock } = await TestDevice.open({ hardware: hardware });
+    const { device, clock } = await TestDevice.open({ hardware });
     expect(device.lifecycle.phase).toBe('up');
     expect(device.hardware[member]?.()).toEqual(
       { temperature: 25, encoderSpeed: 0, contamination: [], systemPlug: undefined }[member],
@@ -212,12 +212,12 @@ describe('a system plug', () => {
     device.lifecycle.reboot();
     for (let second = 0; second < 20 && device.lifecycle.phase !== 'up'; second++) {
       clock.advance(1000);
-      await settled();
+      await promisesSettled();
     }
     expect(device.lifecycle.phase).toBe('up');
     expect(testDevice.device.lifecycle.failedBoots).toBe(0);
     clock.advance(10_000);
-    await settled();
+    await promisesSettled();
     expect(unhandled).toEqual([]);
   });
 });
@@ -231,7 +231,7 @@ test.each(['log', 'tellsChanges', 'encoderSpeed', 'contamination', 'systemPlug']
         throw new Error('no bus');
       },
     });
-    const { device, clock } = await TestDevice.open({ hardware: hardware });
+    const { device, clock } = await TestDevice.open({ hardware });
     clock.advance(2000);
     expect(device.lifecycle.phase).toBe('up');
   },
@@ -255,7 +255,7 @@ describe('a log', () => {
     const testDevice = await TestDevice.open({ hardware: asHost({ log, temperature: () => 20 }) });
     const { device } = testDevice;
     await testDevice.reboot();
-    await settled();
+    await promisesSettled();
     expect(device.lifecycle.phase).toBe('up');
     expect(device.features.deviceStatus.conditions.inForce).toEqual({
       DS_RecoverableError: ['log of the hardware'],
@@ -263,7 +263,7 @@ describe('a log', () => {
     act = () => undefined;
     testDevice.context.log.info('all is well');
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
-    await settled();
+    await promisesSettled();
     expect(unhandled).toEqual([]);
     // Diagnostic archives have the lines nevertheless.
     expect(testDevice.context.log.text).toContain('The scanner is up again');

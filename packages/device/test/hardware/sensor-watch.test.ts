@@ -7,7 +7,7 @@ import {
 } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import type { Hardware, SystemPlug } from '../../src/index.js';
 
@@ -115,7 +115,7 @@ test('a system plug that is put in is used with `systemPlug` alone', async () =>
   const before = device.features.cloning.status;
   inserted = plug;
   clock.advance(1000);
-  await settled();
+  await promisesSettled();
   expect(device.features.cloning.status).not.toEqual(before);
   expect(written).toBe(0);
 });

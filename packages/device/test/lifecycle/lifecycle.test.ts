@@ -1,4 +1,4 @@
-import { latch, settled } from '@azimuth/test-support/waiting';
+import { latch, promisesSettled } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/index.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
@@ -48,10 +48,10 @@ test('a reboot goes down at once, and comes back after the boot time', async () 
   lifecycle.reboot();
   expect([lifecycle.phase, seen]).toEqual(['down', ['down']]);
   clock.advance(1999);
-  await settled();
+  await promisesSettled();
   expect([lifecycle.phase, seen]).toEqual(['down', ['down']]);
   clock.advance(1);
-  await settled();
+  await promisesSettled();
   expect([lifecycle.phase, seen]).toEqual(['up', ['down', 'load while starting', 'up while up']]);
 });
 
@@ -61,10 +61,10 @@ test('it is up only when all is loaded', async () => {
   load = () => loading.opened;
   lifecycle.reboot();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   expect(lifecycle.phase).toBe('starting');
   loading.open();
-  await settled();
+  await promisesSettled();
   expect(lifecycle.phase).toBe('up');
 });
 
@@ -76,7 +76,7 @@ test('a power cycle is counted before loading', async () => {
   seen = [];
   lifecycle.powerCycle();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   expect(seen).toEqual(['down', 'counted', 'load while starting', 'up while up']);
 });
 
@@ -89,10 +89,10 @@ test('a reboot of a scanner that is down or starting changes nothing', async () 
   clock.advance(1000);
   lifecycle.reboot();
   clock.advance(1000);
-  await settled();
+  await promisesSettled();
   expect(seen).toEqual(['load while starting', 'up while up']);
   clock.advance(10_000);
-  await settled();
+  await promisesSettled();
   expect(lifecycle.phase).toBe('up');
 });
 
@@ -101,7 +101,7 @@ test('it can reboot again and again', async () => {
   for (let time = 0; time < 3; time++) {
     lifecycle.reboot();
     clock.advance(2000);
-    await settled();
+    await promisesSettled();
     expect(lifecycle.phase).toBe('up');
   }
   expect(seen.filter((line) => line === 'down')).toHaveLength(3);
@@ -113,7 +113,7 @@ test('the end calls off a boot that is pending', async () => {
   seen = [];
   lifecycle.end();
   clock.advance(10_000);
-  await settled();
+  await promisesSettled();
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
@@ -123,11 +123,11 @@ test('the end in the middle of a boot is final: nothing comes up any more', asyn
   load = () => loading.opened;
   lifecycle.reboot();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   seen = [];
   lifecycle.end();
   loading.open();
-  await settled();
+  await promisesSettled();
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
@@ -140,11 +140,11 @@ test('the end while a listener opens something is final, too: no other listener 
   });
   lifecycle.reboot();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   seen = [];
   lifecycle.end();
   opening.open();
-  await settled();
+  await promisesSettled();
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
@@ -153,12 +153,12 @@ test('a boot that fails is reported and tried again', async () => {
   load = () => Promise.reject(new Error('no disk'));
   lifecycle.reboot();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   expect(seen).toContain('Error: no disk');
   expect(lifecycle.phase).not.toBe('up');
   load = async () => {};
   lifecycle.reboot();
   clock.advance(2000);
-  await settled();
+  await promisesSettled();
   expect(lifecycle.phase).toBe('up');
 });

@@ -1,6 +1,6 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { GoingDown } from '../../src/index.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
@@ -65,7 +65,7 @@ test('from RebootDevice on no change is taken, until it has failed', async () =>
   name(testDevice, 'before');
   const storing = testDevice.storage.delay(parameters);
   const rebooting = testDevice.call('RebootDevice');
-  await settled();
+  await promisesSettled();
   expect(() => name(testDevice, 'while it saves')).toThrow(GoingDown);
   storing.open();
   const { afterwards } = await rebooting;
@@ -137,7 +137,7 @@ test('a power cut in the middle of a save leaves the old parameters whole', asyn
   name(testDevice, 'new');
   testDevice.storage.die(parameters);
   void testDevice.respond('WriteEeprom');
-  await settled();
+  await promisesSettled();
   const after = await testDevice.afterPowerCut();
   expect(after.device.read(LocationName)).toBe('old');
   expect(states(after)).toEqual([3, 1]);
@@ -168,9 +168,9 @@ test('a boot that comes upon a switch being stored knows it, and does not undo i
   const reading = testDevice.storage.delayRead(parameters);
   testDevice.device.lifecycle.reboot();
   const booted = testDevice.boot();
-  await settled();
+  await promisesSettled();
   writing.open();
-  await settled();
+  await promisesSettled();
   reading.open();
   await Promise.all([turning, booted]);
   await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
@@ -185,7 +185,7 @@ test('a boot that comes upon a save comes back with what was saved', async () =>
   const save = testDevice.respond('WriteEeprom');
   testDevice.device.lifecycle.powerCycle();
   const booted = testDevice.boot();
-  await settled();
+  await promisesSettled();
   writing.open();
   await Promise.all([save, booted]);
   const { device } = testDevice;
@@ -280,11 +280,11 @@ test('a power cycle whose count cannot be stored does not keep the scanner down 
   testDevice.storage.fail('operating.json');
   testDevice.device.lifecycle.powerCycle();
   testDevice.clock.advance(2000);
-  await settled();
+  await promisesSettled();
   testDevice.storage.recover();
   testDevice.device.lifecycle.powerCycle();
   testDevice.clock.advance(2000);
-  await settled();
+  await promisesSettled();
   expect(testDevice.device.lifecycle.phase).toBe('up');
 });
 

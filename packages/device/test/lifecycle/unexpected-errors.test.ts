@@ -1,7 +1,7 @@
 import { status } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
 import { containedClock } from '../../src/lifecycle/unexpected-errors.js';
@@ -42,7 +42,7 @@ test('an error in a promise that nobody waits for is one, too', async () => {
     async () => fails(),
     (error) => failed.push(error),
   );
-  await settled();
+  await promisesSettled();
   expect(failed).toEqual([new Error('out of order')]);
   expect(log.errors[0]?.facts.where).toBe('search');
 });

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import { FlatCore } from '@azimuth/test-support/flat-core';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { type MeasuringCore, type MeasuringOrder, Scan, VirtualClock } from '../../src/index.js';
 import { evaluation, group } from '../field-evaluation/field-test-device.js';
@@ -343,7 +343,7 @@ describe('`start`', () => {
     const { clock, errors, state } = await watched(motor);
     clock.advance(2500);
     ready();
-    await settled();
+    await promisesSettled();
     clock.advance(1000);
     expect([state(), errors()]).toEqual([well, []]);
   });
@@ -368,7 +368,7 @@ describe('`start`', () => {
     ['rejects', async () => fail()],
   ])('that %s is one line, and its silence no second one', async (_, start) => {
     const { clock, errors, state } = await watched({ start, stop: () => undefined });
-    await settled();
+    await promisesSettled();
     clock.advance(60_000);
     expect(state()).toEqual(faulty);
     expect(errors()).toEqual(['The measuring core does not start: Error: no motor']);

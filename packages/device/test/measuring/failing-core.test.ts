@@ -1,7 +1,7 @@
 import { DeviceStatus, status } from '@azimuth/model';
 import { FlatCore } from '@azimuth/test-support/flat-core';
 import { TestDevice } from '@azimuth/test-support/test-device';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import type { MeasuringOrder, Scan } from '../../src/index.js';
 
@@ -52,7 +52,7 @@ describe('a core that throws in a timer of its own', () => {
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
     core.act = act;
     clock.advance(1000);
-    await settled();
+    await promisesSettled();
     expect(core.acts).toBeGreaterThan(40);
     expect(frames.length).toBeGreaterThanOrEqual(16);
     expect(errors()).toEqual([inCallback]);
@@ -148,7 +148,7 @@ test.each<[string, (core: FlatCore) => void, string]>([
   spoil(core);
   const testDevice = await TestDevice.open({ core });
   testDevice.device.features.measuring.watch({})();
-  await settled();
+  await promisesSettled();
   expect(testDevice.log.errors.map(({ message }) => message)).toEqual([expected]);
   expect(testDevice.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
 });
@@ -159,7 +159,7 @@ test('a core that throws a value without a text is logged like any other', async
     throw Object.create(null);
   };
   clock.advance(100);
-  await settled();
+  await promisesSettled();
   expect(errors()).toEqual([inCallback]);
   expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
 });

@@ -1,6 +1,6 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/operating-data.js';
@@ -25,7 +25,7 @@ test('a power-on counts once it is on disk', async () => {
   const on = counters.powerOn().then(() => {
     ready = true;
   });
-  await settled();
+  await promisesSettled();
   expect(ready).toBe(false);
   writing.open();
   await on;
@@ -37,13 +37,13 @@ test('the counters are saved each tenth of an hour', async () => {
   const { clock, counters, onDisk } = await counting();
   await counters.powerOn();
   clock.advance(tenth - 1);
-  await settled();
+  await promisesSettled();
   expect(onDisk().operatingMilliseconds).toBe(0);
   clock.advance(1);
-  await settled();
+  await promisesSettled();
   expect(onDisk().operatingMilliseconds).toBe(tenth);
   clock.advance(tenth);
-  await settled();
+  await promisesSettled();
   expect(onDisk()).toEqual({ powerOnCount: 1, operatingMilliseconds: 2 * tenth });
 });
 
@@ -51,7 +51,7 @@ test('operating hours go on over restarts; a power cut loses less than a tenth',
   const first = await counting();
   await first.counters.powerOn();
   first.clock.advance(2 * tenth + 359_999);
-  await settled();
+  await promisesSettled();
   const second = await counting(first.storage.afterPowerCut());
   await second.counters.powerOn();
   expect(second.counters.tenthsOfHours).toBe(2);
@@ -71,7 +71,7 @@ test('a power-on keeps the hours, starts the daily ones anew and leaves one time
   expect(counters.dailyHours).toBe(0);
   storage.begun.length = 0;
   clock.advance(tenth);
-  await settled();
+  await promisesSettled();
   expect(storage.begun).toEqual([document]);
   expect(counters.tenthsOfHours).toBe(1);
 });
@@ -89,11 +89,11 @@ test('a save that fails is logged, and the next one stores all of it', async () 
   await counters.powerOn();
   storage.fail(document, { once: true });
   clock.advance(tenth);
-  await settled();
+  await promisesSettled();
   expect(log.errors.map(({ facts }) => facts.reason)).toEqual([expect.stringContaining('ENOSPC')]);
   expect(onDisk().operatingMilliseconds).toBe(0);
   clock.advance(tenth);
-  await settled();
+  await promisesSettled();
   expect(onDisk().operatingMilliseconds).toBe(2 * tenth);
 });
 
@@ -110,7 +110,7 @@ test('many tenths that pass in one step are no queue of saves, and all of them a
   await counters.powerOn();
   storage.begun.length = 0;
   clock.advance(10_000 * tenth);
-  await settled();
+  await promisesSettled();
   expect(storage.begun.length).toBeLessThanOrEqual(2);
   expect(onDisk().operatingMilliseconds).toBe(10_000 * tenth);
 });
@@ -121,7 +121,7 @@ test('after the end nothing is saved any more', async () => {
   storage.begun.length = 0;
   counters.end();
   clock.advance(10 * tenth);
-  await settled();
+  await promisesSettled();
   expect(storage.begun).toEqual([]);
 });
 

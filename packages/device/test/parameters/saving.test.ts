@@ -1,7 +1,7 @@
 import { operatingData, type Variable } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
-import { settled } from '@azimuth/test-support/waiting';
+import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
@@ -65,7 +65,7 @@ test('nothing counts as stored before it is on disk', async () => {
   clock.advance(120_000);
   setGain(parameters, 60);
   const save = saving.storeWorking();
-  await settled();
+  await promisesSettled();
   expect(parameters.stored(Gain)).toBe(5);
   expect(state.content.saved.time).toBe('12:00');
   writing.open();
@@ -80,7 +80,7 @@ test('a write while a save is under way is not taken for stored', async () => {
   const writing = storage.delay(document);
   setGain(parameters, 60);
   const save = saving.storeWorking();
-  await settled();
+  await promisesSettled();
   setGain(parameters, 61);
   writing.open();
   await save;
@@ -94,9 +94,9 @@ test('saves take turns, and the later one stores what is working when its turn c
   const writing = storage.delay(document);
   storage.begun.length = 0;
   const first = saving.storeWorking();
-  await settled();
+  await promisesSettled();
   const second = saving.storeWorking();
-  await settled();
+  await promisesSettled();
   expect(storage.begun).toEqual([document]);
   setGain(parameters, 62);
   writing.open();
@@ -109,7 +109,7 @@ test('all who wait for a save under way share the next one, and none is answered
   const { storage, parameters, saving, onDisk } = await saved();
   const writing = storage.delay(document);
   const first = saving.storeWorking();
-  await settled();
+  await promisesSettled();
   storage.begun.length = 0;
   const stored: number[] = [];
   const others = [62, 63, 64].map(async (gain) => {
@@ -118,7 +118,7 @@ test('all who wait for a save under way share the next one, and none is answered
     stored.push(parameters.stored(Gain));
     expect(onDisk().parameters).toMatchObject({ Gain: 64 });
   });
-  await settled();
+  await promisesSettled();
   expect(stored).toEqual([]);
   writing.open();
   await Promise.all([first, ...others]);
@@ -232,7 +232,7 @@ test('a switch and a save at the same time both end up on disk', async () => {
   setGain(parameters, 60);
   const save = saving.storeWorking();
   const update = state.update((content) => ({ ...content, webserverEnabled: false }));
-  await settled();
+  await promisesSettled();
   writing.open();
   await Promise.all([save, update]);
   expect(onDisk()).toMatchObject({ webserverEnabled: false, parameters: { Gain: 60 } });

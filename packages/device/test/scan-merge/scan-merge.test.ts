@@ -1,7 +1,7 @@
 import { performanceProfiles, Refusal } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
-import { settled, until } from '@azimuth/test-support/waiting';
+import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile, mostPoints, PointCloud } from '../../src/scan-merge/cloud-file.js';
@@ -90,7 +90,7 @@ describe('a recording', () => {
     recorder.scanMerge.down();
     expect([recorder.scanMerge.recording, recorder.scanMerge.saving]).toEqual([false, false]);
     recorder.testDevice.clock.advance(60_000);
-    await settled();
+    await promisesSettled();
     expect(recorder.scanMerge.saving).toBe(false);
     expect(await recorder.points()).toHaveLength(2);
   });
@@ -263,7 +263,7 @@ describe('MergeSaving', () => {
     scanMerge.stop();
     await until(() => testDevice.storage.documents.has(file));
     testDevice.clock.advance(999);
-    await settled();
+    await promisesSettled();
     expect(scanMerge.saving).toBe(true);
     testDevice.clock.advance(1);
     await until(() => !scanMerge.saving);
@@ -278,7 +278,7 @@ describe('MergeSaving', () => {
     testDevice.clock.advance(295);
     scanMerge.stop();
     testDevice.clock.advance(60_005);
-    await settled();
+    await promisesSettled();
     expect(scanMerge.saving).toBe(true);
     expect(await recorder.points()).toHaveLength(2);
     expect(faultOf(() => scanMerge.start())).toMatchObject({
@@ -304,7 +304,7 @@ describe('MergeSaving', () => {
     recordOne();
     gate.open();
     await until(() => testDevice.storage.begun.filter((name) => name === file).length === 2);
-    await settled();
+    await promisesSettled();
     expect(scanMerge.saving).toBe(true);
   });
 

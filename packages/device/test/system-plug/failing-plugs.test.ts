@@ -1,6 +1,6 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { bootMilliseconds } from '@azimuth/test-support/test-device';
-import { latch, settled, until } from '@azimuth/test-support/waiting';
+import { latch, promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { PlugFailure } from '../../src/interfaces/hardware.js';
 import { plugPatience } from '../../src/system-plug/cloning.js';
@@ -132,7 +132,7 @@ describe('a plug that does not answer, across a power cycle,', () => {
     device.lifecycle.powerCycle();
     while (device.lifecycle.phase !== 'up') {
       clock.advance(1000);
-      await settled();
+      await promisesSettled();
     }
   }
 

@@ -4,7 +4,7 @@ import type { FaultPlan } from '@azimuth/simulation/faults';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
-import { settled, until } from '@azimuth/test-support/waiting';
+import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 
 const { DeviceStatus, temperatureAlarmStatus } = statusGroup.members;
@@ -21,7 +21,7 @@ const phaseOf = (scanner: TestScanner) => scanner.service.device.lifecycle.phase
 async function pass(scanner: TestScanner, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 500) {
     scanner.clock.advance(Math.min(500, left));
-    for (let turn = 0; turn < 10; turn++) await settled();
+    for (let turn = 0; turn < 10; turn++) await promisesSettled();
   }
 }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { FaultPlan } from '@azimuth/simulation/faults';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
-import { settled, until } from '@azimuth/test-support/waiting';
+import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 type Faults = FaultPlan['faults'];
@@ -52,7 +52,7 @@ describe('a client of HTTP', () => {
     const reply = watched(scanner.client().get('LocationName'));
     await until(() => scanner.faults.list[0]?.times === 1);
     scanner.clock.advance(199);
-    await settled();
+    await promisesSettled();
     expect(reply.now()).toBeUndefined();
     scanner.clock.advance(101);
     await until(() => reply.now() !== undefined);
@@ -169,7 +169,7 @@ describe('a client of HTTP', () => {
       if (isAnswered) await until(() => text() !== '');
       // Other endpoints are answered, and what was asked before would have been, too.
       expect(statusOf(await others.get('SerialNumber'))).toBe(0);
-      await settled();
+      await promisesSettled();
       expect([text() !== '', state.isClosed]).toEqual([isAnswered, false]);
       socket.destroy();
     };

@@ -1,6 +1,6 @@
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
-import { settled, until } from '@azimuth/test-support/waiting';
+import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { longestFrameTime } from '../../src/legacy/limits.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
@@ -290,7 +290,7 @@ describe('sessions', () => {
       ...(await subscribed(scanner, 32, '127.0.0.2', 'LSPdatetime')),
       ...(await subscribed(scanner, 32, '127.0.0.3', 'LSPdatetime')),
     ];
-    await settled();
+    await promisesSettled();
     const refused = await LegacyWire.open(scanner.portA, '127.0.0.1', '127.0.0.3');
     await refused.closed;
     expect(openOf(wires)).toBe(64);

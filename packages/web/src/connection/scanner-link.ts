@@ -124,14 +124,11 @@ export class ScannerLink {
   readonly #responded = new Latch();
 
   /** @param url as this page reaches it */
-  constructor(
-    url: string,
-    { shownUrl = url, gateway, hasFirstState: isFirstTold = false }: LinkOptions = {},
-  ) {
+  constructor(url: string, { shownUrl = url, gateway, hasFirstState = false }: LinkOptions = {}) {
     this.url = url;
     this.#shownUrl = signal(shownUrl);
     this.gateway = gateway;
-    if (!isFirstTold) {
+    if (!hasFirstState) {
       // The only scanner of its page has no first state: its first response shows whether it is there.
       this.#firstState.set();
       this.#responded.set();

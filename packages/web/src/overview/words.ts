@@ -95,9 +95,9 @@ export function lampPurpose(id: string): string {
 export function dayAndHours(hours: number): string {
   if (hours < 1) return `${Math.floor(hours * 60)} min`;
   if (hours < 48) return `${hours.toFixed(1)} h`;
-  const whole = Math.floor(hours);
-  const days = Math.floor(whole / 24);
-  return `${days} days ${whole - 24 * days} h`;
+  const wholeHours = Math.floor(hours);
+  const days = Math.floor(wholeHours / 24);
+  return `${days} days ${wholeHours - 24 * days} h`;
 }
 
 const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;

@@ -40,7 +40,7 @@ export interface Question {
 }
 
 interface Shown extends Question {
-  readonly answer: (yes: boolean) => void;
+  readonly onAnswer: (yes: boolean) => void;
 }
 
 const shown: Signal<Shown | undefined> = signal(undefined);
@@ -51,7 +51,7 @@ export function confirmed(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     shown.value = {
       ...question,
-      answer: (yes) => {
+      onAnswer: (yes) => {
         shown.value = undefined;
         resolve(yes);
       },
@@ -75,18 +75,18 @@ export function Dialogs() {
 }
 
 function Confirmation({ question }: { question: Shown }) {
-  const { title, text, calls, lines = [], act, danger = false, answer } = question;
+  const { title, text, calls, lines = [], act, danger = false, onAnswer } = question;
   return (
-    <Modal label={title} close={() => answer(false)}>
+    <Modal label={title} close={() => onAnswer(false)}>
       <h2>{title}</h2>
       {text !== undefined && <p>{text}</p>}
       {calls?.loss !== undefined && <p>{calls.loss}</p>}
       {lines.length > 0 && <pre class="lines">{lines.join('\n')}</pre>}
       <div class="row">
-        <button type="button" class={danger ? 'danger' : 'main'} onClick={() => answer(true)}>
+        <button type="button" class={danger ? 'danger' : 'main'} onClick={() => onAnswer(true)}>
           {act}
         </button>
-        <button type="button" onClick={() => answer(false)}>
+        <button type="button" onClick={() => onAnswer(false)}>
           Cancel
         </button>
       </div>

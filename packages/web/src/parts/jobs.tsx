@@ -19,7 +19,7 @@ type JobState<R> =
   | { readonly kind: 'failed'; readonly stage: string; readonly reason: string };
 
 /** Reports the progress of a job. */
-type Tell = (stage: string, done?: number, total?: number) => void;
+type ReportProgress = (stage: string, done?: number, total?: number) => void;
 
 /** Long work that goes on while other pages are shown. There is one run at a time. */
 export class Job<R> {
@@ -38,10 +38,14 @@ export class Job<R> {
    * @param failureText what is told about an error; undefined for one that is not expected, which is thrown. By default, a
    *   ClientError is expected
    */
-  async run(stage: string, act: (tell: Tell) => Promise<R>, failureText = clientFailureText): Promise<void> {
+  async run(
+    stage: string,
+    act: (tell: ReportProgress) => Promise<R>,
+    failureText = clientFailureText,
+  ): Promise<void> {
     if (this.#state.peek().kind === 'running') return;
     let at = stage;
-    const tell: Tell = (now, done, total) => {
+    const tell: ReportProgress = (now, done, total) => {
       at = now;
       this.#state.value = { kind: 'running', stage: now, done, total };
     };

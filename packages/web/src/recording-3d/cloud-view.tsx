@@ -40,9 +40,9 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
 
   const stage = useCanvasDrawing(
     (element, theme) => {
-      const drawn = canvas.current;
-      const context = drawn?.getContext('2d');
-      if (drawn === null || !context) return;
+      const target = canvas.current;
+      const context = target?.getContext('2d');
+      if (target === null || !context) return;
       let picture = new CloudPicture(1, 1);
       let frame = 0;
       let rest: ReturnType<typeof setTimeout> | undefined;
@@ -52,8 +52,8 @@ export function CloudView({ cloud }: { cloud: Cloud }) {
         const height = Math.max(1, Math.round(element.clientHeight * ratio));
         if (picture.width !== width || picture.height !== height) {
           picture = new CloudPicture(width, height);
-          drawn.width = width;
-          drawn.height = height;
+          target.width = width;
+          target.height = height;
         }
         isDark.value = theme.colours.peek().isDark;
         const pixels = scalePixels(isDark.peek());

@@ -145,12 +145,12 @@ export class SimulationState {
 
   async #readPlaces(): Promise<void> {
     const read = placesIn(await this.#link.scanner.simulation.read('scene/places'));
-    const held = this.#dragged;
-    const place = held === undefined ? undefined : this.#places.peek()?.actors.get(held);
+    const dragged = this.#dragged;
+    const place = dragged === undefined ? undefined : this.#places.peek()?.actors.get(dragged);
     this.#places.value =
-      held === undefined || place === undefined
+      dragged === undefined || place === undefined
         ? read
-        : { ...read, actors: new Map(read.actors).set(held, place) };
+        : { ...read, actors: new Map(read.actors).set(dragged, place) };
   }
 }
 

@@ -10,23 +10,23 @@ afterEach(() => {
 });
 
 test('a reboot is followed until the scanner is back, and then for a while', () => {
-  const gone = signal(false);
-  const absences = new Absences(() => gone.value);
+  const unreachable = signal(false);
+  const absences = new Absences(() => unreachable.value);
   absences.expect('reboots');
   expect(absences.current.value).toMatchObject({ kind: 'leaving', reason: 'reboots' });
-  gone.value = true;
+  unreachable.value = true;
   expect(absences.current.value?.kind).toBe('away');
   vi.advanceTimersByTime(30_000);
-  gone.value = false;
+  unreachable.value = false;
   expect(absences.current.value).toMatchObject({ kind: 'back', seconds: 30 });
   vi.advanceTimersByTime(10_000);
   expect(absences.current.value).toBeUndefined();
 });
 
 test('a scanner that goes away unasked is no absence', () => {
-  const gone = signal(false);
-  const absences = new Absences(() => gone.value);
-  gone.value = true;
+  const unreachable = signal(false);
+  const absences = new Absences(() => unreachable.value);
+  unreachable.value = true;
   expect(absences.current.value).toBeUndefined();
 });
 

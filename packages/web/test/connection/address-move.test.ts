@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { AddressMove } from '../../src/connection/absence.js';
 
 const newUrl = 'http://127.0.0.5:8080';
-const leavesWithin = 5000;
+const leaveTimeout = 5000;
 let seconds: number;
 beforeEach(() => {
   seconds = 0;
@@ -11,10 +11,10 @@ beforeEach(() => {
 /** Is something so after this many seconds? */
 type At = (seconds: number) => boolean;
 
-function moving(answersHere: At, answersThere?: At): AddressMove {
+function moving(respondsHere: At, respondsThere?: At): AddressMove {
   return new AddressMove({
-    respondsHere: () => Promise.resolve(answersHere(seconds)),
-    respondsAt: answersThere === undefined ? undefined : () => Promise.resolve(answersThere(seconds)),
+    respondsHere: () => Promise.resolve(respondsHere(seconds)),
+    respondsAt: respondsThere === undefined ? undefined : () => Promise.resolve(respondsThere(seconds)),
     pause: (ms) => {
       seconds += ms / 1000;
       return Promise.resolve();
@@ -28,7 +28,7 @@ test('a scanner is met at its new address', async () => {
     () => false,
     (now) => now >= 7,
   );
-  await move.follow(newUrl, leavesWithin);
+  await move.follow(newUrl, leaveTimeout);
   expect(move.state.value).toEqual({ kind: 'arrived', to: newUrl });
   expect(seconds).toBe(7);
 });
@@ -38,7 +38,7 @@ test('a scanner that answers at both addresses is followed', async () => {
     () => true,
     () => true,
   );
-  await move.follow(newUrl, leavesWithin);
+  await move.follow(newUrl, leaveTimeout);
   expect(move.state.value?.kind).toBe('arrived');
 });
 
@@ -47,7 +47,7 @@ test('a scanner that goes on answering has stayed', async () => {
     () => true,
     () => false,
   );
-  await move.follow(newUrl, leavesWithin);
+  await move.follow(newUrl, leaveTimeout);
   expect(move.state.value).toEqual({ kind: 'stayed', to: newUrl });
   expect(seconds).toBe(5);
 });
@@ -61,7 +61,7 @@ test('a scanner that was away for a reboot, and is here again, has stayed', asyn
 
 test('a page that can only look here says that the scanner has left', async () => {
   const move = moving((now) => now < 2);
-  const followed = move.follow(newUrl, leavesWithin);
+  const followed = move.follow(newUrl, leaveTimeout);
   const kinds = new Set<string | undefined>();
   const stop = move.state.subscribe((state) => void kinds.add(state?.kind));
   await followed;
@@ -74,7 +74,7 @@ test('a scanner that is found nowhere is lost after two minutes', async () => {
     () => false,
     () => false,
   );
-  await move.follow(newUrl, leavesWithin);
+  await move.follow(newUrl, leaveTimeout);
   expect(move.state.value).toEqual({ kind: 'lost', to: newUrl });
   expect(seconds).toBe(120);
 });
@@ -86,13 +86,13 @@ test('an address of DHCP is not asked at', async () => {
       throw new Error('asked at no address');
     },
   );
-  await move.follow(undefined, leavesWithin);
+  await move.follow(undefined, leaveTimeout);
   expect(move.state.value).toEqual({ kind: 'stayed', to: undefined });
 });
 
 test('a move that the person has closed is followed no further', async () => {
   const move = moving(() => true);
-  const followed = move.follow(newUrl, leavesWithin);
+  const followed = move.follow(newUrl, leaveTimeout);
   move.forget();
   await followed;
   expect(move.state.value).toBeUndefined();

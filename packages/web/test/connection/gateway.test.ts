@@ -31,7 +31,7 @@ test('the local server says how scan data comes to the pages', async () => {
     { state: 'something else' },
   );
   const seen = [];
-  for (let look = 0; look < 5; look++) seen.push(await gateway.readState());
+  for (let poll = 0; poll < 5; poll++) seen.push(await gateway.readState());
   expect(seen).toEqual([
     { state: 'receiving', aimed: true, at: '127.0.0.1:2115' },
     { state: 'receiving', aimed: false, at: 'x' },

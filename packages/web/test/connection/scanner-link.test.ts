@@ -7,11 +7,11 @@ import { ofEachScanner, ScannerLink } from '../../src/connection/scanner-link.js
 import { ScannerFields } from '../../src/fields/scanner-fields.js';
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
+  const storedItems = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => storedItems.get(key) ?? null,
+    setItem: (key: string, value: string) => void storedItems.set(key, value),
+    removeItem: (key: string) => void storedItems.delete(key),
   });
   onTestFinished(() => void vi.unstubAllGlobals());
 });
@@ -109,12 +109,12 @@ test('a login has the rights of its level and those below, and is kept only as l
   const { login: logins } = link;
   await logins.enter('Service', 'servicelevel', true);
   await link.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
-  const kept = () => sessionStorage.getItem(`login ${link.url}`);
-  expect(kept()).toContain('Service');
+  const storedLogin = () => sessionStorage.getItem(`login ${link.url}`);
+  expect(storedLogin()).toContain('Service');
   await logins.enter('AuthorizedClient', 'client', false);
   const levels = ['Run', 'Maintenance', 'AuthorizedClient', 'Service'] as const;
   expect(levels.map((level) => logins.mayAs(level))).toEqual([true, true, true, false]);
-  expect(kept()).toBeNull();
+  expect(storedLogin()).toBeNull();
 });
 
 test('a page that is loaded again takes the login that was kept, and drops one that is no longer right', async () => {

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { spokenName } from '../../src/forms/spoken-name.js';
 import { enumerationWords } from '../../src/forms/value-text.js';
 
-const wordsOf = (values: Readonly<Record<string, number>>) => [...enumerationWords(values).values()];
+const labelsOf = (values: Readonly<Record<string, number>>) => [...enumerationWords(values).values()];
 
 /** All enumerations of the interface, at any depth. */
 function enumerationsIn(shape: Shape): readonly Readonly<Record<string, number>>[] {
@@ -26,17 +26,17 @@ function enumerationsIn(shape: Shape): readonly Readonly<Record<string, number>>
 
 describe('the words of an enumeration', () => {
   test('leave out what all its names begin with', () => {
-    expect(wordsOf(AddressingMode)).toEqual(['Static', 'DHCP']);
+    expect(labelsOf(AddressingMode)).toEqual(['Static', 'DHCP']);
     expect(enumerationWords(DeviceStatus).get(3)).toBe('Normal operation');
   });
 
   test('leave at least one word of each name', () => {
-    expect(wordsOf(ContaminationCover)).toEqual(['Cover none', 'Cover', 'Cover custom sectors']);
-    expect(wordsOf({ ONLY_ONE: 0 })).toEqual(['Only one']);
+    expect(labelsOf(ContaminationCover)).toEqual(['Cover none', 'Cover', 'Cover custom sectors']);
+    expect(labelsOf({ ONLY_ONE: 0 })).toEqual(['Only one']);
   });
 
   test('keep the spelling of names and abbreviations', () => {
-    expect(wordsOf(ScanDataFormat)).toEqual(['MSGPACK', 'Compact', 'LMDscandata', 'Native ROS 2']);
+    expect(labelsOf(ScanDataFormat)).toEqual(['MSGPACK', 'Compact', 'LMDscandata', 'Native ROS 2']);
   });
 
   test('say what a number means where its name does not', () => {
@@ -47,7 +47,7 @@ describe('the words of an enumeration', () => {
   test('are all there and differ from each other, in every enumeration of the interface', () => {
     for (const { name, type } of [...allVariables, ...extensionVariables]) {
       for (const values of enumerationsIn(type.shape)) {
-        const words = wordsOf(values);
+        const words = labelsOf(values);
         expect(words, name).toHaveLength(Object.keys(values).length);
         expect(words, name).not.toContain('');
         if (values !== TimeZone) expect(new Set(words).size, name).toBe(words.length);

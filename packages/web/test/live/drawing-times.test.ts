@@ -6,7 +6,7 @@ test('a drawing that shows the newest of several scans has skipped the others', 
   times.add(1, 1, 0);
   times.add(2, 4, 3);
   times.add(9, 2, 1);
-  expect(times).toMatchObject({ drawn: 3, skipped: 4, mostBehind: 3, median: 2 });
+  expect(times).toMatchObject({ drawings: 3, skipped: 4, mostBehind: 3, median: 2 });
   expect(times.shareInTime).toBeCloseTo(2 / 3);
 });
 
@@ -16,15 +16,21 @@ test('how far it was behind counts for the last drawings only, so that a slow st
   for (let drawing = 0; drawing < 511; drawing++) times.add(1, 1, 0);
   expect(times.mostBehind).toBe(8);
   times.add(1, 1, 0);
-  expect(times).toMatchObject({ mostBehind: 0, keptUp: 1, skipped: 8 });
+  expect(times).toMatchObject({ mostBehind: 0, shareInTime: 1, skipped: 8 });
 });
 
 test('nothing was drawn yet', () => {
-  expect(new DrawingTimes()).toMatchObject({ drawn: 0, skipped: 0, mostBehind: 0, keptUp: 1, median: 0 });
+  expect(new DrawingTimes()).toMatchObject({
+    drawings: 0,
+    skipped: 0,
+    mostBehind: 0,
+    shareInTime: 1,
+    median: 0,
+  });
 });
 
 /** 50 Hz. @param now ms when the scan of this number comes */
-function arrived(delay: ScanDelay, number: number, now: number): void {
+function arrived(delay: ScanDelay, number, now: number): void {
   delay.arrived(number, 7_000_000 + number * 20_000, now);
 }
 

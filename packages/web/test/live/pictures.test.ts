@@ -3,7 +3,7 @@ import { signedMetres } from '../../src/live/beam-reading.js';
 import { csvOfScans, svgOf } from '../../src/live/pictures.js';
 import { initialViewport } from '../../src/plan/plan.js';
 
-function drawn(shape: number, isReflector = false): string {
+function drawingOf(shape: number, isReflector = false): string {
   const svg = svgOf({
     viewport: initialViewport(400, 400),
     background: '#fff',
@@ -17,15 +17,15 @@ function drawn(shape: number, isReflector = false): string {
 }
 
 test('each echo has a shape of its own in a drawing', () => {
-  const shapes = new Set([1, 2, 3].map((echo) => drawn(echo)));
+  const shapes = new Set([1, 2, 3].map((echo) => drawingOf(echo)));
   expect(shapes.size).toBe(3);
-  expect(drawn(1)).toContain('<circle');
-  expect(drawn(2)).toContain('<path');
+  expect(drawingOf(1)).toContain('<circle');
+  expect(drawingOf(2)).toContain('<path');
 });
 
 test('a reflector has a ring in a drawing', () => {
-  expect(drawn(2, true)).toContain('r="6"');
-  expect(drawn(2)).not.toContain('r="6"');
+  expect(drawingOf(2, true)).toContain('r="6"');
+  expect(drawingOf(2)).not.toContain('r="6"');
 });
 
 test('a coordinate has a true minus sign, and zero has none', () => {

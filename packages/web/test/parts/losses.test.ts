@@ -12,7 +12,7 @@ const byChoice = /call\(method\.name\)/;
 /** How the pages call what they do not call by its name. */
 const ways: Readonly<Record<string, RegExp>> = {
   removeCertificateBundle: /\.removeCertificates\(/,
-  RestoreParameterBackup: /\.restoreWhole\(link/,
+  RestoreParameterBackup: /\.restoreFile\(link/,
   RunFirmwareUpdate: /\.install\(link\)/,
   LoadFactoryDefaults: byChoice,
   LoadApplicationDefaults: byChoice,

@@ -27,7 +27,7 @@ function link(State: number, Points = square) {
   return { value: (name: string) => values[name] };
 }
 
-function drawn(State: number, Points = square, placement = inTheMiddle) {
+function drawingOf(State: number, Points = square, placement = inTheMiddle) {
   const recorded = recordedPen();
   const sources = [{ link: link(State, Points), placement: signal(placement) }];
   fieldsLayer({ showsFields: signal(true), sources }).draw(recorded.pen);
@@ -61,7 +61,7 @@ describe('the areas of a scanner', () => {
 
 describe('an area', () => {
   test('is drawn where it is, closed, in the colour of its state', () => {
-    const { of } = drawn(FieldState.FREE);
+    const { of } = drawingOf(FieldState.FREE);
     expect(of('lineTo', 'closePath')).toEqual([
       ['lineTo', 250, 150],
       ['lineTo', 250, 50],
@@ -79,7 +79,7 @@ describe('an area', () => {
   test('is drawn beside its scanner, wherever that is on the plan', () => {
     // 1 m ahead, 2 m to the left, looking to the left: 100 pixels a metre.
     const placement = placementOf({ x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
-    const { of } = drawn(FieldState.INFRINGED, square, placement);
+    const { of } = drawingOf(FieldState.INFRINGED, square, placement);
     const corners = of('lineTo').slice(0, 4);
     expect(corners).toEqual(
       [
@@ -92,14 +92,14 @@ describe('an area', () => {
   });
 
   test('that is not watched is dashed, fainter, and of no colour', () => {
-    const { of } = drawn(FieldState.INACTIVE);
+    const { of } = drawingOf(FieldState.INACTIVE);
     expect(of('setLineDash')).toEqual([['setLineDash', [5, 4]]]);
     expect(of('fillStyle =')[0]).toEqual(['fillStyle =', 'soft']);
     expect(of('globalAlpha =')[0]).toEqual(['globalAlpha =', 0.06]);
   });
 
   test('that is infringed is hatched within its edge, and a cross marks the object', () => {
-    const { of, done } = drawn(FieldState.INFRINGED);
+    const { of, done } = drawingOf(FieldState.INFRINGED);
     const clip = done.findIndex(([name]) => name === 'clip');
     const restore = done.findIndex(([name]) => name === 'restore');
     const hatching = done.slice(clip, restore).filter(([name]) => name === 'moveTo');
@@ -117,7 +117,7 @@ describe('an area', () => {
   });
 
   test('without two corners is not drawn', () => {
-    expect(drawn(FieldState.FREE, []).done).toEqual([]);
+    expect(drawingOf(FieldState.FREE, []).done).toEqual([]);
   });
 });
 

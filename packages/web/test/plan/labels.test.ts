@@ -61,9 +61,9 @@ test('the label of an area that reaches out of the view is in the part in sight'
 
 test('a label has the longest text that fits', () => {
   const texts = ['1 gate – infringed', '1 gate', '1'];
-  const within = (width: number) => fittingText(texts, { left: 0, top: 0, width });
-  expect(within(200)).toBe('1 gate – infringed');
-  expect(within(80)).toBe('1 gate');
-  expect(within(20)).toBe('1');
-  expect(within(2)).toBe('1');
+  const textFor = (width: number) => fittingText(texts, { left: 0, top: 0, width });
+  expect(textFor(200)).toBe('1 gate – infringed');
+  expect(textFor(80)).toBe('1 gate');
+  expect(textFor(20)).toBe('1');
+  expect(textFor(2)).toBe('1');
 });

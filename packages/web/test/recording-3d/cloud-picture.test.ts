@@ -18,7 +18,7 @@ const pixels = Uint32Array.from({ length: 256 }, (_, shade) => shade + 1);
 const above: Orbit = { yaw: 0, pitch: Math.PI / 2, zoom: 1 };
 const behind: Orbit = { yaw: 0, pitch: 0, zoom: 1 };
 
-function drawn(orbit: Orbit, shades: Uint8Array) {
+function pixelsOf(orbit: Orbit, shades: Uint8Array) {
   const picture = new CloudPicture(11, 11);
   picture.draw({ cloud, extent: { middle: [0, 0, 0], radius: 2 }, shades, pixels, orbit, dot: 1 });
   return [...picture.pixels].flatMap((pixel, index) =>
@@ -27,16 +27,16 @@ function drawn(orbit: Orbit, shades: Uint8Array) {
 }
 
 test('from above, what is ahead of the scanner is at the top', () => {
-  const [ahead, back] = drawn(above, Uint8Array.of(10, 20));
+  const [ahead, back] = pixelsOf(above, Uint8Array.of(10, 20));
   expect(ahead).toMatchObject({ pixel: 21, left: 6 });
   expect(back).toMatchObject({ pixel: 11, left: 6 });
-  expect(drawn(above, Uint8Array.of(10, 20))).toHaveLength(2);
+  expect(pixelsOf(above, Uint8Array.of(10, 20))).toHaveLength(2);
 });
 
 test('the nearer point hides the farther one, in whatever order they come', () => {
-  expect(drawn(behind, Uint8Array.of(10, 20)).map(({ pixel }) => pixel)).toEqual([11]);
+  expect(pixelsOf(behind, Uint8Array.of(10, 20)).map(({ pixel }) => pixel)).toEqual([11]);
   const fromAhead = turned(behind, { yaw: Math.PI, pitch: 0 });
-  expect(drawn(fromAhead, Uint8Array.of(10, 20)).map(({ pixel }) => pixel)).toEqual([21]);
+  expect(pixelsOf(fromAhead, Uint8Array.of(10, 20)).map(({ pixel }) => pixel)).toEqual([21]);
 });
 
 test('y, which is to the left, is to the left on the screen', () => {
@@ -70,14 +70,14 @@ test('a single far echo does not make the rest tiny', () => {
 test('a point that does not fit into the picture is left out, and one at its edge is drawn', () => {
   const width = 11;
   const extent = { middle: [0, 0, 0], radius: 1 } as const;
-  const drawnAt = (y: number, dot: number) => {
+  const pixelsAt = (y: number, dot: number) => {
     const picture = new CloudPicture(width, width);
     const one = { count: 1, places: Float32Array.of(0, y, 0), strengths: undefined };
     picture.draw({ cloud: one, extent, shades: Uint8Array.of(4), pixels, orbit: above, dot });
     return picture.pixels.filter((pixel) => pixel !== 0).length;
   };
   // 5.5 pixels a metre, y to the left.
-  expect([drawnAt(1, 1), drawnAt(1.05, 1), drawnAt(1.2, 1)]).toEqual([1, 1, 0]);
-  expect([drawnAt(-0.9, 1), drawnAt(-1.05, 1)]).toEqual([1, 0]);
-  expect([drawnAt(0, 3), drawnAt(0.8, 3), drawnAt(1, 3)]).toEqual([9, 9, 0]);
+  expect([pixelsAt(1, 1), pixelsAt(1.05, 1), pixelsAt(1.2, 1)]).toEqual([1, 1, 0]);
+  expect([pixelsAt(-0.9, 1), pixelsAt(-1.05, 1)]).toEqual([1, 0]);
+  expect([pixelsAt(0, 3), pixelsAt(0.8, 3), pixelsAt(1, 3)]).toEqual([9, 9, 0]);
 });

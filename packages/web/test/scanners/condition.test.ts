@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { byTrouble, conditionOf, summaryOf } from '../../src/scanners/condition.js';
 
 const live = { kind: 'live' } as const;
-const gone = { kind: 'unreachable', since: 0, why: 'no answer' } as const;
+const unreachable = { kind: 'unreachable', since: 0, why: 'no answer' } as const;
 
 test('a scanner that does not answer is in trouble, whatever it told before', () => {
-  expect(conditionOf(gone, DeviceStatus.DS_NormalOperation, false)).toMatchObject({
+  expect(conditionOf(unreachable, DeviceStatus.DS_NormalOperation, false)).toMatchObject({
     severity: 'bad',
     word: 'Gone',
   });
@@ -29,7 +29,7 @@ test('those with trouble stand first, then they are sorted by name, with numbers
   const cards = [
     { title: 'Gate 10', condition: good },
     { title: 'Gate 2', condition: good },
-    { title: 'Hall', condition: conditionOf(gone, undefined, false) },
+    { title: 'Hall', condition: conditionOf(unreachable, undefined, false) },
   ];
   expect(cards.toSorted(byTrouble).map(({ title }) => title)).toEqual(['Hall', 'Gate 2', 'Gate 10']);
 });
@@ -37,7 +37,7 @@ test('those with trouble stand first, then they are sorted by name, with numbers
 test('a list says that none needs you only when all are known', () => {
   const good = conditionOf(live, DeviceStatus.DS_NormalOperation, false);
   const unknown = conditionOf({ kind: 'connecting' }, undefined, false);
-  const bad = conditionOf(gone, undefined, false);
+  const bad = conditionOf(unreachable, undefined, false);
   expect(summaryOf([good, good])).toBe('2 scanners. None needs you.');
   expect(summaryOf([good, unknown])).toBe('2 scanners. Connecting to 1 …');
   expect(summaryOf([bad, unknown, good])).toBe('1 of 3 scanners needs you. Connecting to 1 …');

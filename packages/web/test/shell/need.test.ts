@@ -7,16 +7,16 @@ const checksums = { id: 'checksums', needs: general.members.LFTchecksum };
 const live = { id: 'live' };
 const pages: readonly { readonly id: string; readonly needs?: Need }[] = [live, recording, checksums];
 
-const has = (edition: Edition | undefined) => ({ edition, simulation: false, others: false });
+const abilities = (edition: Edition | undefined) => ({ edition, simulation: false, others: false });
 
 test('a scanner has the pages whose part of the interface it has', () => {
-  expect(availableIn(pages, has({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
-  expect(availableIn(pages, has({ release: '2.4.4', variant: 'core' }))).toEqual([live, checksums]);
-  expect(availableIn(pages, has({ release: '1.4.0', variant: 'full' }))).toEqual([live]);
+  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
+  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'core' }))).toEqual([live, checksums]);
+  expect(availableIn(pages, abilities({ release: '1.4.0', variant: 'full' }))).toEqual([live]);
 });
 
 test('all pages are there until the edition is known', () => {
-  expect(availableIn(pages, has(undefined))).toEqual(pages);
+  expect(availableIn(pages, abilities(undefined))).toEqual(pages);
 });
 
 test('only scanners whose simulation can be controlled from here have its page', () => {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
-const textOf = (path: string) => readFileSync(path, 'utf8');
+const contentOf = (path: string) => readFileSync(path, 'utf8');
 
 /** The modules and style sheets that a module loads with itself. */
 function importsOf(path: string): readonly string[] {
-  return [...textOf(path).matchAll(/^(?:import|export|\} from)\b[^;]*?'(\.[^']+)';/gm)]
+  return [...contentOf(path).matchAll(/^(?:import|export|\} from)\b[^;]*?'(\.[^']+)';/gm)]
     .map(([, place = '']) => join(dirname(path), place))
     .map((module) => module.replace(/\.js$/, '.ts'))
     .map((module) => (existing.has(module) ? module : module.replace(/\.ts$/, '.tsx')));
@@ -24,7 +24,7 @@ const sheets = filesIn(join(source, 'style'));
 /** The style sheets that have rules for each class. */
 const sheetsOf = new Map<string, Set<string>>();
 for (const sheet of sheets) {
-  for (const [, name = ''] of textOf(sheet).matchAll(/\.([a-z][\w-]*)/g)) {
+  for (const [, name = ''] of contentOf(sheet).matchAll(/\.([a-z][\w-]*)/g)) {
     sheetsOf.set(name, (sheetsOf.get(name) ?? new Set()).add(sheet));
   }
 }
@@ -32,7 +32,7 @@ for (const sheet of sheets) {
 /** The style sheets that say of each class, wherever it stands, how it looks. */
 const plainSheetsOf = new Map<string, Set<string>>();
 for (const sheet of sheets) {
-  const rules = textOf(sheet).replace(/\/\*[\s\S]*?\*\//g, '');
+  const rules = contentOf(sheet).replace(/\/\*[\s\S]*?\*\//g, '');
   for (const [, selectors = ''] of rules.matchAll(/([^{}]+)\{/g)) {
     for (const [, name = ''] of selectors.matchAll(/(?:^|,)\s*\.([a-z][\w-]*)\s*(?=,|$)/g)) {
       plainSheetsOf.set(name, (plainSheetsOf.get(name) ?? new Set()).add(sheet));
@@ -51,7 +51,7 @@ function loadedWith(path: string, loaded = new Set<string>()): ReadonlySet<strin
 
 /** Classes in the attributes of a module: those that are always there, and those that an expression chooses. */
 function classesIn(path: string): readonly string[] {
-  return [...textOf(path).matchAll(/\bclass=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(
+  return [...contentOf(path).matchAll(/\bclass=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(
     ([, fixed, chosen = '']) => (fixed ?? textsIn(chosen)).match(/[a-z][\w-]*/g) ?? [],
   );
 }
@@ -62,7 +62,7 @@ function textsIn(expression: string): string {
 }
 
 const first = loadedWith(join(source, 'main.tsx'));
-const pages = [...textOf(join(source, 'shell/pages.ts')).matchAll(/import\('(\.\.\/[^']+)\.js'\)/g)].map(
+const pages = [...contentOf(join(source, 'shell/pages.ts')).matchAll(/import\('(\.\.\/[^']+)\.js'\)/g)].map(
   ([, place = '']) => join(source, 'shell', `${place}.tsx`),
 );
 

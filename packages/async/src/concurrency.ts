@@ -9,14 +9,14 @@ export class Mutex {
     return done;
   }
 
-  /** Fulfilled when all actions so far have ended. */
+  /** Waits until all actions so far have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }
 }
 
 /**
- * Does an act for each item, at most `limit` at a time, and gives the results in the order of the items. After a
+ * Calls an action for each item, at most `limit` at a time. Returns the results in the order of the items. After a
  * failure nothing new begins.
  */
 export async function concurrently<T, R>(

@@ -1,9 +1,9 @@
 export interface PauseOptions {
-  /** Whether it keeps a process of Node alive; by default, it does. */
+  /** True if it keeps a process of Node alive. True by default. */
   readonly keepsAlive?: boolean | undefined;
 }
 
-/** Fulfilled after so many ms, and at once when the signal is aborted. It never rejects. */
+/** Waits for so many ms, or until the signal is aborted. It never rejects. */
 export function pause(
   milliseconds: number,
   signal?: AbortSignal | undefined,
@@ -28,16 +28,16 @@ function letEnd(timer: unknown): void {
     timer.unref();
 }
 
-/** A pause of a loop that somebody ends early, because there is something to do. */
+/** A pause of a loop that other code can end early, because there is work. */
 export class InterruptiblePause {
   #interruption = new AbortController();
 
-  /** Ends the wait that is under way, or the next one. */
+  /** Ends the present wait, or the next one. */
   end(): void {
     this.#interruption.abort();
   }
 
-  /** Fulfilled after so many ms at the latest. One call at a time. */
+  /** Waits for so many ms at the most. One call at a time. */
   async wait(milliseconds: number): Promise<void> {
     await pause(milliseconds, this.#interruption.signal);
     this.#interruption = new AbortController();
@@ -48,7 +48,7 @@ export class InterruptiblePause {
 export type After = (milliseconds: number, act: () => void) => () => void;
 
 /**
- * Settles as `work`, or as `late` if that takes longer: the work goes on then, and nobody waits for it.
+ * Settles as `work`, or as `late` if that takes longer: the work continues then, and nobody waits for it.
  * @param late may throw
  * @param after counts the time; by default, the timers of the system
  */
@@ -70,7 +70,7 @@ export function inTime<T>(
   });
 }
 
-/** Fulfilled when `work` is done, but after so many ms at the latest. Rejects as `work`. */
+/** Waits until `work` is done, but at most for so many ms. Rejects as `work`. */
 export function atMost(milliseconds: number, work: Promise<unknown>, options?: PauseOptions): Promise<void> {
   const done = work.then(() => undefined);
   return inTime(milliseconds, done, () => undefined, bySystem(options));
@@ -86,7 +86,7 @@ export function bySystem({ keepsAlive = true }: PauseOptions = {}): After {
 }
 
 /**
- * The pause before the next attempt at something that fails, in the unit of `first`: twice as long each time.
+ * The pause before the next attempt, in the unit of `first`: twice as long each time.
  * @param failures attempts in a row that have failed before the last one: 0 gives the first pause
  * @param longest no pause is longer
  */

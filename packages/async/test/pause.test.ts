@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What has become of a promise by now. */
+/** Present state of a promise. */
 async function isOver(waiting: Promise<unknown>): Promise<boolean> {
   let over = false;
   void waiting.then(() => {

@@ -1,7 +1,7 @@
 import type { Variable } from '@azimuth/model';
 
-/** @param goesOn true if only what changes with every scan (a time, a count) has a new value */
-type Follower = (goesOn: boolean) => void;
+/** @param isRoutine true if only what changes with every scan (a time, a count) has a new value */
+type Follower = (isRoutine: boolean) => void;
 
 const nobody: ReadonlySet<Follower> = new Set();
 
@@ -20,7 +20,7 @@ class Following {
     const followers = this.#followers.get(variable) ?? new Set<Follower>();
     this.#followers.set(variable, followers);
     // Copies the function: the same listener may follow more than once.
-    const call: Follower = (goesOn) => listener(goesOn);
+    const call: Follower = (isRoutine) => listener(isRoutine);
     followers.add(call);
     if (followers.size === 1) this.#start(variable);
     return () => {
@@ -123,10 +123,10 @@ export class Announcements {
     return effects === undefined ? undefined : this.#allOf(effects);
   }
 
-  #callFollowers(variable: Variable<unknown>, goesOn: boolean, errors: unknown[]): void {
+  #callFollowers(variable: Variable<unknown>, isRoutine: boolean, errors: unknown[]): void {
     for (const listener of this.#following.of(variable)) {
       try {
-        listener(goesOn);
+        listener(isRoutine);
       } catch (error) {
         errors.push(error);
       }
@@ -151,7 +151,7 @@ export class Announcements {
   /**
    * Reports a new value of a routine kind, such as a time that changes with every scan. Only its followers are called.
    */
-  goesOn(variable: Variable<unknown>): void {
+  isRoutine(variable: Variable<unknown>): void {
     const errors: unknown[] = [];
     this.#callFollowers(variable, true, errors);
     for (const error of errors) this.#failed(error);

@@ -75,9 +75,9 @@ export class Behaviour {
     const running = new RunningCall(method, caller, log);
     try {
       const response = perform(request === undefined ? {} : request, running);
-      if (!(response instanceof Promise)) return running.answered(response);
+      if (!(response instanceof Promise)) return running.resultOf(response);
       return response.then(
-        (response) => running.answered(response),
+        (response) => running.resultOf(response),
         (error: unknown) => running.failed(error),
       );
     } catch (error) {
@@ -131,7 +131,7 @@ class RunningCall implements Call {
     };
   }
 
-  answered(response: unknown): CallResult {
+  resultOf(response: unknown): CallResult {
     if (this.#isLogged) {
       this.log.info('A method was called', { method: this.#method.name, userLevel: this.caller.level });
     }

@@ -221,6 +221,7 @@ export async function bootContext(context: DeviceContext): Promise<void> {
     allParameters.filter((variable) => variable.isIn(served.current.edition)),
     (variable) => variable.factoryValue(firmware),
     state.content.parameters,
-    ({ message: fault }) => log.warn('A stored value is not allowed; the factory value is used', { fault }),
+    ({ message: refusal }) =>
+      log.warn('A stored value is not allowed; the factory value is used', { fault: refusal }),
   );
 }

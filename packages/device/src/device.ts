@@ -99,9 +99,9 @@ export class Device {
   /**
    * Calls `listener` after each change of a variable, and each time it only goes on. Returns a function that ends it. A value that
    * changes all the time is computed only while it is followed.
-   * @param listener `goesOn` is true if only what changes with every scan (a time, a count) has a new value
+   * @param listener `isRoutine` is true if only what changes with every scan (a time, a count) has a new value
    */
-  follow(variable: Variable<unknown>, listener: (goesOn: boolean) => void): () => void {
+  follow(variable: Variable<unknown>, listener: (isRoutine: boolean) => void): () => void {
     return this.#context.announcements.follow(variable, listener);
   }
 

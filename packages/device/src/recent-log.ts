@@ -88,8 +88,8 @@ export class RecentLog implements Log {
 /** A line of JSON. Fields that do not fit into JSON, or that are too long, are replaced by `facts: 'left out'`. */
 function jsonOf({ at, severity, message, fields }: Line): string {
   const line = { time: new Date(at).toISOString(), severity, message };
-  const whole = jsonOrNothing({ ...fields, ...line });
-  if (whole !== undefined && whole.length <= longestLine) return whole;
+  const complete = jsonOrNothing({ ...fields, ...line });
+  if (complete !== undefined && complete.length <= longestLine) return complete;
   return JSON.stringify({ ...line, message: message.slice(0, longestLine / 2), facts: 'left out' });
 }
 

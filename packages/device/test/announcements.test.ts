@@ -68,10 +68,10 @@ test('a value that changes all the time is announced to its followers only', () 
   const announcements = new Announcements();
   const heard: boolean[] = [];
   let changes = 0;
-  announcements.follow(LSPdatetime, (goesOn) => heard.push(goesOn));
+  announcements.follow(LSPdatetime, (isRoutine) => heard.push(isRoutine));
   announcements.follow(DeviceStatus, () => heard.push(false));
   announcements.subscribe(() => changes++);
-  announcements.goesOn(LSPdatetime);
+  announcements.isRoutine(LSPdatetime);
   expect([heard, changes]).toEqual([[true], 0]);
   announcements.changed([LSPdatetime]);
   expect([heard, changes]).toEqual([[true, false], 1]);
@@ -85,7 +85,7 @@ test('a follower that throws does not keep such a value from the others', () => 
     throw new Error('no');
   });
   announcements.follow(DeviceStatus, () => heard++);
-  announcements.goesOn(DeviceStatus);
+  announcements.isRoutine(DeviceStatus);
   expect([heard, errors.length]).toEqual([1, 1]);
 });
 

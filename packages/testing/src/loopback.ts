@@ -8,7 +8,7 @@ const compress = promisify(deflateRaw);
 const nothing = Buffer.alloc(0);
 
 /**
- * Lets the sockets of this process receive what was sent over loopback. A datagram of its own shows when the system has
+ * Delivers datagrams over loopback to the sockets of this process. A datagram of its own shows when the system has
  * passed on everything that was sent before.
  */
 export class Loopback {
@@ -16,7 +16,7 @@ export class Loopback {
   #arrived: () => void = () => undefined;
   #isClosed = false;
 
-  /** Everything that was sent before, over any socket, is offered to the sockets of this process that read. */
+  /** Passes everything that was sent before, over any socket, to the reading sockets of this process. */
   async pass(): Promise<void> {
     if (this.#isClosed) return;
     this.#probe ??= this.#open();
@@ -27,22 +27,22 @@ export class Loopback {
     const arrived = new Promise<void>((resolve) => {
       this.#arrived = resolve;
     });
-    // While the power is off, nothing else may keep the process until the datagram is there.
+    // Keeps the process alive until the datagram arrives. While the power is off, nothing else may do so.
     probe.ref();
     probe.send(nothing, () => undefined);
     await arrived;
     probe.unref();
-    // The other sockets that became readable with it have their turn before this.
+    // The other sockets that became readable with it run before this.
     await setImmediate();
   }
 
-  /** As `pass`, and compressed messages are given time to be compressed or unpacked: that is done in other threads. */
+  /** Does the same as `pass`, and gives other threads time to compress or decompress messages. */
   async passAll(): Promise<void> {
     await compress(nothing);
     await this.pass();
   }
 
-  /** Whatever waits for `pass` waits no more. */
+  /** Ends all waiting calls of `pass`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const probe = await this.#probe;

@@ -1,12 +1,12 @@
 import { ControlRefused, type Controls, type Device, type Given } from '@azimuth/device';
 import type { Scene, SceneFile } from '@azimuth/simulation/scene';
 
-/** An actor as a scene file has it. */
+/** An actor in the format of a scene file. */
 export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: string };
 
 /**
- * What is around a virtual scanner: the commands of its control port, in process. Each throws a RangeError for a value that is
- * not allowed, and changes nothing then.
+ * The simulation outside of a virtual scanner: the commands of its control port, in process. Each throws a RangeError
+ * for an invalid value, and changes nothing then.
  */
 export class Simulation {
   readonly #controls: Controls;
@@ -17,42 +17,42 @@ export class Simulation {
     this.#device = device;
   }
 
-  /** Keeps the temperature inside the scanner at this value, -100 to 200 °C; null: it changes by itself again. */
+  /** Sets the temperature inside the scanner to this value, -100 to 200 °C. null: it changes by itself again. */
   temperature(celsius: number | null): Promise<void> {
     return this.#do('temperature', { celsius });
   }
 
-  /** The share of light, 0 to 1, that dirt on the front screen blocks: in one sector, 1 to 7, or in all. */
+  /** Sets the share of light, 0 to 1, that dirt on the front screen blocks: in one sector, 1 to 7, or in all. */
   contamination(level: number, sector?: number): Promise<void> {
     return this.#do('contamination', sector === undefined ? { level } : { level, sector });
   }
 
-  /** The signal at an I/O port, 1 to 8. */
+  /** Sets the signal at an I/O port, 1 to 8. */
   input(port: number, high: boolean): Promise<void> {
     return this.#do('input', { port, high });
   }
 
-  /** The speed that drives the encoder, in mm/s; the sign is the direction. */
+  /** Sets the speed of the encoder in mm/s. The sign is the direction. */
   encoder(speed: number): Promise<void> {
     return this.#do('encoder', { speed });
   }
 
-  /** A reference signal for the encoder. */
+  /** Sends a reference signal to the encoder. */
   encoderReference(signal: 1 | 2): Promise<void> {
     return this.#do('encoder/reference', { signal });
   }
 
-  /** Another scene from the next revolution on: a ready one by its name, or the content of a scene file. */
+  /** Selects another scene from the next revolution on: a ready one by its name, or the content of a scene file. */
   scene(scene: string | SceneFile | Scene): Promise<void> {
     return this.#do('scene', typeof scene === 'string' ? { name: scene } : { ...scene });
   }
 
-  /** Adds an actor; its name must not be taken. */
+  /** Adds an actor. Its name must be new. */
   addActor(actor: Actor): Promise<void> {
     return this.#do('actors/add', { ...actor });
   }
 
-  /** Puts an actor at a position (m, degrees) from the next revolution on, in place of its path. */
+  /** Puts an actor at a position (m, degrees) from the next revolution on, instead of its path. */
   moveActor(name: string, x: number, y: number, heading = 0): Promise<void> {
     return this.#do('actors/move', { name, x, y, heading });
   }

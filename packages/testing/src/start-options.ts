@@ -18,50 +18,50 @@ import type { FaultPlan } from '@azimuth/simulation/faults';
 import type { Scene, SceneFile } from '@azimuth/simulation/scene';
 import { nearestName } from '@azimuth/wording';
 
-/** What `startScanner` takes. Everything has a default. */
+/** Options of `startScanner`. All of them have defaults. */
 export interface StartOptions {
-  /**
-   * What it measures: a ready scene, a scene file by its path, or the content of one. By default, `warehouse-aisle`.
-   */
+  /** The measured scene: a ready scene, a scene file by its path, or its content. By default, `warehouse-aisle`. */
   readonly scene?: string | SceneFile | Scene | undefined;
-  /** A core of your own in place of a scene. */
+  /** A core of your own instead of a scene. */
   readonly core?: MeasuringCore | undefined;
-  /** Of the measuring noise, 0 to 4294967295; 1 by default. The same seed and scene give the same scans. */
+  /** Seed of the measuring noise, 0 to 4294967295; 1 by default. The same seed and scene give the same scans. */
   readonly seed?: number | undefined;
-  /** The newest by default. */
+  /** The release. The newest by default. */
   readonly release?: Release | undefined;
-  /** `full` by default. */
+  /** The variant. `full` by default. */
   readonly variant?: Variant | undefined;
   /**
-   * `virtual`, the default: time stands still but for `advance`. `real`: it runs by itself. A factor: it runs so many times
-   * as fast, 0.01 to 1000, or as fast as the machine can.
+   * `virtual`, the default: time passes only with `advance`. `real`: it passes by itself. A factor of 0.01 to 1000: it
+   * passes by itself, so many times as fast, at most as fast as the machine can.
    */
   readonly clock?: 'virtual' | 'real' | { readonly factor: number } | undefined;
-  /** Faults from the start on; more can be added later. */
+  /** Faults from the start on. More can be added later. */
   readonly faults?: FaultPlan | undefined;
-  /** Up to 9 letters and digits; 123456789 by default. */
+  /** Up to 9 letters and digits. 123456789 by default. */
   readonly serial?: string | undefined;
   /** The factory passwords by default. */
   readonly passwords?: Readonly<Partial<Record<LoginLevel, string | undefined>>> | undefined;
-  /** The user level of `client`; Service by default. */
+  /** The user level of `client`. Service by default. */
   readonly user?: LoginLevel | undefined;
-  /** A folder that keeps what the scanner stores. By default, it stores in memory and forgets all at its end. */
+  /** The folder of the storage. By default, the scanner stores in memory and forgets everything at its end. */
   readonly folder?: string | undefined;
-  /** Does it have the legacy interfaces A and B? True by default. */
+  /** True if it has the legacy interfaces A and B. True by default. */
   readonly legacy?: boolean | undefined;
-  /** Does it answer the device search? False by default. */
+  /** True if it responds to the device search. False by default. */
   readonly search?: boolean | undefined;
-  /** Does it have a control port, for another process? False by default. */
+  /** True if it has a control port, for another process. False by default. */
   readonly controlPort?: boolean | undefined;
-  /** Does it take certificates with RSA keys from 2048 bits on? Devices want more than 3072. False by default. */
+  /**
+   * True if it accepts certificates with RSA keys from 2048 bits on. Devices require more than 3072. False by default.
+   */
   readonly shortKeys?: boolean | undefined;
-  /** The pins of its plug: 5 for three I/O ports, or 12 for six; 12 by default. */
+  /** Number of pins of its plug: 5 for three I/O ports, or 12 for six. 12 by default. */
   readonly plug?: PlugPins | undefined;
-  /** How long a reboot takes, in s; 2 by default. */
+  /** Duration of a reboot in s. 2 by default. */
   readonly bootTime?: number | undefined;
-  /** The address at which it listens; 127.0.0.1 by default. */
+  /** The listening address. 127.0.0.1 by default. */
   readonly host?: string | undefined;
-  /** Gets the lines of its log; by default, only errors are printed, on stderr. */
+  /** Receives the lines of its log. By default, only errors are printed, on stderr. */
   readonly log?: Log | undefined;
 }
 
@@ -87,11 +87,11 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
   log: true,
 };
 
-/** s, as `--boot-time`. */
+/** Maximum in s, as for `--boot-time`. */
 const longestBoot = 3600;
 const largestSeed = 2 ** 32 - 1;
 
-/** Tests in JavaScript have no compiler that finds a wrong word or value. @throws RangeError */
+/** Checks names and values, because tests in JavaScript have no compiler for this. */
 export function checkOptions(options: StartOptions): void {
   expected('startScanner', options, (value) => isObject(value), 'an object');
   for (const name of Object.keys(options)) {

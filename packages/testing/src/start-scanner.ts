@@ -20,8 +20,8 @@ import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 
 const usualSerial = '123456789';
-/** Connections at the same time, WebSockets included. */
-const mostConnections = 1024;
+/** Maximum number of simultaneous connections, including WebSockets. */
+const maxConnections = 1024;
 
 const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
 
@@ -39,11 +39,11 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const core = options.core ?? (await sceneCoreOf(options, hardware));
   const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
-  // Behind all that can be wrong in the options: from here on, the folder is locked.
+  // Runs after all checks of the options: from here on, the folder is locked.
   const storage = await storageOf(options, log);
   const parts = { clock, core, hardware: hardware, storage: faults.storage(storage), serial, faults };
   const service = await ScannerService.start(serviceOptions(options, parts));
-  // A core of one's own may be made later, too: nothing is to be measured late because of that.
+  // Creates a core of a program in time, so that nothing is measured late.
   await service.device.features.measuring.coreMade();
   return new TestScanner({ service, clock, hardware: hardware, options, faults });
 }
@@ -82,9 +82,9 @@ function serviceOptions(
     web: {
       port: 0,
       httpsPort: 0,
-      maxConnections: mostConnections,
+      maxConnections: maxConnections,
       metricsFreshFor: 0,
-      // Compression is done in other threads, at both ends: nobody could tell when an event has arrived.
+      // Compression runs in other threads, at both ends, so nobody could tell when an event has arrived.
       compressEvents: !(clock instanceof VirtualClock),
     },
     legacy: legacy ? { portA: 0, portB: 0 } : undefined,

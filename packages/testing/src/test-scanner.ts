@@ -20,13 +20,13 @@ interface Parts {
 
 /** A virtual scanner in the process of a test. */
 export class TestScanner {
-  /** A client that logs in as Service, or at the level that was chosen. */
+  /** A client that logs in as Service, or at the level of the options. */
   readonly client: Scanner;
-  /** What is around the scanner: temperature, dirt, signals, encoder, scene, actors. */
+  /** The simulation outside of the scanner: temperature, dirt, signals, encoder, scene, actors. */
   readonly simulation: Simulation;
   /** Faults on demand: `faults.add({ faults: [{ kind: 'stream-loss', probability: 0.05 }] })`, `faults.clear()`. */
   readonly faults: FaultTimeline;
-  /** The scanner behind its interfaces, for what nothing else here offers. */
+  /** The scanner behind its interfaces, for everything else. */
   readonly device: Device;
   readonly #service: ScannerService;
   readonly #time: VirtualTime | undefined;
@@ -54,12 +54,12 @@ export class TestScanner {
     return this.#url;
   }
 
-  /** The port numbers; null for what does not listen. */
+  /** The port numbers. null for ports that do not listen. */
   get ports(): Ports {
     return this.#service.ports;
   }
 
-  /** Reads a variable, without a login and without a request. @throws RangeError for one that this release lacks */
+  /** Reads a variable, without a login and without a request. */
   read<N extends VariableName>(name: N): ValueOf<N>;
   read(name: VariableName): unknown {
     return this.device.read(this.#variable(name));
@@ -89,15 +89,18 @@ export class TestScanner {
     return this.#virtual.advance(milliseconds);
   }
 
-  /** Waits until all that was sent has arrived and was answered. No time passes on the virtual clock. */
+  /**
+   * Waits until everything that was sent has arrived, and every request has its response. No time passes on the virtual
+   * clock.
+   */
   idle(): Promise<void> {
     return this.#virtual.idle();
   }
 
   /**
-   * What the beams of a scan met, exactly and before noise: the newest scan, or one by its number or a time in it, both as in
-   * telegrams.
-   * @throws RangeError for a scan that is not known any more, or if no scene is measured
+   * The exact geometry of the beams of a scan, before noise: the newest scan, or one by its number or a time in it,
+   * both as in telegrams.
+   * @throws RangeError for a scan that is no longer known, or if no scene is measured
    */
   async truth(which: ScanSelection = {}): Promise<ScanTruth> {
     try {
@@ -108,7 +111,8 @@ export class TestScanner {
   }
 
   /**
-   * Power off and on: what was not stored is lost. On the virtual clock, it is up again when the promise is fulfilled.
+   * Switches power off and on: unsaved data is lost. On the virtual clock, the scanner is up again when the promise is
+   * fulfilled.
    * @throws Error if the scanner is closed; on the virtual clock, also if planned faults let 100 boots fail
    */
   async powerCycle(): Promise<void> {
@@ -117,7 +121,7 @@ export class TestScanner {
     if (this.#time !== undefined) await this.#time.boot();
   }
 
-  /** Ends the scanner, and the streams of `client`. What was not stored is lost. Further calls do nothing. */
+  /** Ends the scanner, and the streams of `client`. Unsaved data is lost. Further calls do nothing. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -145,7 +149,7 @@ export class TestScanner {
   }
 }
 
-/** Waits by the clock of the scanner: one that stands still lets no stream connect again. */
+/** Waits by the clock of the scanner. While it stands still, no stream connects again. */
 function pauseOn(clock: MovableClock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

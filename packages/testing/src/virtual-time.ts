@@ -4,16 +4,19 @@ import type { VirtualClock } from '@azimuth/device';
 import type { ScannerService } from '@azimuth/server';
 import { Loopback } from './loopback.js';
 
-/** Node reads 32 datagrams of a socket in one pass of the event loop; a pass comes at least after so many. */
+/** Number of telegrams between two passes of the event loop: Node reads 32 datagrams of a socket in one pass. */
 const telegramsPerPass = 16;
-/** Passes without any traffic after which all is done. A request with a login takes some passes between two messages. */
-const quietPasses = 5;
-/** Passes after which nothing more is awaited: a client that asks all the time never lets the scanner rest. */
-const mostPasses = 2000;
-/** Boots that may fail one after the other. */
-const mostBoots = 100;
+/**
+ * Number of passes without traffic after which everything is done. A request with a login takes some passes between two
+ * messages.
+ */
+const idlePasses = 5;
+/** Maximum number of passes: a client that sends requests all the time never lets the scanner rest. */
+const maxPasses = 2000;
+/** Maximum number of successive failed boots. */
+const maxBoots = 100;
 
-/** Lets virtual time pass for a scanner, with everything in this process that follows from it. */
+/** Lets virtual time pass for a scanner, with all effects in this process. */
 export class VirtualTime {
   readonly #service: ScannerService;
   readonly #clock: VirtualClock;
@@ -43,20 +46,20 @@ export class VirtualTime {
       const { lifecycle } = this.#service.device;
       const before = lifecycle.failedBoots;
       while (lifecycle.phase !== 'up' && this.#clock.next !== undefined) {
-        if (lifecycle.failedBoots - before >= mostBoots)
-          throw new Error(`the scanner does not come up: ${mostBoots} boots have failed, see its log`);
+        if (lifecycle.failedBoots - before >= maxBoots)
+          throw new Error(`the scanner does not come up: ${maxBoots} boots have failed, see its log`);
         await this.#advanceTo(this.#clock.next);
       }
       await this.#waitUntilIdle();
     });
   }
 
-  /** Waits until all that was sent has arrived and was answered; no virtual time passes. */
+  /** Waits until everything that was sent has arrived, and every request has its response. No virtual time passes. */
   idle(): Promise<void> {
     return this.#turns.run(() => this.#waitUntilIdle());
   }
 
-  /** What waits for time to pass is rejected. */
+  /** Rejects all waiting calls. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#loopback.close();
@@ -77,32 +80,32 @@ export class VirtualTime {
     this.#clock.advanceTo(end);
   }
 
-  /** Waits until nothing comes and goes any more. */
+  /** Waits until there is no traffic any more. */
   async #waitUntilIdle(): Promise<void> {
     await this.#service.device.announcements.pendingEffects;
-    let quiet = 0;
-    for (let passes = 0; quiet < quietPasses && passes < mostPasses; passes++) {
+    let idle = 0;
+    for (let passes = 0; idle < idlePasses && passes < maxPasses; passes++) {
       this.#checkOpen();
       const before = this.#service.activity;
       await this.#loopback.passAll();
-      quiet = this.#service.activity === before ? quiet + 1 : 0;
+      idle = this.#service.activity === before ? idle + 1 : 0;
     }
   }
 
-  /** A boot reads the storage and opens ports, which takes no virtual time. */
+  /** Waits for a boot, which reads the storage and opens ports. It takes no virtual time. */
   async #booted(): Promise<void> {
     const { lifecycle } = this.#service.device;
     if (lifecycle.phase !== 'starting') return;
     while (lifecycle.phase === 'starting') await setImmediate();
-    // A port that is off stays closed, and all stay closed if the boot has failed.
-    for (let passes = 0; this.#awaitsPorts && passes < mostPasses; passes++) await setImmediate();
+    // A port that is off stays closed. After a failed boot all stay closed.
+    for (let passes = 0; this.#waitsForPorts && passes < maxPasses; passes++) await setImmediate();
   }
 
   #checkOpen(): void {
     if (this.#isClosed) throw new Error('the scanner is closed: its time does not pass any more');
   }
 
-  get #awaitsPorts(): boolean {
+  get #waitsForPorts(): boolean {
     return this.#service.device.lifecycle.phase === 'up' && this.#openPorts < this.#usualPorts;
   }
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** What a driver under test has: a UDP socket that keeps what comes. */
+/** Socket of a driver under test: a UDP socket that stores what arrives. */
 export async function datagramDriver() {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');

@@ -40,7 +40,7 @@ const scene: SceneFile = {
 const beginOf = (scan: number) => ((scan - 1) * 1_000_000) / 15;
 const microsecondsOfBeam = 1_000_000 / 15 / (360 * 3);
 
-/** What can be computed without the program: where wall and gate are, and when each beam is measured. */
+/** Values that can be computed without the program: the places of wall and gate, and the time of each beam. */
 function expectExact({ scan, time, beams }: ScanTruth): void {
   const begin = beginOf(scan);
   const seconds = Math.round(begin) / 1_000_000;
@@ -55,7 +55,7 @@ function expectExact({ scan, time, beams }: ScanTruth): void {
   expect(at(90)?.distance).toBeCloseTo((2 + gateSpeed * seconds) * 1000, 2);
 }
 
-/** How many distances (mm, 0 for no echo) were compared with those of the truth. */
+/** Number of distances (mm, 0 for no echo) that were compared with the truth. */
 function compared(distances: readonly number[], { beams }: ScanTruth, tolerance: number): number {
   expect(distances).toHaveLength(beams.length);
   let count = 0;

@@ -1,4 +1,4 @@
-/** A Markdown table; cells stay on one line, and bars in them are escaped. */
+/** A Markdown table. Cells stay on one line, and bars in them are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -13,12 +13,12 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Blocks with an empty line between them; what is empty is left out. */
+/** Blocks with an empty line between them. Empty blocks are left out. */
 export function blocks(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Where a heading is found: lower case, nothing but letters, digits, hyphens and underscores. */
+/** Anchor of a heading: lower case, only letters, digits, hyphens and underscores. */
 function anchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -2,8 +2,8 @@
 const longest = 100;
 
 /**
- * The name that was probably meant: the one with the fewest changed letters, ignoring case;
- * undefined if more than a third of the letters, and more than two, or all of them would have to change.
+ * The most similar name: the one with the fewest changed letters, ignoring case. Undefined if more than a third of the
+ * letters, and more than two, or all of them differ.
  */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   if (typed.length > longest) return undefined;
@@ -18,7 +18,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/** How many letters have to be put in, taken out or replaced to make one text of the other (Levenshtein). */
+/** Number of letters to insert, delete or replace to convert one text into the other (Levenshtein). */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 0; i < one.length; i++) {

@@ -89,7 +89,7 @@ function levelCounts(): LevelCounts {
 
 /** The attempts to log in over one protocol: their lock, and the numbers of successes and failures. */
 export class Logins {
-  readonly #words: string;
+  readonly #protocolPrefix: string;
   readonly lockout: Lockout;
   /** Number of successful logins. */
   readonly succeeded = levelCounts();
@@ -101,7 +101,7 @@ export class Logins {
   /** @param protocol its name in the log; undefined for REST */
   constructor(clock: Pick<Clock, 'monotonic'>, protocol?: 'legacy') {
     this.lockout = new Lockout(clock);
-    this.#words = protocol === undefined ? '' : `${protocol} `;
+    this.#protocolPrefix = protocol === undefined ? '' : `${protocol} `;
   }
 
   /** Counts a login at an enabled level. */
@@ -116,7 +116,11 @@ export class Logins {
   loginFailed(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     this.lockout.failed(level);
     this.failed[level]++;
-    log.warn(`A ${this.#words}login failed`, { userLevel: level, ...fields, locked: this.lockout.locked });
+    log.warn(`A ${this.#protocolPrefix}login failed`, {
+      userLevel: level,
+      ...fields,
+      locked: this.lockout.locked,
+    });
   }
 
   /**
@@ -127,7 +131,7 @@ export class Logins {
   triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     if (this.disabled[level] === 0) {
       log.warn(
-        `Login attempt at a disabled ${this.#words}user level; further attempts are only counted in the metrics`,
+        `Login attempt at a disabled ${this.#protocolPrefix}user level; further attempts are only counted in the metrics`,
         { userLevel: level, ...fields },
       );
     }

@@ -70,7 +70,7 @@ export class CredentialStore {
     const store = new CredentialStore(options);
     await (options.reset === true ? store.#reset() : store.#first());
     options.conditions.setLost(locked, store.locked);
-    store.#tellIgnored();
+    store.#warnOfIgnored();
     return store;
   }
 
@@ -134,7 +134,7 @@ export class CredentialStore {
   }
 
   /** Logs that a given password is ignored if another one is in force. */
-  #tellIgnored(): void {
+  #warnOfIgnored(): void {
     const { passwords = {}, log } = this.#options;
     const levels = loginLevels.filter((level) => {
       const password = passwords[level];

@@ -25,9 +25,9 @@ export class RestoreRefused extends Error {
   /** The parameters that could not be restored, by name. */
   readonly failed: readonly string[];
 
-  /** @param why the expectation and the place, without secrets */
-  constructor(result: RestoreRefused['result'], why: string, failed: readonly string[] = []) {
-    super(why);
+  /** @param reason the expectation and the place, without secrets */
+  constructor(result: RestoreRefused['result'], reason: string, failed: readonly string[] = []) {
+    super(reason);
     this.result = result;
     this.failed = failed;
   }
@@ -170,8 +170,8 @@ function text(json: Readonly<Record<string, unknown>>, member: string, at: strin
   return value;
 }
 
-function unparsable(at: string, expected: string, came: unknown): RestoreRefused {
-  return new RestoreRefused('ParseError', `${at}: expected ${expected}, got ${describeJson(came)}`);
+function unparsable(at: string, expected: string, actual: unknown): RestoreRefused {
+  return new RestoreRefused('ParseError', `${at}: expected ${expected}, got ${describeJson(actual)}`);
 }
 
 /** The first eight ASCII characters of an encrypted backup; no JSON begins with them. */

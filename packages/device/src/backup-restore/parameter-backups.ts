@@ -55,7 +55,7 @@ export class BackupSlot {
     this.#reading = reading;
     const bytes = await reading;
     // A newer file was stored meanwhile.
-    return this.#bytes?.deref() ?? this.#keep(bytes);
+    return this.#bytes?.deref() ?? this.#cache(bytes);
   }
 
   #forget(reading: Promise<Uint8Array | undefined>): void {
@@ -68,10 +68,10 @@ export class BackupSlot {
    */
   async replace(bytes: Uint8Array): Promise<void> {
     await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
-    this.#keep(bytes);
+    this.#cache(bytes);
   }
 
-  #keep(bytes: Uint8Array | undefined): Uint8Array | undefined {
+  #cache(bytes: Uint8Array | undefined): Uint8Array | undefined {
     this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
     return bytes;
   }
@@ -168,7 +168,7 @@ export class ParameterBackups implements Feature {
         const edition = { deviceIdentification: identity.name, release: firmware.release };
         const backup = decodeBackup(await this.#plain(passphrase));
         const values = plannedRestore(backup, { ...edition, selects });
-        await saving.restore(values).catch(refuseFault);
+        await saving.restore(values).catch(refuseRestore);
         log.info('A parameter backup was restored', { parameters: Object.keys(values).length });
         return { RestoreResult: RestoreResult.Ok, ParametersFailedToRestore: [] };
       } catch (error) {
@@ -194,7 +194,7 @@ export class ParameterBackups implements Feature {
 }
 
 /** The disk has failed, or the parameters contradict the unchanged ones. */
-function refuseFault(error: unknown): never {
+function refuseRestore(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
   const [name = ''] = error.at.split(/[.[]/, 1);

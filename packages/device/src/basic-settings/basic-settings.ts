@@ -107,7 +107,7 @@ export function operation({
   readonly parameters: Parameters;
   readonly measuring: Measuring;
 }): Feature {
-  const ask = (state: MeasuringState) => ({
+  const requestState = (state: MeasuringState) => ({
     ErrorCode: measuring.request(state)
       ? StateChange.SOPAS_ERR_NO_ERR
       : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
@@ -119,9 +119,9 @@ export function operation({
       ]),
     ],
     methods: [
-      method(mStartMeasure, () => ask('measuring')),
-      method(mStopMeasure, () => ask('stopped')),
-      method(mStandby, () => ask('standby')),
+      method(mStartMeasure, () => requestState('measuring')),
+      method(mStopMeasure, () => requestState('stopped')),
+      method(mStandby, () => requestState('standby')),
     ],
   };
 }

@@ -29,7 +29,7 @@ export class PacedClock extends RunningClock {
   /** ms of this clock that were lost, because the machine is too slow. */
   lost = 0;
   readonly #epoch: number;
-  readonly #tellLost: (milliseconds: number) => void;
+  readonly #onLost: (milliseconds: number) => void;
   /** ms of this clock at `#since`, which is a time of the host. */
   #base = 0;
   #since = performance.now();
@@ -42,7 +42,7 @@ export class PacedClock extends RunningClock {
     super();
     this.factor = factor;
     this.#epoch = performance.timeOrigin + performance.now() + offset;
-    this.#tellLost = lost;
+    this.#onLost = lost;
   }
 
   protected get running(): number {
@@ -103,6 +103,6 @@ export class PacedClock extends RunningClock {
     if (behind <= mostBehind * this.factor) return;
     this.lost += behind;
     this.goOnFrom(this.#goal - behind);
-    this.#tellLost(this.lost);
+    this.#onLost(this.lost);
   }
 }

@@ -52,15 +52,15 @@ function leftOf(point: Point, along: Point): number {
 
 /** The parts in order, without those behind the scanner. Parts that touch are joined. */
 function merged(parts: [number, number][]): readonly BeamPart[] {
-  const whole: [number, number][] = [];
+  const inside: [number, number][] = [];
   for (const part of parts.sort(([one], [other]) => one - other)) {
     if (part[1] < 0) continue;
     part[0] = Math.max(0, part[0]);
-    const last = whole.at(-1);
+    const last = inside.at(-1);
     if (last !== undefined && part[0] <= last[1] + onBeam) last[1] = Math.max(last[1], part[1]);
-    else whole.push(part);
+    else inside.push(part);
   }
-  return whole;
+  return inside;
 }
 
 /** mm: a point this near to an edge is on it, because distances are float32. */

@@ -7,10 +7,10 @@ import {
   validityOf,
 } from './certificate-description.js';
 import {
-  BundleFault,
+  BundleError,
   bytesOf,
   fits,
-  keyMistake,
+  keyProblem,
   leastBits,
   leastBitsOfAuthorities,
   type PemBlock,
@@ -49,15 +49,15 @@ export class CertificateBundle {
     if (unread >= 0) throw unreadable(unread + 1);
     this.#key = privateKeyOf(privateKey);
     // A key of another certificate may have any size, so it is checked before it signs anything.
-    const mistake = keyMistake(this.#key, least);
-    if (mistake !== undefined) throw new BundleFault(`The private key is not accepted: ${mistake}`);
-    if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
+    const mistake = keyProblem(this.#key, least);
+    if (mistake !== undefined) throw new BundleError(`The private key is not accepted: ${mistake}`);
+    if (!fits(this.#key, leaf)) throw new BundleError('The private key does not belong to certificate 1');
   }
 
   /**
    * Checks everything but the dates, in this order: PEM, number, links, keys, signatures, usage, private key.
    * @param acceptsShortKeys true: the scanner's own RSA key may be as short as those of authorities
-   * @throws BundleFault
+   * @throws BundleError
    */
   static async of(
     uuid: string,
@@ -92,13 +92,13 @@ export class CertificateBundle {
   }
 
   /** The problem of the dates at this time (ms since 1970 UTC). Undefined without a problem. */
-  dateFault(utc: number): BundleFault | undefined {
+  dateError(utc: number): BundleError | undefined {
     for (const [index, { notBefore, notAfter }] of this.#validities.entries()) {
       const name = `Certificate ${index + 1}`;
       if (utc > notAfter)
-        return new BundleFault(`${name} has expired: it was valid until ${new Date(notAfter).toISOString()}`);
+        return new BundleError(`${name} has expired: it was valid until ${new Date(notAfter).toISOString()}`);
       if (utc < notBefore)
-        return new BundleFault(`${name} is not valid before ${new Date(notBefore).toISOString()}`);
+        return new BundleError(`${name} is not valid before ${new Date(notBefore).toISOString()}`);
     }
     return undefined;
   }
@@ -124,12 +124,12 @@ function checkStrength(
   number: number,
   least: number,
 ): void {
-  const mistake = keyMistake(certificate.publicKey, least);
+  const mistake = keyProblem(certificate.publicKey, least);
   if (mistake !== undefined) {
-    throw new BundleFault(`The key of certificate ${number} is not accepted: ${mistake}`);
+    throw new BundleError(`The key of certificate ${number} is not accepted: ${mistake}`);
   }
   if (content !== undefined && !goodSignatures.includes(content.signatureAlgorithm)) {
-    throw new BundleFault(
+    throw new BundleError(
       `The signature of certificate ${number} is not accepted: RSA or ECDSA with SHA-2, or EdDSA`,
     );
   }
@@ -138,12 +138,12 @@ function checkStrength(
 /** A certificate may name its purposes. Clients refuse a certificate for another purpose. */
 function checkUsage(certificate: X509Certificate, content: CertificateContent | undefined): void {
   if (content?.maySign === false) {
-    throw new BundleFault('Certificate 1 is not for servers: its key usage lacks digitalSignature');
+    throw new BundleError('Certificate 1 is not for servers: its key usage lacks digitalSignature');
   }
   // Name of the extended key usage in Node.
   const usages: readonly string[] | undefined = certificate.keyUsage;
   if (usages === undefined || usages.includes(serverAuthentication) || usages.includes(anyUsage)) return;
-  throw new BundleFault('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
+  throw new BundleError('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
 }
 
 /** Number of certificates that fit into certificateBundleInfo. */
@@ -151,23 +151,23 @@ const mostCertificates = 4;
 
 /**
  * The certificates of a PEM text in their order.
- * @throws BundleFault
+ * @throws BundleError
  */
 function certificatesOf(text: string): readonly X509Certificate[] {
   const blocks = pemBlocks(text, 'The certificates');
   if (blocks.length === 0) {
-    throw new BundleFault('The certificates are missing: expected PEM with BEGIN CERTIFICATE');
+    throw new BundleError('The certificates are missing: expected PEM with BEGIN CERTIFICATE');
   }
   if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) {
-    throw new BundleFault('The certificates contain a private key; put it into contentPrivateKey only');
+    throw new BundleError('The certificates contain a private key; put it into contentPrivateKey only');
   }
   if (blocks.some(({ label }) => label !== 'CERTIFICATE')) {
-    throw new BundleFault(
+    throw new BundleError(
       'The certificates contain something other than certificates: expected only BEGIN CERTIFICATE',
     );
   }
   if (blocks.length > mostCertificates) {
-    throw new BundleFault(`More than ${mostCertificates} certificates`);
+    throw new BundleError(`More than ${mostCertificates} certificates`);
   }
   return blocks.map((block, index) => read(block, index + 1));
 }
@@ -186,14 +186,14 @@ function read(block: PemBlock, number: number): X509Certificate {
   throw unreadable(number);
 }
 
-function unreadable(number: number): BundleFault {
-  return new BundleFault(`Certificate ${number} cannot be read: its PEM is damaged`);
+function unreadable(number: number): BundleError {
+  return new BundleError(`Certificate ${number} cannot be read: its PEM is damaged`);
 }
 
 /**
  * Checks that each certificate was issued by the next one: the leaf comes first. The issuer of the last one may be
  * missing. A leaf may have signed itself.
- * @throws BundleFault
+ * @throws BundleError
  */
 function checkChain(certificates: readonly X509Certificate[]): void {
   checkOnce(certificates);
@@ -202,14 +202,14 @@ function checkChain(certificates: readonly X509Certificate[]): void {
     if (next === undefined) return;
     if (!issued(next, certificate)) throw brokenLink(certificates, index);
     if (!next.ca)
-      throw new BundleFault(`Certificate ${index + 2} is not a CA certificate, so it may not issue others`);
+      throw new BundleError(`Certificate ${index + 2} is not a CA certificate, so it may not issue others`);
   }
 }
 
 function checkOnce(certificates: readonly X509Certificate[]): void {
   for (const [index, { raw }] of certificates.entries()) {
     if (certificates.slice(0, index).some((before) => before.raw.equals(raw))) {
-      throw new BundleFault(`Certificate ${index + 1} appears twice`);
+      throw new BundleError(`Certificate ${index + 1} appears twice`);
     }
   }
 }
@@ -220,7 +220,7 @@ function issued(issuer: X509Certificate, certificate: X509Certificate): boolean 
 }
 
 /** All certificates may be present in another order. This gets a message of its own. */
-function brokenLink(certificates: readonly X509Certificate[], index: number): BundleFault {
+function brokenLink(certificates: readonly X509Certificate[], index: number): BundleError {
   const [certificate, next] = certificates.slice(index, index + 2);
   const isOutOfOrder = certificates.some(
     (other) =>
@@ -229,9 +229,9 @@ function brokenLink(certificates: readonly X509Certificate[], index: number): Bu
       (issued(other, certificate) || (other === next && issued(certificate, other))),
   );
   if (isOutOfOrder) {
-    return new BundleFault(
+    return new BundleError(
       'The certificates are out of order: the leaf comes first, then its issuer, and so on',
     );
   }
-  return new BundleFault(`Certificate ${index + 1} was not issued by certificate ${index + 2}`);
+  return new BundleError(`Certificate ${index + 1} was not issued by certificate ${index + 2}`);
 }

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { BundleFault } from './private-key.js';
+import { BundleError } from './private-key.js';
 
 /** Limits for names and characters in certificateBundleInfo (specification). */
 const mostNames = 20;
@@ -15,8 +15,8 @@ export function descriptionOf(certificate: X509Certificate) {
   const { notBefore, notAfter } = validityOf(certificate);
   return {
     names: namesOf(subjectAltName ?? '').map((entry) => ({ entry })),
-    issuer: text(inOneLine(issuer)),
-    subject: text(inOneLine(subject)),
+    issuer: limitText(inOneLine(issuer)),
+    subject: limitText(inOneLine(subject)),
     serialNumber: inPairs(serialNumber).slice(0, longestDigits),
     fingerprint: fingerprint256.slice(0, longestDigits),
     // Years of certificates end with 9999: 24 characters.
@@ -28,7 +28,7 @@ export function descriptionOf(certificate: X509Certificate) {
 /** The first of the alternative names, with their kinds: `DNS:scanner.local`, `IP Address:192.168.0.1`. */
 function namesOf(subjectAltName: string): readonly string[] {
   const entries = subjectAltName.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? [];
-  return entries.slice(0, mostNames).map((entry) => text(unquoted(entry.trimStart())));
+  return entries.slice(0, mostNames).map((entry) => limitText(unquoted(entry.trimStart())));
 }
 
 /** Node writes names that contain commas and quotes as JSON strings. */
@@ -44,8 +44,8 @@ function inOneLine(name: string | undefined): string {
   return (name ?? '').split('\n').join(', ');
 }
 
-function text(whole: string): string {
-  return [...whole.replaceAll(notAllowed, '\ufffd')].slice(0, longestText).join('');
+function limitText(content: string): string {
+  return [...content.replaceAll(notAllowed, '\ufffd')].slice(0, longestText).join('');
 }
 
 /** `01ABCD` as `01:AB:CD`. */
@@ -61,7 +61,7 @@ export interface Validity {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** @throws BundleFault for dates that cannot be read. */
+/** @throws BundleError for dates that cannot be read. */
 export function validityOf({ validFrom, validTo }: X509Certificate): Validity {
   return { notBefore: timeOf(validFrom), notAfter: timeOf(validTo) };
 }
@@ -71,7 +71,7 @@ function timeOf(text: string): number {
   const [, month = '', day, hour, minute, second, year] =
     /^([A-Z][a-z]{2}) +(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{1,4}) GMT$/.exec(text) ?? [];
   const index = months.indexOf(month);
-  if (index < 0) throw new BundleFault('The dates of a certificate cannot be read');
+  if (index < 0) throw new BundleError('The dates of a certificate cannot be read');
   const date = new Date(Date.UTC(2000, index, Number(day), Number(hour), Number(minute), Number(second)));
   return date.setUTCFullYear(Number(year), index, Number(day));
 }

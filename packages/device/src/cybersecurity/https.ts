@@ -8,7 +8,7 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { secretDocuments, UnreadableDocument } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
 import { CertificateBundle } from './certificate-bundle.js';
-import { BundleFault } from './private-key.js';
+import { BundleError } from './private-key.js';
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
   cybersecurity.members;
@@ -80,7 +80,7 @@ export class Https implements Feature {
         const [leaf] = certificates;
         log.info('A certificate bundle was set', { uuid, fingerprint: leaf?.fingerprint256 });
       } catch (error) {
-        if (!(error instanceof BundleFault)) throw error;
+        if (!(error instanceof BundleError)) throw error;
         log.warn('A certificate bundle was refused', { reason: error.message });
         return { success: false, errorCode: { error: error.message } };
       }
@@ -136,18 +136,18 @@ export class Https implements Feature {
   /** The problem of the bundle. `None` without a problem. */
   get bundleError(): string {
     if (this.#store.isLost) return 'The certificate bundle is lost: set it again';
-    return this.bundle?.dateFault(this.#options.clock.utc())?.message ?? 'None';
+    return this.bundle?.dateError(this.#options.clock.utc())?.message ?? 'None';
   }
 
   /**
    * Sets a bundle. When the promise resolves, HTTPS uses it, or `error` is the reason why not.
-   * @throws BundleFault if it is not valid, Refusal 3 if it cannot be stored; then nothing has changed
+   * @throws BundleError if it is not valid, Refusal 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
     const { clock, random, acceptsShortKeys } = this.#options;
     const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey, acceptsShortKeys);
-    const fault = bundle.dateFault(clock.utc());
-    if (fault !== undefined) throw fault;
+    const problem = bundle.dateError(clock.utc());
+    if (problem !== undefined) throw problem;
     await this.#mutex.run(async () => {
       await this.#store.set(bundle);
       this.#changed();
@@ -229,7 +229,7 @@ async function bundleOf(document: Record<string, unknown>): Promise<CertificateB
   try {
     return await CertificateBundle.of(uuid, certificates, privateKey, true);
   } catch (error) {
-    if (error instanceof BundleFault) throw new UnreadableDocument(error.message);
+    if (error instanceof BundleError) throw new UnreadableDocument(error.message);
     throw error;
   }
 }

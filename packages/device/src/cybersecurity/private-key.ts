@@ -16,23 +16,23 @@ const formats = {
 
 /**
  * The private key of a PEM text: PKCS #8, PKCS #1 or SEC 1, not encrypted.
- * @throws BundleFault
+ * @throws BundleError
  */
 export function privateKeyOf(text: string): KeyObject {
   // `openssl ecparam -genkey` writes the name of the curve before the key, which also contains it.
   const blocks = pemBlocks(text, what).filter(({ label }) => label !== 'EC PARAMETERS');
   const [block, ...others] = blocks;
-  if (block === undefined) throw new BundleFault(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
-  if (others.length > 0) throw new BundleFault(`${what} must be the only PEM block`);
+  if (block === undefined) throw new BundleError(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
+  if (others.length > 0) throw new BundleError(`${what} must be the only PEM block`);
   if (block.label === 'ENCRYPTED PRIVATE KEY' || block.body.includes('ENCRYPTED')) {
-    throw new BundleFault(`${what} is encrypted: send it without a passphrase`);
+    throw new BundleError(`${what} is encrypted: send it without a passphrase`);
   }
   return read(block);
 }
 
 function read(block: PemBlock): KeyObject {
   if (!isFormat(block.label)) {
-    throw new BundleFault(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
+    throw new BundleError(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
   }
   const key = bytesOf(block);
   try {
@@ -40,7 +40,7 @@ function read(block: PemBlock): KeyObject {
   } catch {
     // The message of OpenSSL does not help, and might reveal something about the key.
   }
-  throw new BundleFault(`${what} cannot be read: its PEM is damaged`);
+  throw new BundleError(`${what} cannot be read: its PEM is damaged`);
 }
 
 function isFormat(label: string): label is keyof typeof formats {
@@ -76,7 +76,7 @@ const refusedBitsOfCurves = 250;
  * the expectation. Undefined for a valid key.
  * @param least the least length of an RSA key, in bits
  */
-export function keyMistake(
+export function keyProblem(
   { asymmetricKeyType: type, asymmetricKeyDetails: details = {} }: KeyObject,
   least: number,
 ): string | undefined {
@@ -105,8 +105,8 @@ function bitsOf(namedCurve: string): number {
  * The reason to refuse certificates or a key. `errorCode.error` gets the message: at most 100 characters, without any
  * content of the request, except dates.
  */
-export class BundleFault extends Error {
-  override readonly name = 'BundleFault';
+export class BundleError extends Error {
+  override readonly name = 'BundleError';
 }
 
 /** One block of a PEM text (RFC 7468). */
@@ -121,7 +121,7 @@ const begin = /-----BEGIN ([A-Z0-9 ]+)-----/;
 /**
  * The blocks of a PEM text in order. Text between them, which some tools write, is ignored.
  * @param what names the text in a fault
- * @throws BundleFault if a block has no end
+ * @throws BundleError if a block has no end
  */
 export function pemBlocks(text: string, what: string): readonly PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -134,11 +134,11 @@ export function pemBlocks(text: string, what: string): readonly PemBlock[] {
     const last = `-----END ${label}-----`;
     const end = rest.indexOf(last, start);
     const body = rest.slice(start, end);
-    if (end < 0 || begin.test(body)) throw new BundleFault(`${what}: a BEGIN line has no END line`);
+    if (end < 0 || begin.test(body)) throw new BundleError(`${what}: a BEGIN line has no END line`);
     blocks.push({ label, body });
     rest = rest.slice(end + last.length);
   }
-  if (/-----(BEGIN|END)/.test(rest)) throw new BundleFault(`${what}: a BEGIN line has no END line`);
+  if (/-----(BEGIN|END)/.test(rest)) throw new BundleError(`${what}: a BEGIN line has no END line`);
   return blocks;
 }
 

@@ -80,7 +80,7 @@ export function outputSegments(
       new GatheredSegment(geometry, {
         index,
         last: index === shown.length - 1,
-        putOut: beamsPutOut(range, increment),
+        outputBeams: outputBeamsOf(range, increment),
         echoes,
         scale,
         dueAfter: dueAfter(geometry, range),
@@ -112,7 +112,7 @@ export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonl
  * beam is added, because some receivers divide by the number of beams less one.
  * @param increment n, 1 or more
  */
-export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32Array {
+export function outputBeamsOf({ first, end }: BeamRange, increment: number): Int32Array {
   const beams: number[] = [];
   for (let beam = first; beam < end; beam += increment) beams.push(beam);
   if (beams.length === 1 && end - first > 1) beams.push(end - 1);
@@ -176,7 +176,7 @@ interface SegmentLayout {
   readonly index: number;
   readonly last: boolean;
   /** The numbers of its beams in the scan, in ascending order; at least one. */
-  readonly putOut: Int32Array;
+  readonly outputBeams: Int32Array;
   /** Places for echoes of each beam: 1 to 3. */
   readonly echoes: number;
   /** mm of one count in formats that send whole numbers. */
@@ -213,7 +213,7 @@ export class GatheredSegment implements OutputSegment {
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
   readonly azimuthCodes: Uint16Array;
-  readonly #putOut: Int32Array;
+  readonly #outputBeams: Int32Array;
   /** The scan whose `distance` and `rssi` are in use, if they are not copied. */
   #scan: Scan | undefined;
   /** True if all echoes of consecutive beams are in the output. */
@@ -221,7 +221,10 @@ export class GatheredSegment implements OutputSegment {
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
-  constructor(geometry: ScanGeometry, { index, last, putOut, echoes, scale, dueAfter }: SegmentLayout) {
+  constructor(
+    geometry: ScanGeometry,
+    { index, last, outputBeams: putOut, echoes, scale, dueAfter }: SegmentLayout,
+  ) {
     const interval = beamInterval(geometry);
     const first = putOut.at(0) ?? 0;
     const final = putOut.at(-1) ?? 0;
@@ -241,7 +244,7 @@ export class GatheredSegment implements OutputSegment {
     this.properties = new Uint8Array(putOut.length);
     this.azimuth = Float32Array.from(putOut, azimuthOf);
     this.azimuthCodes = azimuthCodesOf(this.azimuth);
-    this.#putOut = putOut;
+    this.#outputBeams = putOut;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
@@ -258,7 +261,7 @@ export class GatheredSegment implements OutputSegment {
   }
 
   #showEchoes(scan: Scan): void {
-    const from = (this.#putOut[0] ?? 0) * echoesPerBeam;
+    const from = (this.#outputBeams[0] ?? 0) * echoesPerBeam;
     const to = from + this.beams * echoesPerBeam;
     this.#scan = scan;
     this.distance = scan.distance.subarray(from, to);
@@ -267,7 +270,7 @@ export class GatheredSegment implements OutputSegment {
 
   #copyEchoes({ distance, rssi }: Scan): void {
     let to = 0;
-    for (const beam of this.#putOut) {
+    for (const beam of this.#outputBeams) {
       const first = beam * echoesPerBeam;
       for (let from = first; from < first + this.echoes; from++, to++) {
         this.distance[to] = distance[from] ?? 0;
@@ -278,7 +281,7 @@ export class GatheredSegment implements OutputSegment {
 
   /** Ignores the flags of a place without an echo. */
   #gatherProperties({ distance, flags }: Scan): void {
-    const putOut = this.#putOut;
+    const putOut = this.#outputBeams;
     const { properties, echoes } = this;
     for (let column = 0; column < putOut.length; column++) {
       const first = (putOut[column] ?? 0) * echoesPerBeam;

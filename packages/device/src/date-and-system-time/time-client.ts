@@ -93,16 +93,16 @@ const unknown = {
  * | from | by | to |
  * |---|---|---|
  * | none, due | a start as a client, or a miss of a server that may be asked again | due |
- * | due | its time has come | asked |
- * | asked | a time, a miss, a skip of time | due |
- * | asked | a refusal | none |
+ * | due | its time has come | sent |
+ * | sent | a time, a miss, a skip of time | due |
+ * | sent | a refusal | none |
  * | any | a start in another role, or the end | none |
  */
 type Request =
   | { readonly state: 'none' }
   /** @property at time of the monotonic clock */
   | { readonly state: 'due'; readonly at: number }
-  | { readonly state: 'asked'; readonly exchange: AbortController };
+  | { readonly state: 'sent'; readonly exchange: AbortController };
 
 const noRequest: Request = { state: 'none' };
 
@@ -161,9 +161,9 @@ export class TimeClient {
   pause(): void {
     this.#paused = true;
     // The round trip of a running request would be wrong, so the request is repeated.
-    const isAsked = this.#request.state === 'asked';
+    const isSent = this.#request.state === 'sent';
     this.#stop();
-    if (isAsked) this.#request = { state: 'due', at: this.#now };
+    if (isSent) this.#request = { state: 'due', at: this.#now };
   }
 
   resume(): void {
@@ -212,7 +212,7 @@ export class TimeClient {
   #stop(): void {
     this.#next.stop();
     this.#expiry.stop();
-    if (this.#request.state !== 'asked') return;
+    if (this.#request.state !== 'sent') return;
     const { exchange } = this.#request;
     this.#request = noRequest;
     exchange.abort();
@@ -236,23 +236,23 @@ export class TimeClient {
     if (servers === undefined) return;
     this.#requestedAt = this.#now;
     const exchange = new AbortController();
-    const request: Request = { state: 'asked', exchange };
+    const request: Request = { state: 'sent', exchange };
     this.#request = request;
-    const take = (answer: TimeResponse) => {
+    const receive = (response: TimeResponse) => {
       if (this.#request !== request) return;
       this.#request = noRequest;
-      this.#receiveResponse(answer);
+      this.#receiveResponse(response);
     };
-    servers.request(this.#settings.server, exchange.signal).then(take, (error: unknown) => {
-      take({ kind: 'none', reason: String(error) });
+    servers.request(this.#settings.server, exchange.signal).then(receive, (error: unknown) => {
+      receive({ kind: 'none', reason: String(error) });
     });
   }
 
-  #receiveResponse(answer: TimeResponse): void {
-    if (answer.kind === 'time') this.#synchronise(answer);
-    else this.#miss(answer);
+  #receiveResponse(response: TimeResponse): void {
+    if (response.kind === 'time') this.#synchronise(response);
+    else this.#miss(response);
     this.#schedule();
-    this.#options.changed(answer.kind === 'time');
+    this.#options.changed(response.kind === 'time');
   }
 
   #synchronise({ ahead, roundTrip, stratum }: TimeResponse & { kind: 'time' }): void {
@@ -275,19 +275,20 @@ export class TimeClient {
     this.#isOutageLogged = false;
   }
 
-  #miss(answer: Exclude<TimeResponse, { kind: 'time' }>): void {
+  #miss(response: Exclude<TimeResponse, { kind: 'time' }>): void {
     const { log } = this.#options;
     const Missed = this.#state.Missed + 1;
-    const reason = answer.kind === 'slower' ? 'the server wants to be asked less often' : answer.reason;
+    const reason = response.kind === 'slower' ? 'the server wants to be asked less often' : response.reason;
     this.#state = { ...this.#state, Missed, Fault: [...reason].slice(0, 200).join('') };
-    if (answer.kind === 'refused') {
+    if (response.kind === 'refused') {
       log.warn('The time server refuses requests; the scanner does not ask it again', {
         ...this.#server,
         reason,
       });
       return;
     }
-    const wait = answer.kind === 'slower' ? this.#intervals.afterSlower() : this.#intervals.afterMiss(Missed);
+    const wait =
+      response.kind === 'slower' ? this.#intervals.afterSlower() : this.#intervals.afterMiss(Missed);
     this.#request = { state: 'due', at: this.#now + wait };
     if (Missed === missesToLog) {
       log.warn('The time server does not give the time', { ...this.#server, missed: Missed, reason });

@@ -74,19 +74,15 @@ export class DeviceSearch {
   readonly #ports: () => ListeningPorts;
   /** True while a change is being stored. */
   #changing = false;
-  readonly #loopbackAlone: boolean;
+  readonly #loopbackOnly: boolean;
   /** The last refusal in the log: its reason, and the start of the scanner at that time. */
   #reported: { readonly reason: string; readonly upSince: number } | undefined;
 
   /** @param bounds `loopbackAlone`: tools may set static addresses of loopback only */
-  constructor(
-    device: Device,
-    ports: () => ListeningPorts,
-    bounds: { readonly loopbackAlone?: boolean } = {},
-  ) {
+  constructor(device: Device, ports: () => ListeningPorts, bounds: { readonly loopbackOnly?: boolean } = {}) {
     this.#device = device;
     this.#ports = ports;
-    this.#loopbackAlone = bounds.loopbackAlone === true;
+    this.#loopbackOnly = bounds.loopbackOnly === true;
   }
 
   /** True if search tools can find the scanner with the active settings. */
@@ -164,16 +160,16 @@ export class DeviceSearch {
     const { saving, network } = this.#device.features;
     const values = parametersOf(change);
     const { active } = network;
-    const fault =
-      problemOf(values, active) ?? (this.#loopbackAlone ? leavesLoopback(values, active) : undefined);
-    if (fault !== undefined) return this.#refuse(fault);
+    const problem =
+      problemOf(values, active) ?? (this.#loopbackOnly ? leavesLoopback(values, active) : undefined);
+    if (problem !== undefined) return this.#refuse(problem);
     const named = settable.filter(({ name }) => Object.hasOwn(values, name));
     const isAlready = (read: (variable: Variable<unknown>) => unknown) =>
       named.every((variable) => isDeepStrictEqual(read(variable), values[variable.name]));
-    const isKept =
+    const isUnchanged =
       isAlready((variable) => parameters.read(variable)) &&
       isAlready((variable) => parameters.stored(variable));
-    if (!isKept) {
+    if (!isUnchanged) {
       await saving.restore(values);
       hardware.log.info('A search tool has set the network configuration', { ...values });
     }

@@ -19,7 +19,7 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
   const parts: Uint8Array[] = [];
   const mtime = new Date(Math.min(Math.max(time, earliest), latest));
   let broken = (_: Error): void => undefined;
-  const whole = new Promise<Uint8Array>((resolve, reject) => {
+  const bytes = new Promise<Uint8Array>((resolve, reject) => {
     broken = reject;
     zip.on('error', reject);
     zip.outputStream.on('error', reject);
@@ -33,7 +33,7 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
   }
   zip.end({ comment, forceZip64Format: false });
   try {
-    return await whole;
+    return await bytes;
   } finally {
     process.off('uncaughtExceptionMonitor', broken);
   }

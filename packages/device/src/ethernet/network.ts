@@ -88,8 +88,8 @@ export class Network implements Feature {
   get reachable(): Reachable {
     const lease = this.#lease;
     if (lease !== undefined) return { ...lease, source: 'DHCP' };
-    const keepsAsking = this.#active.read(members.EtherDHCPFallback) === DHCPFallback.TX_RETRY_DHCP;
-    if (this.#asksForLease && keepsAsking) return { source: 'none' };
+    const keepsRequesting = this.#active.read(members.EtherDHCPFallback) === DHCPFallback.TX_RETRY_DHCP;
+    if (this.#requestsLease && keepsRequesting) return { source: 'none' };
     return {
       address: this.#active.read(members.EtherIPAddress),
       mask: this.#active.read(members.EtherIPMask),
@@ -121,12 +121,12 @@ export class Network implements Feature {
     });
   }
 
-  get #asksForLease(): boolean {
+  get #requestsLease(): boolean {
     return this.#active.read(members.EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
   }
 
   get #lease(): AddressSet | undefined {
-    return this.#asksForLease ? this.#offer : undefined;
+    return this.#requestsLease ? this.#offer : undefined;
   }
 
   #follow(change: () => void): void {

@@ -20,7 +20,7 @@ interface Collected {
 }
 
 /** Time limit in ms for the first scan: some revolutions, and the start of the core. */
-const firstScanWithin = 1000;
+const firstScanTimeout = 1000;
 
 /** Collects the nearest lasting echo of each beam over all scans between `start` and `stop`. */
 export class NearestEchoes {
@@ -52,7 +52,7 @@ export class NearestEchoes {
   firstScan(): Promise<void> | undefined {
     if (!this.running || this.#found !== undefined || this.#measuring.state !== 'measuring') return undefined;
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(firstScanWithin, () => done());
+      const cancel = this.#clock.after(firstScanTimeout, () => done());
       const done = () => {
         cancel();
         this.#waiting.delete(done);

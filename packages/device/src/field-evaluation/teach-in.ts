@@ -52,7 +52,7 @@ export class TeachIn {
    */
   stop(): void {
     if (!this.#nearest.running) return;
-    const found = this.#seen();
+    const found = this.#nearestEchoes();
     const definitions = this.#parameters.read(fields);
     const contourOf = (evaluation: Pick<Evaluation, 'ContourAsReference'>) =>
       this.#contour(found, evaluation);
@@ -67,7 +67,7 @@ export class TeachIn {
     this.#nearest.stop();
   }
 
-  #seen(): NearestByBeam {
+  #nearestEchoes(): NearestByBeam {
     const found = this.#nearest.stop();
     if (found === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
     const { MinimumTime } = this.#settings;
@@ -90,9 +90,9 @@ export class TeachIn {
       : taughtContour(found, this.#settings.DistanceInFront);
     if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
     // Echoes can lie beyond the largest distance of a contour.
-    const fault = contourProblem(contour);
-    if (fault !== undefined) {
-      throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${fault}`);
+    const problem = contourProblem(contour);
+    if (problem !== undefined) {
+      throw noField(`nothing usable was seen since StartTeachIn: no field was made, because ${problem}`);
     }
     return contour;
   }

@@ -25,7 +25,7 @@ export class MovingAverage implements ScanFilter {
   /** Numbers of these scans. */
   readonly #numbers: Float64Array;
   /** Number of scans in the history. They are at its beginning. */
-  #known = 0;
+  #scanCount = 0;
   /** Index that the next scan overwrites: the oldest scan, if the history is full. */
   #next = 0;
 
@@ -40,7 +40,7 @@ export class MovingAverage implements ScanFilter {
 
   apply(scan: Scan): boolean {
     this.#remember(scan);
-    if (this.#known < this.depth) return false;
+    if (this.#scanCount < this.depth) return false;
     scan.number = this.#numbers[this.#next] ?? 0;
     const { invalid, invalidBeams } = scan;
     const history = this.#distance;
@@ -64,9 +64,9 @@ export class MovingAverage implements ScanFilter {
 
   #remember({ number, distance, rssi, flags }: Scan): void {
     const last = this.#numbers[this.#newest(0)] ?? 0;
-    const isContinued = this.#known > 0 && number > last && number <= last + this.depth;
+    const isContinued = this.#scanCount > 0 && number > last && number <= last + this.depth;
     if (!isContinued) {
-      this.#known = 0;
+      this.#scanCount = 0;
       this.#next = 0;
     }
     const at = this.#next * distance.length;
@@ -74,7 +74,7 @@ export class MovingAverage implements ScanFilter {
     this.#rssi.set(rssi, at);
     this.#flags.set(flags, at);
     this.#numbers[this.#next] = number;
-    this.#known = Math.max(this.#known, this.#next + 1);
+    this.#scanCount = Math.max(this.#scanCount, this.#next + 1);
     this.#next = (this.#next + 1) % this.depth;
   }
 

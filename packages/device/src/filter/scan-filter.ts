@@ -59,7 +59,7 @@ export function echoFilterOf(choice: ValueOf<'FREchoFilter'>): SingleEchoFilter 
 }
 
 /** Number of places for echoes of each output beam. */
-export function echoesPutOut(choice: ValueOf<'FREchoFilter'>): number {
+export function outputEchoes(choice: ValueOf<'FREchoFilter'>): number {
   return choice === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
 }
 

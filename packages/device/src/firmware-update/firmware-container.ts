@@ -153,15 +153,15 @@ export async function readContainer(pieces: Pieces): Promise<Container> {
 }
 
 async function read(stream: ByteStream): Promise<Container> {
-  const whole = createHash('sha256');
-  const manifest = await readManifest(stream, whole);
+  const hash = createHash('sha256');
+  const manifest = await readManifest(stream, hash);
   const payload = createHash('sha256');
   for await (const part of stream.pass(manifest.payloadBytes)) {
-    whole.update(part);
+    hash.update(part);
     payload.update(part);
   }
   const seal = await stream.read(layout.sealBytes);
-  if (!seal.equals(whole.digest()))
+  if (!seal.equals(hash.digest()))
     throw new DamagedContainer('the hash does not match: the file was changed');
   if (payload.digest('hex') !== manifest.payloadSha256) {
     throw new DamagedContainer('the payload does not match the manifest');
@@ -171,7 +171,7 @@ async function read(stream: ByteStream): Promise<Container> {
   return { manifest, seal, signature };
 }
 
-async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> {
+async function readManifest(stream: ByteStream, hash: Hash): Promise<Manifest> {
   const magic = await stream.read(layout.magic.length);
   if (!magic.equals(layout.magic)) throw new DamagedContainer('this is not a firmware file of this layout');
   const length = await stream.read(layout.lengthBytes);
@@ -182,7 +182,7 @@ async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> 
     );
   }
   const bytes = await stream.read(count);
-  whole.update(magic).update(length).update(bytes);
+  hash.update(magic).update(length).update(bytes);
   return decodeManifest(bytes);
 }
 
@@ -201,15 +201,15 @@ export async function* writeContainer(
   const manifest = encodeManifest({ deviceType, release, payloadBytes, payloadSha256 });
   const length = Buffer.alloc(layout.lengthBytes);
   length.writeUInt32BE(manifest.length);
-  const whole = createHash('sha256');
+  const hash = createHash('sha256');
   const head = Buffer.concat([layout.magic, length, manifest]);
-  whole.update(head);
+  hash.update(head);
   yield head;
   for await (const part of payload()) {
-    whole.update(part);
+    hash.update(part);
     yield part;
   }
-  yield whole.digest();
+  yield hash.digest();
 }
 
 /** Appends a signature to a complete, unsigned container with this seal. */
@@ -233,8 +233,8 @@ async function measure(payload: Pieces): Promise<Pick<Manifest, 'payloadBytes' |
 }
 
 /** Beginning of the signed data, so that no signature for another purpose is valid for firmware. */
-const words = 'azimuth firmware 1\0';
-const purpose = Buffer.from(words, 'latin1');
+const prefix = 'azimuth firmware 1\0';
+const purpose = Buffer.from(prefix, 'latin1');
 
 /** The Ed25519 signature of a container with this seal, 64 bytes. */
 function signatureOf(seal: Uint8Array, privateKey: KeyObject): Uint8Array {

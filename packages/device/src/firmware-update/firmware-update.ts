@@ -19,7 +19,7 @@ const reason = 'firmware update';
 
 const { firmware: state } = extensions.members;
 /** Maximum length of an error, and characters that a text of the interface must not contain. */
-const longestFault = 200;
+const longestProblem = 200;
 const forbidden = /[\p{Cc}\p{Cs}]/gu;
 
 type State = (typeof UpdateState)[keyof typeof UpdateState];
@@ -42,7 +42,7 @@ interface Options {
 export class FirmwareUpdate implements Feature {
   readonly computed = [
     computed(firmwareUpdate.members.UpdateState, () => this.state),
-    computed(state, () => ({ Fault: this.#fault })),
+    computed(state, () => ({ Fault: this.#problem })),
   ];
   readonly methods = [
     // It responds at once. UpdateState reports the result.
@@ -54,7 +54,7 @@ export class FirmwareUpdate implements Feature {
   readonly #options: Options;
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
-  #fault = '';
+  #problem = '';
   /** The installation in progress. Another value after it was cancelled. */
   #attempt: symbol | undefined;
   #cancel: (() => void) | undefined;
@@ -86,7 +86,7 @@ export class FirmwareUpdate implements Feature {
     this.#attempt = attempt;
     this.#options.conditions.set('DS_ServiceMode', reason, true);
     this.#enter(UpdateState.Started);
-    this.#blame('');
+    this.#reportProblem('');
     void this.#check(attempt, log);
   }
 
@@ -98,7 +98,7 @@ export class FirmwareUpdate implements Feature {
   boot(): void {
     this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Initial);
-    this.#blame('');
+    this.#reportProblem('');
   }
 
   /** Cancels the installation in progress. */
@@ -141,17 +141,17 @@ export class FirmwareUpdate implements Feature {
   #fail(attempt: symbol, error: unknown, log: Log): void {
     if (this.#attempt !== attempt) return;
     log.warn('Firmware was not installed', { reason: reasonOf(error) });
-    this.#blame(reasonOf(error));
+    this.#reportProblem(reasonOf(error));
     this.#attempt = undefined;
     this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Error);
   }
 
   /** Reports the reason why a file was not installed. A file can state a device type of any characters. */
-  #blame(fault: string): void {
-    const told = [...fault.replaceAll(forbidden, ' ')].slice(0, longestFault).join('');
-    if (this.#fault === told) return;
-    this.#fault = told;
+  #reportProblem(problem: string): void {
+    const text = [...problem.replaceAll(forbidden, ' ')].slice(0, longestProblem).join('');
+    if (this.#problem === text) return;
+    this.#problem = text;
     this.#options.announcements.changed([state]);
   }
 

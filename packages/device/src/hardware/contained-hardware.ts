@@ -2,7 +2,7 @@ import { sectorCount } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 import type { Hardware, SystemPlug } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { errorMessage, RecurringFault } from '../lifecycle/unexpected-errors.js';
+import { errorMessage, RecurringError } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
 
 /** °C, until the first success of the thermometer. */
@@ -55,18 +55,21 @@ export class ContainedHardware implements Hardware {
 
 /**
  * A function that calls `measure`. If that throws, it returns the last good value.
- * @param what name of the quantity, in words
+ * @param quantity name of the quantity, in words
  * @param initial the value until the first success of `measure`
  */
-function contained<T>(options: Options, what: string, initial: T, measure: () => T): () => T {
-  const fault = new RecurringFault(options, `${what} of the hardware`);
+function contained<T>(options: Options, quantity: string, initial: T, measure: () => T): () => T {
+  const readError = new RecurringError(options, `${quantity} of the hardware`);
   let last = initial;
   return () => {
     try {
       last = measure();
-      fault.works();
+      readError.works();
     } catch (error) {
-      fault.failed(`The hardware does not tell its ${what}; the last value is used`, errorMessage(error));
+      readError.failed(
+        `The hardware does not tell its ${quantity}; the last value is used`,
+        errorMessage(error),
+      );
     }
     return last;
   };

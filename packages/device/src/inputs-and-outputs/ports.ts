@@ -93,9 +93,9 @@ export class Ports implements Feature {
     this.#options = options;
     this.#next = new Timeout(options.clock);
     this.#states = new PortStates(options.time, options.uptime);
-    const there = portsOfPlug[options.plug ?? usualPlug];
+    const portCount = portsOfPlug[options.plug ?? usualPlug];
     this.#ports = PortConfiguration.type.initial.map(
-      (settings, index) => new Port(index + 1, settings, index < there),
+      (settings, index) => new Port(index + 1, settings, index < portCount),
     );
     const { signals } = options;
     this.#signals = {
@@ -135,7 +135,7 @@ export class Ports implements Feature {
   /** The existing ports. While the scanner is down, none is active. */
   get overview(): readonly PortOverview[] {
     return this.#ports
-      .filter(({ exists: isThere }) => isThere)
+      .filter(({ exists }) => exists)
       .map(({ number, settings, driven, active }) => ({
         port: number,
         name: settings.Name,

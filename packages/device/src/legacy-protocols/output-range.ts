@@ -104,7 +104,7 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
     const before = legacyBeams(parameters);
     // A write of the value that was read must not change the filter.
     if (before.start === start && before.stop === stop) return undefined;
-    const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
+    const [from, to] = [clampToView(start - legacyAhead), clampToView(stop - legacyAhead)];
     if (from >= to) throw new Refusal('outOfRange', 'stop', 'no part of the field of view is in this range');
     const filter = parameters.read(LFPangleRangeFilter);
     return parameters.change((change) =>
@@ -131,6 +131,6 @@ export const lmpScanConfig: LegacyName = legacyVariable(scanConfig, {
   read: ({ parameters }) => scanConfigOf(parameters),
 });
 
-function withinView(angle: number): number {
+function clampToView(angle: number): number {
   return Math.min(Math.max(angle, fieldOfView.minimum), fieldOfView.maximum);
 }

@@ -178,14 +178,14 @@ export class Lifecycle {
         this.#options.listenerFailed(error);
       }
     }
-    this.#book(before);
+    this.#schedule(before);
   }
 
   /**
    * Repeats a failed boot after another boot time.
    * @param least minimum time in ms
    */
-  #book(before: () => Promise<void>, least = 0): void {
+  #schedule(before: () => Promise<void>, least = 0): void {
     if (this.#hasEnded) return;
     const { delay, fails } = this.#bootFault();
     const time = Math.max(least, this.#options.bootMilliseconds + delay);
@@ -194,7 +194,7 @@ export class Lifecycle {
       booted.catch((error: unknown) => {
         this.failedBoots += 1;
         this.#options.failed(error);
-        this.#book(before, shortestRetry);
+        this.#schedule(before, shortestRetry);
       });
     });
     this.#enter({ phase: 'down', cancelBoot });

@@ -174,7 +174,7 @@ function ignore(): void {}
 /** ms: an error that returns within this time is not logged again, even if everything worked in between. */
 const quietPeriod = 10_000;
 
-interface FaultOptions {
+interface RecurringErrorOptions {
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly log: Log;
@@ -184,8 +184,8 @@ interface FaultOptions {
  * One kind of error of a part from a device maker: a core, a sensor. It is logged once, and DeviceStatus is 7 until the
  * part works again. It may fail a hundred times a second, and work in between.
  */
-export class RecurringFault {
-  readonly #options: FaultOptions;
+export class RecurringError {
+  readonly #options: RecurringErrorOptions;
   readonly #reason: string;
   readonly #lingers: boolean;
   readonly #logged = new Set<string>();
@@ -196,7 +196,7 @@ export class RecurringFault {
    * @param reason of the condition
    * @param lingers true: the condition ends after 10 s without an error. False: it ends with the first success
    */
-  constructor(options: FaultOptions, reason: string, { lingers = false } = {}) {
+  constructor(options: RecurringErrorOptions, reason: string, { lingers = false } = {}) {
     this.#options = options;
     this.#reason = reason;
     this.#lingers = lingers;
@@ -207,11 +207,11 @@ export class RecurringFault {
     return this.#holds;
   }
 
-  failed(what: string, why: string): void {
+  failed(text: string, detail: string): void {
     const { clock, log } = this.#options;
     this.#failedAt = clock.monotonic();
-    if (!this.#logged.has(what)) log.error(what, { reason: why });
-    this.#logged.add(what);
+    if (!this.#logged.has(text)) log.error(text, { reason: detail });
+    this.#logged.add(text);
     this.#set(true);
   }
 

@@ -42,7 +42,7 @@ export class EmissionQueue<T extends Emission> {
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    for (let emission = this.#takeNext(); emission !== undefined; emission = this.#takeNext()) {
+    for (let emission = this.#removeNext(); emission !== undefined; emission = this.#removeNext()) {
       this.#emit(emission);
     }
   }
@@ -54,7 +54,7 @@ export class EmissionQueue<T extends Emission> {
     this.#emissions = [];
   }
 
-  #takeNext(): T | undefined {
+  #removeNext(): T | undefined {
     const emission = this.#emissions[this.#next];
     this.#next += 1;
     return emission;
@@ -63,7 +63,7 @@ export class EmissionQueue<T extends Emission> {
   /** Emits the next item, and others that are due. */
   #emitNext(): void {
     this.#cancel = undefined;
-    const emission = this.#takeNext();
+    const emission = this.#removeNext();
     if (emission !== undefined) this.#emit(emission);
     // A receiver may have ended the measuring. A timer may also run already for the emissions of another scan.
     if (this.#cancel === undefined) this.#emitDue();

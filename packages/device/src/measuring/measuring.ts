@@ -100,7 +100,7 @@ export class Measuring implements Feature {
       now: () => this.microseconds(),
       nextScan: () => this.nextScan,
       measured: (scan) => this.#measured(scan),
-      unreliable: () => this.#tellUnreliable(),
+      unreliable: () => this.#reportUnreliable(),
     });
     this.#switch = new MeasuringSwitch(options.conditions);
     this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
@@ -256,7 +256,7 @@ export class Measuring implements Feature {
     this.#emissions.clear();
   }
 
-  #tellUnreliable(): void {
+  #reportUnreliable(): void {
     for (const { unreliable } of [...this.#listeners]) {
       try {
         unreliable?.();
@@ -300,9 +300,9 @@ export class Measuring implements Feature {
   }
 
   #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | CompleteScan)[] {
-    const isPutOut = this.#has('segment') && processing.isPutOut(scan.number);
-    const segments = isPutOut ? this.#segmentsOf(processing, scan) : [];
-    if (!this.#has('scan')) return segments;
+    const isOutput = this.#hasListener('segment') && processing.isOutput(scan.number);
+    const segments = isOutput ? this.#segmentsOf(processing, scan) : [];
+    if (!this.#hasListener('scan')) return segments;
     return [...segments, { scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) }];
   }
 
@@ -312,7 +312,7 @@ export class Measuring implements Feature {
     return processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
   }
 
-  #has(kind: keyof ScanListener): boolean {
+  #hasListener(kind: keyof ScanListener): boolean {
     for (const listener of this.#listeners) if (listener[kind] !== undefined) return true;
     return false;
   }

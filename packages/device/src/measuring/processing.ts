@@ -9,7 +9,7 @@ import {
 } from '../data-reduction/output-segments.js';
 import { MovingAverage } from '../filter/moving-average.js';
 import { ParticleFilter } from '../filter/particle-filter.js';
-import { echoesPutOut, echoFilterOf, FogFilter, type ScanFilter } from '../filter/scan-filter.js';
+import { echoFilterOf, FogFilter, outputEchoes, type ScanFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
 import { Scan, type ScanGeometry } from '../scan/scan.js';
 import { furthestDistance } from './scan-check.js';
@@ -123,7 +123,7 @@ export class Processing {
   }
 
   /** True if the scan with this number is part of the output. */
-  isPutOut(number: number): boolean {
+  isOutput(number: number): boolean {
     return passesInterval(this.#settings.LFPintervalFilter, number);
   }
 
@@ -165,7 +165,7 @@ export class Processing {
     return outputSegments(this.geometry, {
       visible,
       increment: bEnable ? uiBeamIncrement : 1,
-      echoes: echoesPutOut(settings.FREchoFilter),
+      echoes: outputEchoes(settings.FREchoFilter),
       scale: settings.EnableLongRangeMode ? 2 : 1,
     });
   }

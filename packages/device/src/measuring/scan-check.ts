@@ -96,9 +96,9 @@ export class ScanPace {
    * @param now µs since the scanner came up
    * @param utc ms since 1970, to find out which clock a core uses
    */
-  misfit(scan: Moment, now: number, utc: number): string | undefined {
-    const fault = this.#wrongTime(scan.time, now, utc) ?? this.#doesNotFollow(scan);
-    if (fault !== undefined) return fault;
+  mismatch(scan: Moment, now: number, utc: number): string | undefined {
+    const problem = this.#wrongTime(scan.time, now, utc) ?? this.#doesNotFollow(scan);
+    if (problem !== undefined) return problem;
     this.#sequence = { state: 'steady', last: momentOf(scan) };
     return undefined;
   }
@@ -200,17 +200,17 @@ export function furthestDistance(longRange: boolean): number {
  * Marks the beams of a scan with impossible values, and removes their echoes. Impossible are: a distance that is not a
  * number, negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam
  * without echoes is valid.
- * @param handedOver the scan of the core: its arrays may be of any type
+ * @param original the scan of the core: its arrays may be of any type
  * @returns the values of the first such beam, in words; undefined if all beams are valid
  * @param scan a copy of the scan that the core has handed over
  * @param furthest mm
  */
-export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number): string | undefined {
+export function invalidateBeams(scan: Scan, original: Scan, furthest: number): string | undefined {
   const { distance, rssi } = scan;
-  const { distance: given, rssi: givenRssi } = handedOver;
+  const { distance: given, rssi: givenRssi } = original;
   // The copy converts other values to 16-bit numbers: null becomes 0, which is no echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
-  let words: string | undefined;
+  let problem: string | undefined;
   for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {
     const d0 = distance[first] ?? 0;
     const d1 = distance[first + 1] ?? 0;
@@ -228,10 +228,10 @@ export function invalidateBeams(scan: Scan, handedOver: Scan, furthest: number):
       (d2 !== 0 || rssi[first + 2] === 0) &&
       (isExact || (areNumbers(given, first) && are16BitNumbers(givenRssi, first)));
     if (isPossible) continue;
-    words ??= `beam ${beam}: distances ${describeValues(given, first)} mm, RSSI ${describeValues(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
+    problem ??= `beam ${beam}: distances ${describeValues(given, first)} mm, RSSI ${describeValues(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
     scan.invalidate(beam);
   }
-  return words;
+  return problem;
 }
 
 function areNumbers(values: ArrayLike<unknown>, first: number): boolean {

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { containedClock, errorMessage, RecurringFault, stackOf } from '../lifecycle/unexpected-errors.js';
+import { containedClock, errorMessage, RecurringError, stackOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';
 import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
 import { problemOfScan, ScanPace, toleratedScans } from './scan-check.js';
@@ -9,8 +9,8 @@ import { problemOfScan, ScanPace, toleratedScans } from './scan-check.js';
 /** Number of revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
 /** Time limits in ms: for the first scan after `start`, and for the creation of the core. */
-const startPatience = 3000;
-const makingPatience = 30_000;
+const startTimeLimit = 3000;
+const creationTimeLimit = 30_000;
 
 interface Options {
   readonly core: CoreSource;
@@ -45,15 +45,15 @@ interface Running {
 export class SupervisedCore {
   readonly #options: Options;
   readonly #holder: CoreHolder;
-  readonly #fault: RecurringFault;
+  readonly #coreError: RecurringError;
   /** Separate errors for beams, motion and callbacks, because the scans of such a core may be valid. */
-  readonly #beamFault: RecurringFault;
-  readonly #motionFault: RecurringFault;
-  readonly #callbackFault: RecurringFault;
+  readonly #beamError: RecurringError;
+  readonly #motionError: RecurringError;
+  readonly #callbackError: RecurringError;
   readonly #silence: ScanSilence;
   #isSilent = false;
   /** Cancels the reaction to a core that stays silent. */
-  #endPatience: (() => void) | undefined;
+  #cancelTimeLimit: (() => void) | undefined;
   /** A new object for each order. */
   #running: Running | undefined;
   /** Number of successive scans with invalid beams. */
@@ -61,10 +61,10 @@ export class SupervisedCore {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#fault = new RecurringFault(options, 'measuring core');
-    this.#beamFault = new RecurringFault(options, 'values of the measuring core');
-    this.#motionFault = new RecurringFault(options, 'motion of the measuring core');
-    this.#callbackFault = new RecurringFault(options, 'callback of the measuring core', { lingers: true });
+    this.#coreError = new RecurringError(options, 'measuring core');
+    this.#beamError = new RecurringError(options, 'values of the measuring core');
+    this.#motionError = new RecurringError(options, 'motion of the measuring core');
+    this.#callbackError = new RecurringError(options, 'callback of the measuring core', { lingers: true });
     this.#silence = new ScanSilence(options.clock, () => this.#fellSilent());
     this.#holder = new CoreHolder(options.core, (error) =>
       this.#failed('The measuring core could not be made', errorMessage(error)),
@@ -87,12 +87,13 @@ export class SupervisedCore {
 
   /** True if the core works. While it measures, its last scan must be at most three revolutions old. */
   get isReliable(): boolean {
-    return !this.#isSilent && !this.#fault.holds;
+    return !this.#isSilent && !this.#coreError.holds;
   }
 
   /** Called at a boot: forgets all errors. */
   boot(): void {
-    for (const fault of [this.#fault, this.#beamFault, this.#motionFault, this.#callbackFault]) fault.reset();
+    for (const error of [this.#coreError, this.#beamError, this.#motionError, this.#callbackError])
+      error.reset();
     this.#invalidScans = 0;
   }
 
@@ -128,17 +129,17 @@ export class SupervisedCore {
   stop(): void {
     this.halt();
     this.#silence.end();
-    this.#heard();
+    this.#clearSilence();
   }
 
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
     try {
       const motion = checkedMotion(this.core?.motion?.(time) ?? atRest);
-      this.#motionFault.works();
+      this.#motionError.works();
       return motion;
     } catch (error) {
-      this.#motionFault.failed('The measuring core cannot report its motion', errorMessage(error));
+      this.#motionError.failed('The measuring core cannot report its motion', errorMessage(error));
       return atRest;
     }
   }
@@ -149,9 +150,9 @@ export class SupervisedCore {
    */
   checkedBeams(invalid: string | undefined): void {
     this.#invalidScans = invalid === undefined ? 0 : this.#invalidScans + 1;
-    if (invalid === undefined) this.#beamFault.works();
+    if (invalid === undefined) this.#beamError.works();
     else if (this.#invalidScans >= toleratedScans) {
-      this.#beamFault.failed('The measuring core passes values that no measurement can have', invalid);
+      this.#beamError.failed('The measuring core passes values that no measurement can have', invalid);
     }
   }
 
@@ -161,20 +162,21 @@ export class SupervisedCore {
   }
 
   #callBack(callback: () => unknown): void {
-    const fault = this.#callbackFault;
-    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', stackOf(error));
+    const callbackError = this.#callbackError;
+    const failed = (error: unknown) =>
+      callbackError.failed('The measuring core fails in a callback', stackOf(error));
     try {
       const done = callback();
       if (done instanceof Promise) done.catch(failed);
-      else fault.works();
+      else callbackError.works();
     } catch (error) {
       failed(error);
     }
   }
 
   /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
-  #run(fault: string, act: () => unknown, running?: Running): void {
-    const failed = (error: unknown) => this.#failed(fault, errorMessage(error));
+  #run(message: string, act: () => unknown, running?: Running): void {
+    const failed = (error: unknown) => this.#failed(message, errorMessage(error));
     try {
       const done = act();
       if (!(done instanceof Promise)) return;
@@ -194,7 +196,7 @@ export class SupervisedCore {
 
   #expectScans(frequency: number): void {
     const { nextScan, now } = this.#options;
-    this.#heard();
+    this.#clearSilence();
     const timeout = (silentRevolutions * 1000) / frequency;
     // A revolution that has begun is not measured.
     const wait = Math.max(0, nextScan() - now()) / 1000;
@@ -204,8 +206,8 @@ export class SupervisedCore {
   /** Receives a scan of the core. Never throws errors into the core. */
   #handedOver(scan: Scan, running: Running): void {
     running.hasMeasured = true;
-    this.#silence.heard();
-    this.#heard();
+    this.#silence.scanReceived();
+    this.#clearSilence();
     try {
       if (this.#isUsable(scan, running)) this.#options.measured(scan);
     } catch (error) {
@@ -214,18 +216,18 @@ export class SupervisedCore {
   }
 
   #isUsable(scan: Scan, { pace }: Running): boolean {
-    const fault = problemOfScan(scan);
-    if (fault !== undefined) {
-      this.#failed('The measuring core passed something that is not a scan', fault);
+    const problem = problemOfScan(scan);
+    if (problem !== undefined) {
+      this.#failed('The measuring core passed something that is not a scan', problem);
       return false;
     }
-    const misfit = pace.misfit(scan, this.#options.now(), this.#options.clock.utc());
-    if (misfit !== undefined) {
-      this.#failed('The measuring core passed a scan that cannot be right', misfit);
+    const mismatch = pace.mismatch(scan, this.#options.now(), this.#options.clock.utc());
+    if (mismatch !== undefined) {
+      this.#failed('The measuring core passed a scan that cannot be right', mismatch);
       return false;
     }
     const wrongRate = pace.wrongRate(scan);
-    if (wrongRate === undefined) this.#fault.works();
+    if (wrongRate === undefined) this.#coreError.works();
     else this.#failed('The measuring core does not measure as ordered', wrongRate);
     return true;
   }
@@ -239,34 +241,34 @@ export class SupervisedCore {
     this.#options.unreliable();
     const running = this.#running;
     // An earlier report about the core explains its silence.
-    if (this.#fault.holds) return;
+    if (this.#coreError.holds) return;
     if (running === undefined) {
-      this.#failAfter(makingPatience, 'The measuring core could not be made', 'it has not come');
+      this.#failAfter(creationTimeLimit, 'The measuring core could not be made', 'it has not come');
     } else if (running.isStarting && !running.hasMeasured) {
-      this.#failAfter(startPatience, 'The measuring core does not start', '`start` has not resolved');
+      this.#failAfter(startTimeLimit, 'The measuring core does not start', '`start` has not resolved');
     } else if (!isFinished(running.core)) {
       const milliseconds = Math.round((silentRevolutions * 1000) / running.frequency);
-      const why = `no scan for ${silentRevolutions} revolutions (${milliseconds} ms)`;
-      this.#failed('The measuring core is silent', why);
+      const reason = `no scan for ${silentRevolutions} revolutions (${milliseconds} ms)`;
+      this.#failed('The measuring core is silent', reason);
     }
   }
 
   /** @param milliseconds time limit for a scan; after it, the silence counts as an error */
-  #failAfter(milliseconds: number, what: string, why: string): void {
-    this.#endPatience = this.#options.clock.after(milliseconds, () =>
-      this.#failed(what, `${why} for more than ${milliseconds / 1000} s`),
+  #failAfter(milliseconds: number, message: string, reason: string): void {
+    this.#cancelTimeLimit = this.#options.clock.after(milliseconds, () =>
+      this.#failed(message, `${reason} for more than ${milliseconds / 1000} s`),
     );
   }
 
-  #failed(what: string, why: string): void {
-    this.#fault.failed(what, why);
+  #failed(message: string, reason: string): void {
+    this.#coreError.failed(message, reason);
     this.#options.unreliable();
   }
 
-  #heard(): void {
+  #clearSilence(): void {
     this.#isSilent = false;
-    this.#endPatience?.();
-    this.#endPatience = undefined;
+    this.#cancelTimeLimit?.();
+    this.#cancelTimeLimit = undefined;
   }
 }
 
@@ -323,7 +325,7 @@ class ScanSilence {
   }
 
   /** Called for each scan. Starts a timer only if none is running, because there are up to 50 scans a second. */
-  heard(): void {
+  scanReceived(): void {
     this.#due = this.#now + this.#timeout;
     this.#isLate = false;
     if (this.#cancel === undefined) this.#schedule(this.#timeout);

@@ -138,7 +138,7 @@ export class Parameters implements ParameterReader {
     variables: readonly Variable<unknown>[],
     factoryOf: (variable: Variable<unknown>) => unknown,
     stored: ValueSet,
-    refused: (fault: Refusal) => void,
+    refused: (refusal: Refusal) => void,
   ): void {
     const before = this.#cells;
     this.#storedSet = undefined;
@@ -306,7 +306,7 @@ function markCell(cell: Cell<unknown>, json: unknown): void {
   else if (json !== cell.stored) cell.stored = cell.variable.type.fromJson(json, cell.variable.name);
 }
 
-function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Refusal) => void): void {
+function loadCell(cell: Cell<unknown>, json: unknown, refused: (refusal: Refusal) => void): void {
   try {
     cell.stored = cell.variable.valueFrom(cell.variable.migrated(json));
     cell.working = cell.stored;

@@ -27,12 +27,12 @@ export class CloudFile {
   /**
    * Replaces the cloud. It is on disk, complete, when the promise resolves. Until then, the old cloud stays. It also
    * stays after an error or an abort.
-   * @param wrote called with the written share, 0 to 1
+   * @param progress called with the written share, 0 to 1
    */
-  save(cloud: PointCloud, signal: AbortSignal, wrote: (share: number) => void): Promise<void> {
+  save(cloud: PointCloud, signal: AbortSignal, progress: (share: number) => void): Promise<void> {
     return this.#mutex.run(async () => {
-      await this.#storage.receive(cloudFile, piecesOf(cloud, signal, wrote));
-      wrote(1);
+      await this.#storage.receive(cloudFile, piecesOf(cloud, signal, progress));
+      progress(1);
     });
   }
 
@@ -45,8 +45,8 @@ export class CloudFile {
       await this.#mutex.run(() => this.#storage.remove(cloudFile));
     } catch (error) {
       this.#log.error('The stored point cloud could not be removed', { reason: reasonOf(error) });
-      const why = `the stored point cloud could not be removed: ${remedyOf(error)}`;
-      throw new Refusal('internalServerError', '', why);
+      const detail = `the stored point cloud could not be removed: ${remedyOf(error)}`;
+      throw new Refusal('internalServerError', '', detail);
     }
   }
 
@@ -58,7 +58,7 @@ export class CloudFile {
     const beginning = await beginningOf(source);
     const bytes = fileLength(beginning);
     if (bytes !== undefined) {
-      return { bytes, pieces: () => wholeFile(beginning, source, bytes), close: () => closed(source) };
+      return { bytes, pieces: () => completeFile(beginning, source, bytes), close: () => closed(source) };
     }
     await closed(source);
     await this.#setAside();
@@ -76,10 +76,10 @@ export class CloudFile {
     }
   }
 
-  async #setAside(why?: string): Promise<void> {
+  async #setAside(reason?: string): Promise<void> {
     try {
       const setAside = await this.#storage.setAside(cloudFile);
-      this.#log.warn('The stored point cloud cannot be used; it was renamed', { setAside, reason: why });
+      this.#log.warn('The stored point cloud cannot be used; it was renamed', { setAside, reason: reason });
     } catch (error) {
       this.#log.warn('The stored point cloud cannot be used, and could not be renamed', {
         reason: reasonOf(error),
@@ -116,7 +116,7 @@ async function beginningOf(source: AsyncIterator<Uint8Array>): Promise<Uint8Arra
   return beginning;
 }
 
-async function* wholeFile(
+async function* completeFile(
   beginning: Uint8Array,
   source: AsyncIterator<Uint8Array>,
   bytes: number,

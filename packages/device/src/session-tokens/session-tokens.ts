@@ -94,8 +94,8 @@ export class SessionTokens implements Feature {
     const count = tokens.length;
     const which =
       count === 0 ? 'none was sent' : count > 1 ? `${count} were sent` : 'the one sent is not valid';
-    const why = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
-    throw new Refusal('accessDenied', '', why);
+    const detail = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
+    throw new Refusal('accessDenied', '', detail);
   }
 
   /** The level of a token. Undefined if the token is unknown or has expired. */

@@ -44,7 +44,7 @@ export class CheckedStorage implements Storage {
   /** Reads the checksums, and begins to check the files. */
   async open(documents: Documents, conditions: Conditions): Promise<void> {
     this.#opened = { documents, conditions };
-    const found = await documents.find(checksumsDocument, loss, sumsIn);
+    const found = await documents.find(checksumsDocument, loss, checksumsIn);
     conditions.setLost(lostChecksums, found.state === 'lost');
     if (found.state !== 'whole') return;
     for (const [file, sums] of found.content) this.#checksums.set(file, sums);
@@ -81,28 +81,28 @@ export class CheckedStorage implements Storage {
   async write(file: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     if (!isChecked(file)) return this.#storage.write(file, content, options);
     await this.#whenChecked(file);
-    const sum = createHash('sha256').update(content).digest('hex');
-    await this.#expect(file, sum);
+    const checksum = createHash('sha256').update(content).digest('hex');
+    await this.#expect(file, checksum);
     await this.#storage.write(file, content, options);
-    this.#replaced(file, sum);
+    this.#replaced(file, checksum);
   }
 
   async receive(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     if (!isChecked(file)) return this.#storage.receive(file, pieces);
     await this.#whenChecked(file);
     const hash = createHash('sha256');
-    let sum = '';
+    let checksum = '';
     const expect = this.#expect.bind(this);
     async function* hashed(): AsyncGenerator<Uint8Array> {
       for await (const piece of pieces) {
         hash.update(piece);
         yield piece;
       }
-      sum = hash.digest('hex');
-      await expect(file, sum);
+      checksum = hash.digest('hex');
+      await expect(file, checksum);
     }
     await this.#storage.receive(file, hashed());
-    this.#replaced(file, sum);
+    this.#replaced(file, checksum);
   }
 
   remove(file: string): Promise<void> {
@@ -187,18 +187,18 @@ export class CheckedStorage implements Storage {
   }
 
   /** Permits another checksum of a file. On disk when the promise resolves. */
-  async #expect(file: string, sum: string): Promise<void> {
+  async #expect(file: string, checksum: string): Promise<void> {
     await this.#mutex.run(async () => {
       const now = this.#checksums.get(file) ?? [];
-      if (now.includes(sum)) return;
-      const sums = Object.fromEntries([...this.#checksums, [file, [...now, sum]]]);
+      if (now.includes(checksum)) return;
+      const sums = Object.fromEntries([...this.#checksums, [file, [...now, checksum]]]);
       await this.#opened?.documents.write(checksumsDocument, { sums });
-      this.#checksums.set(file, [...now, sum]);
+      this.#checksums.set(file, [...now, checksum]);
     });
   }
 
-  #replaced(file: string, sum: string): void {
-    this.#checksums.set(file, [sum]);
+  #replaced(file: string, checksum: string): void {
+    this.#checksums.set(file, [checksum]);
     this.#opened?.conditions.setLost(damaged(file), false);
   }
 }
@@ -211,7 +211,7 @@ function isChecked(file: string): boolean {
   return checkedFiles.some((checked) => checked === file);
 }
 
-function sumsIn({ sums }: Record<string, unknown>): ReadonlyMap<string, Checksums> {
+function checksumsIn({ sums }: Record<string, unknown>): ReadonlyMap<string, Checksums> {
   if (!isObject(sums)) throw new UnreadableDocument('expected checksums of files');
   return new Map(
     Object.entries(sums).map(([file, of]) => {

@@ -47,7 +47,7 @@ type Act = (plug: SystemPlug, content: PlugContent) => PlugStatus | Promise<Plug
 export class Cloning implements Feature {
   readonly computed = [computed(status, () => this.#status)];
   readonly #options: Options;
-  readonly #patience: Patience;
+  readonly #access: PlugAccess;
   /** Runs one access to the plug after the other. */
   readonly #mutex = new Mutex();
   #status: PlugStatus = status.type.initial;
@@ -55,7 +55,7 @@ export class Cloning implements Feature {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#patience = new Patience(options.clock, () => void this.#visit(this.#broughtUpToDate));
+    this.#access = new PlugAccess(options.clock, () => void this.#visit(this.#update));
     options.saving.onSaved(() => this.#visit(this.#afterSave));
   }
 
@@ -71,10 +71,10 @@ export class Cloning implements Feature {
   /** Called at a boot: adopts the parameters of another scanner, or updates the plug. */
   async loaded(): Promise<void> {
     let foreign: ForeignParameters | undefined;
-    this.#become(status.type.initial);
+    this.#setStatus(status.type.initial);
     await this.#visit((plug, content) => {
       if (content.kind === 'foreign') foreign = content;
-      return this.#broughtUpToDate(plug, content);
+      return this.#update(plug, content);
     });
     if (foreign !== undefined) await this.#adopt(foreign);
   }
@@ -84,13 +84,13 @@ export class Cloning implements Feature {
     this.#ended = true;
     const plug = this.#options.hardware.systemPlug?.();
     if (plug === undefined) return;
-    await this.#patience.for(plug, () => plug.release()).catch(() => undefined);
+    await this.#access.for(plug, () => plug.release()).catch(() => undefined);
   }
 
   /** Reads the plug, and acts on the content. Never rejects. */
   #visit(act: Act): Promise<void> {
     return this.#mutex.run(async () => {
-      if (!this.#ended) this.#become(await this.#statusAfter(act));
+      if (!this.#ended) this.#setStatus(await this.#statusAfter(act));
     });
   }
 
@@ -99,15 +99,15 @@ export class Cloning implements Feature {
     if (plug === undefined) return statusWith('NONE');
     if (!this.#isOn) return statusWith('IGNORED');
     try {
-      const file = await this.#patience.for(plug, () => plug.read());
+      const file = await this.#access.for(plug, () => plug.read());
       return await act(plug, plugContentOf(file, this.#reader));
     } catch (error) {
-      const fault = error instanceof PlugFailure ? error.message : causeOf(error);
-      this.#report('The system plug cannot be used; the scanner has stored the parameters itself', fault, {
+      const problem = error instanceof PlugFailure ? error.message : causeOf(error);
+      this.#report('The system plug cannot be used; the scanner has stored the parameters itself', problem, {
         plug: plug.name,
         reason: reasonOf(error),
       });
-      return statusWith('FAILED', '', fault);
+      return statusWith('FAILED', '', problem);
     }
   }
 
@@ -118,7 +118,7 @@ export class Cloning implements Feature {
   };
 
   /** Updates a plug at a boot without adopting parameters. Also called when a plug responds late. */
-  readonly #broughtUpToDate: Act = async (plug, content) => {
+  readonly #update: Act = async (plug, content) => {
     switch (content.kind) {
       case 'foreign':
       case 'refused':
@@ -158,7 +158,7 @@ export class Cloning implements Feature {
       if (this.#ended || hardware.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
       // Stored before the write. Otherwise a boot could adopt this file when it is older than the stored parameters.
       await this.#forgetUnread();
-      await this.#patience.for(plug, () => plug.write(this.#stored()));
+      await this.#access.for(plug, () => plug.write(this.#stored()));
       log.info('The system plug has the stored parameters', { plug: plug.name });
     }
     await this.#clearPlugDigest();
@@ -167,12 +167,12 @@ export class Cloning implements Feature {
 
   /** Renames a damaged file. Returns the report about it. */
   async #setAside(plug: SystemPlug, reason: string): Promise<string> {
-    const setAside = await this.#patience.for(plug, () => plug.setAside());
-    const fault = `${reason}; the file was renamed to ${setAside}`;
-    this.#report('The file on the system plug is not a backup, or was damaged; it is not used', fault, {
+    const setAside = await this.#access.for(plug, () => plug.setAside());
+    const problem = `${reason}; the file was renamed to ${setAside}`;
+    this.#report('The file on the system plug is not a backup, or was damaged; it is not used', problem, {
       plug: plug.name,
     });
-    return fault;
+    return problem;
   }
 
   /** Stores the parameters with the digest of their file. This counts as a save, so it also writes the plug. */
@@ -185,11 +185,11 @@ export class Cloning implements Feature {
         parameters: Object.keys(values).length,
       });
     } catch (error) {
-      const fault = 'the scanner cannot store the parameters on the plug; its next boot tries again';
-      this.#report('The parameters on the system plug could not be taken', fault, {
+      const problem = 'the scanner cannot store the parameters on the plug; its next boot tries again';
+      this.#report('The parameters on the system plug could not be taken', problem, {
         reason: reasonOf(error),
       });
-      this.#become(statusWith('WAITING', serialNumber, fault));
+      this.#setStatus(statusWith('WAITING', serialNumber, problem));
     }
   }
 
@@ -214,8 +214,8 @@ export class Cloning implements Feature {
   get #reader(): PlugReader {
     const { identity, firmware, state, parameters } = this.#options;
     return {
-      own: state.content.plugUnread === true ? undefined : identity.serialNumber,
-      taken: state.content.plugTaken,
+      ownSerialNumber: state.content.plugUnread === true ? undefined : identity.serialNumber,
+      adoptedDigest: state.content.plugTaken,
       deviceIdentification: identity.name,
       release: firmware.release,
       assertAllowed: (values) => parameters.assertAllowed(values),
@@ -233,12 +233,12 @@ export class Cloning implements Feature {
   }
 
   /** Logs a problem, unless it equals the last one. */
-  #report(message: string, fault: string, fields: Readonly<Record<string, unknown>>): void {
-    if (told(fault) !== this.#status.Fault)
-      this.#options.log.warn(message, { reason: told(fault), ...fields });
+  #report(message: string, problem: string, fields: Readonly<Record<string, unknown>>): void {
+    if (limitText(problem) !== this.#status.Fault)
+      this.#options.log.warn(message, { reason: limitText(problem), ...fields });
   }
 
-  #become(next: PlugStatus): void {
+  #setStatus(next: PlugStatus): void {
     const { conditions, announcements } = this.#options;
     this.#status = next;
     conditions.set('DS_ServiceRecommended', condition, next.Fault !== '');
@@ -246,20 +246,20 @@ export class Cloning implements Feature {
   }
 }
 
-function statusWith(state: keyof typeof PlugState, serialNumber = '', fault = ''): PlugStatus {
-  return { State: PlugState[state], SerialNumber: serialNumber, Fault: told(fault) };
+function statusWith(state: keyof typeof PlugState, serialNumber = '', problem = ''): PlugStatus {
+  return { State: PlugState[state], SerialNumber: serialNumber, Fault: limitText(problem) };
 }
 
 /** Names in a file may contain anything. */
-function told(fault: string): string {
-  return [...fault.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
+function limitText(problem: string): string {
+  return [...problem.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
 }
 
 /** Time limit (ms) of a save or a boot for a plug that does not respond. */
-export const plugPatience = 5000;
+export const plugTimeLimit = 5000;
 
 /** Accesses to system plugs. Each ends in time, even if a plug never responds. */
-class Patience {
+class PlugAccess {
   readonly #clock: Clock;
   readonly #respondsLate: () => void;
   readonly #silent = new WeakSet<SystemPlug>();
@@ -278,15 +278,15 @@ class Patience {
   async for<T>(plug: SystemPlug, use: () => Promise<T>): Promise<T> {
     if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');
     // A plug in plain JavaScript may return anything.
-    const answer = Promise.resolve(use());
-    const answered = () => {
+    const response = Promise.resolve(use());
+    const responded = () => {
       if (this.#silent.delete(plug)) this.#respondsLate();
     };
-    answer.then(answered, answered);
+    response.then(responded, responded);
     const late = () => {
       this.#silent.add(plug);
-      throw new PlugFailure(`the plug has not answered for ${plugPatience / 1000} s`);
+      throw new PlugFailure(`the plug has not answered for ${plugTimeLimit / 1000} s`);
     };
-    return inTime(plugPatience, answer, late, (time, act) => this.#clock.after(time, act));
+    return inTime(plugTimeLimit, response, late, (time, act) => this.#clock.after(time, act));
   }
 }

@@ -28,9 +28,9 @@ export type PlugContent =
 /** Facts about one scanner that decide what it reads in a plug. */
 export interface PlugReader {
   /** Its serial number. Undefined if it adopts the parameters of any scanner, including those with its own number. */
-  readonly own: string | undefined;
+  readonly ownSerialNumber: string | undefined;
   /** The digest of the file whose parameters it has adopted. */
-  readonly taken: string | undefined;
+  readonly adoptedDigest: string | undefined;
   readonly deviceIdentification: string;
   readonly release: Release;
   /** Checks whether the values fit together. @throws Refusal */
@@ -55,8 +55,8 @@ export function plugContentOf(file: Uint8Array | undefined, reader: PlugReader):
     // The rule holds for its own file, too. Writing over a file of a newer release would lose the parameters that only
     // that release has.
     assertSuitable(backup, reader);
-    const isOwn = reader.own !== undefined && serialNumber === reader.own;
-    if (isOwn || digest === reader.taken) return { kind: 'own', file, serialNumber };
+    const isOwn = reader.ownSerialNumber !== undefined && serialNumber === reader.ownSerialNumber;
+    if (isOwn || digest === reader.adoptedDigest) return { kind: 'own', file, serialNumber };
     const values = plannedRestore(backup, { ...reader, selects: () => true });
     reader.assertAllowed(values);
     return { kind: 'foreign', digest, serialNumber, values };

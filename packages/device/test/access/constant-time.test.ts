@@ -2,7 +2,7 @@ import type * as Crypto from 'node:crypto';
 import { factoryPassword, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test, vi } from 'vitest';
 
-/** What was hashed and compared: each with its length. */
+/** Hashed and compared values, each with its length. */
 const work = vi.hoisted((): string[] => []);
 
 // The real hashes and the real comparison; what they are given is written down.

@@ -24,7 +24,7 @@ function outcome(header: unknown, endpoint = 'checkCredentials'): string {
   }
 }
 
-/** How many wrong logins it takes to lock: five, less those that were counted. */
+/** Number of wrong logins until the lock: five, less the counted ones. */
 function failuresLeft(): number {
   for (let count = 1; ; count++) {
     outcome(testDevice.header('checkCredentials', 'Service', 'wrong'));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
 import type { TestDevice } from '@azimuth/test-support/test-device';
 
-/** What a plain backup file holds, to be altered. */
+/** Content of a plain backup file, to be altered. */
 export interface PlainBackup {
   version: string;
   'device identification': string;

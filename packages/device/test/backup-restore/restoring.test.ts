@@ -53,7 +53,7 @@ describe('a restore', () => {
     const heard: string[][] = [];
     testDevice.device.announcements.subscribe((changed) => {
       heard.push(changed.map((variable) => variable.name));
-      // Whoever listens finds all of it.
+      // Listeners find all of it.
       if (changed.includes(LocationName))
         expect(testDevice.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     });

@@ -300,7 +300,7 @@ test('callbacks of a SystemClock wait while they may not run, also from the midd
   const seen: string[] = [];
   clock.after(10, () => {
     seen.push('a');
-    // As a process that was paused here for longer than it may answer for a scanner.
+    // Simulates a process that was paused for longer than it may respond for a scanner.
     mayRun = false;
   });
   clock.after(10, () => seen.push('b'));

@@ -57,7 +57,7 @@ describe('a clock with a factor', () => {
     });
     expect(clock.lost).toBeGreaterThan(0);
     expect(lost.at(-1)).toBe(clock.lost);
-    // What was due in this time was called all the same.
+    // Callbacks that became due in this time were called all the same.
     expect(reached).toBeLessThan(300 * 100);
   });
 

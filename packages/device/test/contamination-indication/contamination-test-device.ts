@@ -16,7 +16,7 @@ const { ContaminationConfig, treatBlockedSectorsAsErrorSectors } = contamination
 
 export type Config = Partial<ValueOf<'ContaminationConfig'>>;
 
-/** What the indication follows in the newest release. */
+/** Variables that the indication follows in the newest release. */
 export const indicated: readonly Variable<unknown>[] = [
   ContaminationConfig,
   treatBlockedSectorsAsErrorSectors,

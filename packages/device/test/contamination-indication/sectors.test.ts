@@ -28,6 +28,6 @@ test('a sector begins with the next beam if there is none on its edge', () => {
 });
 
 test('sectors have no beams if the core has none', () => {
-  // From 0° to 30°: sectors 4 and 5 of the list.
+  // Sectors 4 and 5 of the list: from 0° to 30°.
   expect(firstBeams({ firstAngle: 0, beams: 31 })).toEqual([0, 0, 0, 0, 20, 31, 31, 31]);
 });

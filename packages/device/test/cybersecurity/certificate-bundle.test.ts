@@ -219,7 +219,7 @@ describe('certificates are refused', () => {
     const keys = { ...ecKeys(), publicKey: long.publicKey };
     await expectRefused(bundleOf([issue({ keys, issuer }), issuer]), `The key of certificate 1 ${weak}`);
     await expectRefused(key(keyPem(long)), `The private key ${weak}`);
-    // Those of 3080 and 8192 bits are asked further: whether the key is the one that was sent.
+    // Keys of 3080 and 8192 bits pass this check. The next one is whether the key belongs to the certificate.
     for (const bits of [3080, 8192]) {
       const taken = { ...ecKeys(), publicKey: longRsa(bits).publicKey };
       await expectRefused(

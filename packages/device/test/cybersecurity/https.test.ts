@@ -40,7 +40,7 @@ async function remove(testDevice: TestDevice): Promise<unknown> {
 const statusOf = ({ device }: TestDevice) => device.read(httpsStatus);
 const infoOf = ({ device }: TestDevice) => device.read(certificateBundleInfo);
 
-/** What certificateBundleInfo tells of one certificate made so; checked against its declaration. */
+/** Description of a new certificate in certificateBundleInfo, checked against its declaration. */
 async function reported(options: CertificateOptions) {
   const testDevice = await open();
   expect(await set(testDevice, bundleOf([issue(options)]))).toEqual(done);

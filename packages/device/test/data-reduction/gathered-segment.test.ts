@@ -12,7 +12,7 @@ function gathered(scan: Scan, putOut: readonly number[], echoes = 3): GatheredSe
   const segment = new GatheredSegment(geometry, {
     index: 4,
     last: true,
-    putOut: Int32Array.from(putOut),
+    outputBeams: Int32Array.from(putOut),
     echoes,
     scale: 2,
     dueAfter: 1250,

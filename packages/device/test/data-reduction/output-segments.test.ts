@@ -1,7 +1,7 @@
 import { performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import {
-  beamsPutOut,
+  outputBeamsOf,
   outputSegments,
   passesInterval,
   segmentRanges,
@@ -116,7 +116,7 @@ describe('the segments of a scan', () => {
   });
 });
 
-const of = (first: number, end: number, increment: number) => [...beamsPutOut({ first, end }, increment)];
+const of = (first: number, end: number, increment: number) => [...outputBeamsOf({ first, end }, increment)];
 
 describe('the beams of a segment that are put out', () => {
   test('are all of them with an increment of 1', () => {

@@ -61,7 +61,7 @@ describe('as TX_CLIENT', () => {
     await clocked.pass(second);
     clocked.write(values);
     expect(clocked.servers.asked).toEqual(['192.168.0.11', address]);
-    // What another server has said does not count for this one.
+    // Responses of another server do not count for this one.
     expect(clocked.state.Synchronised).toBe(synchronised);
   });
 
@@ -114,7 +114,7 @@ describe('as TX_CLIENT', () => {
   test('summer begins and ends at its moment', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 3600 });
-    // In Berlin clocks go from 2 to 3 on 29 March 2026, at 1 UTC, and from 3 to 2 on 25 October, at 1 UTC.
+    // Clocks in Berlin go from 2 to 3 on 29 March 2026, at 1 UTC, and from 3 to 2 on 25 October, at 1 UTC.
     await clocked.servers.tell(Date.UTC(2026, 2, 29, 0, 59, 59) - Date.UTC(2026, 0, 15, 12));
     expect(clocked.shows).toBe('2026-03-29 01:59:59');
     clocked.testDevice.clock.advance(second);

@@ -4,7 +4,7 @@ import { DeviceSearch } from '../../src/device-search/index.js';
 
 const { EtherLegacyScanMode } = legacyProtocols.members;
 
-/** Of serial number 12345678: the vendor's prefix and the first bytes of its SHA-256. */
+/** Address of serial number 12345678: the vendor's prefix and the first bytes of its SHA-256. */
 export const mac = '000677ef797c';
 export const everybody = 'ffffffffffff';
 export const id = '0badcafe';
@@ -46,7 +46,7 @@ export async function searched(mode: Mode = 'ENABLED', facts: Parameters<typeof 
   return { testDevice, device: testDevice.device, search: deviceSearch };
 }
 
-/** What is answered, as hex, with what follows done. */
+/** The response in hex. The actions after it are done. */
 export async function said(deviceSearch: DeviceSearch, datagram: Uint8Array): Promise<readonly string[]> {
   const { datagrams, afterwards } = await deviceSearch.respond(datagram);
   afterwards?.();

@@ -226,7 +226,7 @@ describe('nothing is set, and nothing said, where', () => {
     ['an address of loopback', change('7f000007 ff000000 00000000 00'), []],
   ])('the scanner is for loopback alone: %s', async (_, datagram, reasons) => {
     const { testDevice, device } = await searched();
-    const deviceSearch = new DeviceSearch(device, () => ({}), { loopbackAlone: true });
+    const deviceSearch = new DeviceSearch(device, () => ({}), { loopbackOnly: true });
     expect(await telegrams(deviceSearch, datagram)).toEqual(reasons.length === 0 ? ['91'] : []);
     const warnings = testDevice.log.lines.filter(({ severity }) => severity === 'warn');
     expect(warnings.map(({ facts }) => facts.reason)).toEqual(

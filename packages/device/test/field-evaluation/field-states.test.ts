@@ -117,7 +117,7 @@ test('an object that moves through a field is reported in the order of the state
     if (4100 - 500 * scan <= 600) testDevice.core.sight = nothing;
   }
   testDevice.until(2000);
-  // In the field at 2600, 2100, 1600 and 1100 mm: scans 3 to 6, at 350 to 650 ms.
+  // The object is in the field at 2600, 2100, 1600 and 1100 mm: scans 3 to 6, at 350 to 650 ms.
   expect(states).toEqual([
     [0, FREE],
     [350, DETECTING_INFRINGED],
@@ -154,7 +154,9 @@ describe('what is reported', () => {
     testDevice.announced.length = 0;
     const heard: [number, boolean][] = [];
     const { FieldEvaluationResult } = fieldEvaluation.members;
-    testDevice.announcements.follow(FieldEvaluationResult, (goesOn) => heard.push([testDevice.now, goesOn]));
+    testDevice.announcements.follow(FieldEvaluationResult, (isRoutine) =>
+      heard.push([testDevice.now, isRoutine]),
+    );
     testDevice.core.sight = thing;
     testDevice.until(290);
     // Infringed for 50 ms, it counts as such.

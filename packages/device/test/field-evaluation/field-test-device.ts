@@ -25,7 +25,7 @@ import { ScriptedCore } from './scripted-core.js';
 
 const { fields } = extensions.members;
 
-// As a device has them that was given its core.
+// Conditions of a device after it got its core.
 
 /** A rectangle ahead of the scanner: 1 to 3 m away, 2 m wide. */
 export const ahead = [
@@ -49,7 +49,7 @@ export function group(
   return { Id, Activation, Evaluations };
 }
 
-/** What the parts of a scanner that fields need are made of, on virtual time; up, and with nothing in sight. */
+/** Parts of a scanner for fields, on virtual time; up, and without objects in sight. */
 export class FieldTestDevice {
   readonly clock = new VirtualClock();
   readonly log = new LogBook();
@@ -65,7 +65,7 @@ export class FieldTestDevice {
   readonly inputs = new Set<number>();
   readonly #inputListeners = new Set<() => void>();
   readonly infringements: Infringement[] = [];
-  /** What was announced, with the time in ms. */
+  /** Announcements, with the time in ms. */
   readonly announced: [number, string][] = [];
 
   constructor({

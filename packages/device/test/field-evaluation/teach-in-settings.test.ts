@@ -32,7 +32,7 @@ function teach(testDevice: FieldTestDevice, seen: readonly (readonly [Sight, num
   return testDevice.definitions.evaluations[0]?.Points ?? [];
 }
 
-/** Where a contour begins and ends along a beam, in steps of 10 mm. */
+/** Start and end of a contour along a beam, in steps of 10 mm. */
 function extentAt(points: readonly { x: number; y: number }[], angle: number): readonly number[] {
   const inside = Array.from({ length: 1000 }, (_, step) => step * 10).filter((distance) =>
     isInside(points, {

@@ -57,7 +57,7 @@ test('without any field, one is made that is always active', () => {
   expect(points.length).toBeLessThanOrEqual(100);
   expect(contourProblem(points)).toBeUndefined();
   fits(points, hall, 400, halfTurn);
-  // What was there infringes nothing; who comes in does.
+  // The taught objects infringe nothing; a new object does.
   testDevice.until(5000);
   expect(testDevice.fields.stateOf(1)).toBe(2);
   testDevice.core.sight = before(arc(-5, 5, 2000), hall);

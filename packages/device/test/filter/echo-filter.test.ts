@@ -1,6 +1,6 @@
 import { EchoFilter } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { echoesPutOut, echoFilterOf } from '../../src/filter/scan-filter.js';
+import { echoFilterOf, outputEchoes } from '../../src/filter/scan-filter.js';
 import { type Echo, echoesOf, scanOf } from './hand-made-scan.js';
 
 const one: Echo[] = [[1000, 1, 1]];
@@ -25,8 +25,8 @@ describe('the echo filter', () => {
   });
 
   test('defines the places for echoes of a beam', () => {
-    expect(echoesPutOut(EchoFilter.FIRST_ECHO)).toBe(1);
-    expect(echoesPutOut(EchoFilter.ALL_ECHOS)).toBe(3);
-    expect(echoesPutOut(EchoFilter.LAST_ECHO)).toBe(1);
+    expect(outputEchoes(EchoFilter.FIRST_ECHO)).toBe(1);
+    expect(outputEchoes(EchoFilter.ALL_ECHOS)).toBe(3);
+    expect(outputEchoes(EchoFilter.LAST_ECHO)).toBe(1);
   });
 });

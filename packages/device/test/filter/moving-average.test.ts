@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MovingAverage } from '../../src/filter/moving-average.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from './hand-made-scan.js';
 
-/** What becomes of each of these scans of one beam, with these numbers; undefined if it has no result. */
+/** Results for these scans of one beam, with these numbers. Undefined for a scan without a result. */
 function averages(
   depth: number,
   scans: readonly (readonly Echo[])[],
@@ -108,14 +108,14 @@ describe('the moving average', () => {
   test('does not change a beam whose means would not be in ascending order', () => {
     // 9000 alone, then 1000 and 4000: the means would be 5000 and 4000.
     expect(averaged(2, [[[9000]], [[1000], [4000]]])).toEqual([1000, 4000]);
-    // The same in the second and third place: 500, 6500, 5000.
+    // Values are the same in the second and third place: 500, 6500, 5000.
     expect(
       averaged(2, [
         [[500], [9000]],
         [[500], [4000], [5000]],
       ]),
     ).toEqual([500, 4000, 5000]);
-    // Without an echo in this scan, the newest one that has any: 5000 and 4000 would be the means.
+    // The newest scan with an echo counts, because this one has none: 5000 and 4000 would be the means.
     expect(averaged(3, [[[9000]], [[1000], [4000]], []])).toEqual([1000, 4000]);
   });
 

@@ -4,7 +4,7 @@ import { distancesOf, type Echo, echoesOf, fan, scanOf } from './hand-made-scan.
 
 type Beams = readonly (readonly Echo[])[];
 
-/** What becomes of each of these scans, which follow each other. */
+/** Filtered values of these successive scans. */
 function filtered(threshold: number, ...scans: readonly Beams[]): number[][][] {
   const filter = new ParticleFilter(fan(scans[0]?.length ?? 0), threshold);
   return scans.map((beams, index) => {

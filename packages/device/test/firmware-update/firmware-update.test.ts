@@ -294,7 +294,7 @@ describe('below 2.2.0', () => {
     const again = await testDevice.afterPowerCut();
     expect([states(again), again.device.served.edition.release]).toEqual([[0, 3], '1.5.0']);
     expect(again.storage.documents.get('parameters.json')).toEqual(stored);
-    // What is said later counts, whatever was begun before.
+    // Later actions count, regardless of earlier ones.
     write(again, 'EnableColaScan', true);
     await again.respond('WriteEeprom');
     await install(again);

@@ -16,7 +16,7 @@ const { CurrentTempDev } = operatingData.members;
 
 type Call = () => unknown;
 
-/** What a call into hardware may do instead of telling its value. */
+/** Failures of a call into hardware. */
 const failures: readonly (readonly [string, Call])[] = [
   [
     'throws',

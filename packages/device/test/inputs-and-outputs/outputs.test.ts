@@ -143,7 +143,7 @@ describe('an output', () => {
     testDevice.ports.setOutput(3, 1);
     testDevice.boot();
     expect([testDevice.switched(2), isActive(testDevice, 2)]).toEqual([1, true]);
-    // What SetOutput has switched is forgotten.
+    // The switch of SetOutput is forgotten.
     expect([testDevice.switched(3), isActive(testDevice, 3)]).toEqual([0, false]);
   });
 

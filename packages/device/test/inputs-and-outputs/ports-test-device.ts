@@ -66,14 +66,14 @@ export class PortsTestDevice {
     this.parameters.change((change) => change.set(PortConfiguration, configuration(settings)));
   }
 
-  /** Only these sources are on from now on. */
+  /** Switches only these sources on. */
   signal(...codes: readonly string[]): void {
     this.on.clear();
     for (const code of codes) this.on.add(code);
     this.ports.update();
   }
 
-  /** What OutputState says of a port. */
+  /** State of a port in OutputState. */
   level(port: number): number | undefined {
     return this.ports.outputState.aDigitalOut[port - 1]?.IOState.eIOState;
   }

@@ -22,7 +22,7 @@ describe('LMPoutputRange', () => {
     const { device } = await TestDevice.open();
     expect(range.read(device)).toEqual({ count: 1, step: 3333, start: -480_000, stop: 2_280_000 });
     const filter = device.parameters.read(LFPangleRangeFilter);
-    // From -10.1 to 10.1 degrees: the beams at -10 and 10 are the first and the last one that are seen.
+    // The range is -10.1 to 10.1 degrees: the beams at -10 and 10 are the first and the last visible one.
     device.parameters.change((change) =>
       change.set(LFPangleRangeFilter, {
         ...filter,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Condition, Conditions } from '../../src/lifecycle/conditions.js';
 
-/** From grave to slight: with what DeviceStatus and SCdevicestate (0 busy, 1 ready, 2 error) tell of it. */
+/** Conditions, the gravest first, with their DeviceStatus and SCdevicestate (0 busy, 1 ready, 2 error). */
 const table = [
   ['DS_FatalError', 8, 2],
   ['DS_Startup', 1, 0],

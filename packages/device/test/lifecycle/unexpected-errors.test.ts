@@ -28,7 +28,7 @@ test('a timer of the device that throws is told, shows as DeviceStatus 7 until t
   expect(others).toEqual([]);
   expect(line?.message).toBe('Unexpected error inside the scanner; the scanner continues');
   expect(line?.facts.where).toBe('timer');
-  // With its stack.
+  // The text has the stack.
   expect(String(line?.facts.reason)).toMatch(/out of order\n +at .*unexpected-errors\.test/);
   await testDevice.reboot();
   expect(device.read(DeviceStatus)).toBe(3);

@@ -60,7 +60,7 @@ describe('an encrypted backup', () => {
     const found = new Map<string, Set<string>>();
     for (let at = 0; at < container.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
-        // From the salt on each costs a key: a bit of the first and of the last byte of every part.
+        // Tests a bit of the first and of the last byte of every part. From the salt on, each test derives a key.
         if (at >= 16 && (bit !== at % 8 || !edges.has(at))) continue;
         const flipped = Buffer.from(container);
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);

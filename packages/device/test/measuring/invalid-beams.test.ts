@@ -276,7 +276,7 @@ test('the particle filter removes no echo beside an invalid beam', async () => {
   device.write(LFPparticle, { ...device.read(LFPparticle), bEnable: true }, atService);
   const ahead: number[] = [];
   device.features.measuring.watch({ scan: ({ distance }) => void ahead.push(distance[3 * 90] ?? -1) });
-  /** What the beam straight ahead shows of something that it sees for one scan. */
+  /** Echoes of the beam straight ahead for an object that is there for one scan. */
   const shown = () => {
     core.sight = nothing;
     clock.advance(500);

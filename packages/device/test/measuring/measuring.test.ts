@@ -17,13 +17,13 @@ const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongR
 const { FREchoFilter } = filter.members;
 const { LFPintervalFilter, LFPangleRangeFilter } = dataReduction.members;
 
-/** What was seen of a segment: its arrays are used again. */
+/** Recorded values of a segment: its arrays are reused. */
 interface Seen {
   readonly frame: number;
   readonly index: number;
   readonly beams: number;
   readonly echoes: number;
-  /** When it came, in µs since the scanner came up. */
+  /** Time of arrival, in µs since the scanner came up. */
   readonly at: number;
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
@@ -472,7 +472,7 @@ describe('a core with a rate of its own', () => {
     clock.advance(1000);
     const { length } = frames;
     expect(length).toBeGreaterThan(145);
-    // While it was stopped the numbers went on by what the mirror would have turned: 50 in a second.
+    // Numbers went on during the stop by the turns of the mirror: 50 in a second.
     const gaps = frames.slice(1).map((number, index) => number - (frames[index] ?? 0));
     expect(gaps.filter((gap) => gap !== 1)).toHaveLength(1);
     expect(Math.max(...gaps)).toBeGreaterThanOrEqual(50);

@@ -33,7 +33,7 @@ function taken(steps: Processing, scan: Scan): Scan {
   return filtered;
 }
 
-/** What is left of the last one of these scans, whose numbers follow each other. */
+/** The result for the last one of these scans, whose numbers follow each other. */
 function left(
   settings: Partial<ProcessingSettings>,
   ...scans: readonly (readonly (readonly Echo[])[])[]
@@ -205,7 +205,7 @@ describe('the interval', () => {
       ...average(3),
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
     });
-    expect([6, 7, 8, 9].map((number) => steps.isPutOut(number))).toEqual([true, false, false, true]);
+    expect([6, 7, 8, 9].map((number) => steps.isOutput(number))).toEqual([true, false, false, true]);
     for (const number of [7, 8]) steps.process(scanOf([[[number * 100]]], { number }));
     expect(distancesOf(taken(steps, scanOf([[[900]]], { number: 9 })))).toEqual([[800]]);
   });
@@ -218,7 +218,7 @@ describe('the interval', () => {
     const blocks: (readonly [number: number, distances: number[] | undefined])[] = [];
     for (let number = 1; number <= 12; number++) {
       const scan = steps.process(scanOf([[[number * 100]]], { number }));
-      if (scan !== undefined && steps.isPutOut(scan.number)) blocks.push([scan.number, distancesOf(scan)[0]]);
+      if (scan !== undefined && steps.isOutput(scan.number)) blocks.push([scan.number, distancesOf(scan)[0]]);
     }
     // 3, 4 and 5; 6, 7 and 8; 9, 10 and 11.
     expect(blocks).toEqual([
@@ -229,7 +229,7 @@ describe('the interval', () => {
   });
 
   test('lets every scan out while it is off', () => {
-    expect([1, 2, 3].every((number) => processing(fan(1)).isPutOut(number))).toBe(true);
+    expect([1, 2, 3].every((number) => processing(fan(1)).isOutput(number))).toBe(true);
   });
 });
 
@@ -385,7 +385,7 @@ describe('other settings', () => {
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 2 },
     });
     expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[]]);
-    expect(steps.isPutOut(3)).toBe(false);
+    expect(steps.isOutput(3)).toBe(false);
     steps.configure(off);
     expect(distancesOf(taken(steps, at(3, 1000)))).toEqual([[1000]]);
   });

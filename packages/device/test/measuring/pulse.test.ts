@@ -76,7 +76,7 @@ describe('an even pulse', () => {
     expect(heard).toEqual([10, 23]);
     inner.advance(7);
     expect(heard).toEqual([10, 23, 30]);
-    // At 85 ms those of 40 to 80 ms come one by one, as fewer than ten are late.
+    // The pulses of 40 to 80 ms come one by one at 85 ms, because fewer than ten are late.
     behind += 45;
     inner.advance(10);
     inner.advance(0);

@@ -5,7 +5,7 @@ import { RevolutionCount } from '../../src/measuring/rotation.js';
 interface Turn {
   readonly number: number;
   readonly time: number;
-  /** When it was called, in µs. */
+  /** Time of the call in µs. */
   readonly at: number;
 }
 
@@ -107,7 +107,7 @@ describe('the turning mirror', () => {
     expect(turns).toEqual([1, 2, 3, 4]);
     behind += 500;
     clock.advance(50);
-    // At 700 ms the turn of 200 ms is ten turns late. It is measured, and then the one that begins now, and the next.
+    // The turn of 200 ms is ten turns late at 700 ms. It is measured, then the one that begins now, and the next.
     clock.advance(50);
     expect(turns).toEqual([1, 2, 3, 4, 5, 15, 16]);
   });

@@ -61,7 +61,7 @@ test('left of the line is above 0', () => {
 });
 
 test('a slanting line, which goes on beyond its points', () => {
-  // From (0, 0) up to the left by 45°: a point (x, 0) is x / √2 to its right.
+  // The line goes from (0, 0) up to the left by 45°: a point (x, 0) is x / √2 to its right.
   const { testDevice } = ranging({
     Id: 1,
     ReferenceLine: [

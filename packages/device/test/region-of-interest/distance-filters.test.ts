@@ -81,7 +81,7 @@ describe('the cuboid filter', () => {
     expect(kept({ lYMax: 3000 })).toEqual([4900, 5000]);
     expect(kept({ lYMin: 3000 })).toEqual([5000, 5100]);
     expect(kept({ lXMin: 4000, lXMax: 4000, lYMin: 3000, lYMax: 3000 })).toEqual([5000]);
-    // In the order of the axes: a beam leaves by x before it comes in by y.
+    // Axes are in order: a beam leaves by x before it comes in by y.
     expect(kept({ lXMax: 3930, lYMin: 3000 })).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ const corners = [-2, 5].flatMap((x) => [-2, 3].flatMap((y) => [-1, 2].map((z) =>
 const speed = 18;
 const seconds = 10;
 
-/** Where a beam of a scanner that is rolled by an angle (rad) ends in the room: mm. */
+/** End point in the room of a beam of a scanner that is rolled by an angle (rad): mm. */
 function toBox(beam: number, roll: number): number {
   const direction = [
     Math.cos(beam),
@@ -22,7 +22,7 @@ function toBox(beam: number, roll: number): number {
   return Math.min(...ends.filter((end) => Number.isFinite(end)));
 }
 
-/** How far a point is from the nearest face of the room: m. */
+/** Distance of a point from the nearest face of the room: m. */
 function offTheFaces({ x, y, z }: Point): number {
   const place = [x, y, z] as const;
   return Math.min(

@@ -80,13 +80,13 @@ describe('turned by the encoder', () => {
     return recorder;
   }
 
-  // After 900 mm of 0.1° it is turned by 90°.
+  // Turned by 90° after 900 mm of 0.1°.
   test.each([
     ['yaw turns ahead to the left', [0.1, 0, 0], 0, [0, 2, 0]],
     ['pitch turns ahead down', [0, 0.1, 0], 0, [0, 0, -2]],
     ['roll turns the left side up', [0, 0, 0.1], 90, [0, 0, 2]],
     ['backwards, ahead turns up', [0, -0.1, 0], 0, [0, 0, 2]],
-    // By pitch first, which leaves the left side where it is.
+    // Pitch comes first, and leaves the left side unchanged.
     ['pitch, then yaw', [0.1, 0.1, 0], 90, [-2, 0, 0]],
     // Roll turns left up, pitch turns up ahead.
     ['roll, then pitch', [0, 0.1, 0.1], 90, [2, 0, 0]],
@@ -104,7 +104,7 @@ describe('turned by the encoder', () => {
   test('about the point of RotationOffset', async () => {
     const recorder = await turning(0, 0.1, 0, 0);
     recorder.set(output.RotationOffset, { x: 0, y: 0, z: 500 });
-    // From the point, the echo is at 2, 0, -0.5; turned down by 90° at -0.5, 0, -2.
+    // The echo is at 2, 0, -0.5 from the point; turned down by 90°, at -0.5, 0, -2.
     expect((await recorded(recorder))[18]).toEqual([-0.5, 0, -1.5]);
   });
 
@@ -164,7 +164,7 @@ describe('turned, as the IMU measures', () => {
     recorder.set(output.RotationOffset, { x: 0, y: -1000, z: 0 });
     const places = await recorded(recorder);
     expect(places[0]).toEqual([0, 2, 0]);
-    // What is 3 m to the left of the point goes up.
+    // A point 3 m to the left of the point goes up.
     expect(places[18]).toEqual([0, -1, 3]);
   });
 

@@ -81,7 +81,7 @@ export class Recorder {
     return recorder;
   }
 
-  /** The same on a scanner that was started anew on what is stored. */
+  /** Starts another scanner on the stored data. */
   async afterPowerCut(): Promise<Recorder> {
     return new Recorder(this.core, await this.testDevice.afterPowerCut({ core: this.core }), this.drive);
   }

@@ -13,7 +13,7 @@ type Quaternion = readonly [number, number, number, number];
 export class ScriptedCore implements MeasuringCore {
   echoes: Readonly<Record<number, readonly number[]>> = { 0: [2000] };
   strength = 1000;
-  /** What a beam (rad) sees at a time in s, beside the echoes: a distance in mm. */
+  /** Additional distance of a beam (rad) at a time in s, beside the echoes, in mm. */
   distance: ((angle: number, time: number) => number) | undefined;
   /** The orientation at a time in s. */
   orientation: (time: number) => Quaternion = () => [1, 0, 0, 0];

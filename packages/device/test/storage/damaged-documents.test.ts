@@ -12,7 +12,7 @@ import { decodeDocument, encodeDocument, UnreadableDocument } from '../../src/st
 import { Documents } from '../../src/storage/documents.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 
-/** What a scanner makes of a document: its content as it understands it, or undefined where it was set aside. */
+/** Content of a document as a scanner reads it. Undefined if it was set aside. */
 type Reading = (bytes: Uint8Array) => Promise<unknown>;
 
 const testDevice = () => TestDevice.open({ passwords: factoryPassword });

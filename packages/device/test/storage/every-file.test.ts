@@ -7,7 +7,7 @@ import { withBitFlipped } from '../samples.js';
 
 let made: Promise<FaultyStorage> | undefined;
 
-/** What a scanner has stored, the same for all tests. */
+/** Stored data of a scanner, the same for all tests. */
 async function all(): Promise<FaultyStorage> {
   made ??= storedScanner();
   return made;

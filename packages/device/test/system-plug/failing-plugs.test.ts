@@ -3,7 +3,7 @@ import { bootMilliseconds } from '@azimuth/test-support/test-device';
 import { latch, promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { PlugFailure } from '../../src/interfaces/hardware.js';
-import { plugPatience } from '../../src/system-plug/cloning.js';
+import { plugTimeLimit } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
 const full = Object.assign(new Error("ENOSPC: no space left on device, write '/home/x'"), { code: 'ENOSPC' });
@@ -88,7 +88,7 @@ describe('a plug that does not answer', () => {
     const save = scanner.set('saved').save();
     await asked.opened;
     await new Promise(setImmediate);
-    scanner.test.clock.advance(plugPatience);
+    scanner.test.clock.advance(plugTimeLimit);
     await save;
     expect(scanner.plug).toEqual({
       State: 'FAILED',
@@ -117,7 +117,7 @@ describe('a plug that does not answer', () => {
     const plugged = scanner.plugIn(plug);
     await asked.opened;
     await new Promise(setImmediate);
-    scanner.test.clock.advance(plugPatience);
+    scanner.test.clock.advance(plugTimeLimit);
     await plugged;
     await scanner.test.reboot();
     expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'the plug still does not answer' });
@@ -172,7 +172,7 @@ describe('a plug that does not answer, across a power cycle,', () => {
     const before = scanner.test.clock.monotonic();
     await powerCycle(scanner);
     expect(scanner.test.clock.monotonic() - before).toBeLessThanOrEqual(
-      bootMilliseconds + plugPatience + 1000,
+      bootMilliseconds + plugTimeLimit + 1000,
     );
     expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'the plug has not answered for 5 s' });
     expect(scanner.name).toBe('of its own');

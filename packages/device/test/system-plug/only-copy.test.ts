@@ -1,7 +1,7 @@
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { latch } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { plugPatience } from '../../src/system-plug/cloning.js';
+import { plugTimeLimit } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
 test('a scanner that has not read its own plug yet takes it at the next boot, and no save overwrites it', async () => {
@@ -57,7 +57,7 @@ test.each([
     const up = scanner.test.reboot();
     await asked.opened;
     await new Promise(setImmediate);
-    scanner.test.clock.advance(plugPatience);
+    scanner.test.clock.advance(plugTimeLimit);
     await up;
     scanner.test.device.announcements.subscribe(() => {
       if (scanner.plug.State !== 'FAILED') looked.open();

@@ -22,7 +22,7 @@ export class MemoryPlug implements SystemPlug {
   file: Uint8Array | undefined;
   writes = 0;
   released = 0;
-  /** What each access rejects with. */
+  /** Error with which each access rejects. */
   failure: { readonly read?: Error; readonly write?: Error } = {};
   /** Called before each access: may wait. */
   before: (access: 'read' | 'write' | 'setAside') => Promise<void> = async () => undefined;
@@ -137,7 +137,7 @@ export class PlugScanner {
     this.#connector.plug = plug;
   }
 
-  /** What `/x/plug` shows, the state by its name. */
+  /** Value of `/x/plug`, with the state by its name. */
   get plug(): Omit<PlugStatus, 'State'> & { readonly State: string | undefined } {
     const shown = this.test.device.read(extensions.members.plug);
     const State = Object.entries(PlugState).find(([, value]) => value === shown.State)?.[0];

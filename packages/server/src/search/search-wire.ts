@@ -57,7 +57,7 @@ export class SearchWire implements Wire {
       ...{ legacyA: listeners.portOf('legacyA'), legacyB: listeners.portOf('legacyB') },
       ...{ http: this.#http, instance },
     });
-    this.#search = new DeviceSearch(device, ports, { loopbackAlone: address.isBoundToLoopback });
+    this.#search = new DeviceSearch(device, ports, { loopbackOnly: address.isBoundToLoopback });
     this.#limit = new SenderLimit(device.clock);
     this.#port = options.port;
     address.onChange(() => {

@@ -40,7 +40,7 @@ function scanOf(frame: Frame): DriverScan {
   };
 }
 
-/** What driver_error.py prints about a scan, and its exit code. */
+/** Output of driver_error.py about a scan, and its exit code. */
 function judged(scanner: TestScanner, scan: DriverScan): Promise<{ report: string; code: number }> {
   const control = `http://127.0.0.1:${scanner.ports.control}`;
   return new Promise((resolve) => {
@@ -179,7 +179,7 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     ['the finest profile', (scanner) => scanner.write('PerformanceProfileNumber', 9)],
   ])('finds a driver right with %s', async (_, settings) => {
     const { scanner, scans } = await received(scene, settings);
-    // Of many scans none may be called wrong.
+    // No scan of many may be reported as wrong.
     for (const scan of scans) {
       const { report, code } = await judged(scanner, scan);
       const few = scan.azimuth.length < 60 && /fewer than 10 beams can be compared/.test(report);

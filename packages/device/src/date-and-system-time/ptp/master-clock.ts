@@ -16,7 +16,7 @@ const usualInterval = 1000;
 const latest = Date.UTC(2105, 0);
 
 /** Time limit in ms for messages with an interval (ms). */
-function patience(interval: number): number {
+function timeLimit(interval: number): number {
   return Math.max(5000, 5 * interval);
 }
 
@@ -49,7 +49,7 @@ export class MasterClock {
   /** Time of the last usable message of each direction: ms of the monotonic clock. */
   #syncAt = Number.NEGATIVE_INFINITY;
   #delayAt = Number.NEGATIVE_INFINITY;
-  #fault = '';
+  #problem = '';
 
   constructor(options: Options, master: ForeignMaster) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class MasterClock {
     this.#leap.stop();
     this.#syncAt = Number.NEGATIVE_INFINITY;
     this.#delayAt = Number.NEGATIVE_INFINITY;
-    this.#fault = '';
+    this.#problem = '';
   }
 
   /** ms between two Sync of the master. */
@@ -86,7 +86,7 @@ export class MasterClock {
 
   /** The missing messages, in words. */
   get missing(): string {
-    if (this.#fault !== '') return this.#fault;
+    if (this.#problem !== '') return this.#problem;
     const now = this.#options.clock.monotonic();
     if (!this.#hasSync(now)) return 'the PTP master sends no Sync, or no Follow_Up';
     return this.#hasDelay(now)
@@ -109,10 +109,10 @@ export class MasterClock {
     switch (message.kind) {
       case 'sync':
         this.#interval = intervalOf(message.logInterval, usualInterval);
-        this.#took(this.#syncs.sync(message, at));
+        this.#addSync(this.#syncs.sync(message, at));
         break;
       case 'followUp':
-        this.#took(this.#syncs.followUp(message));
+        this.#addSync(this.#syncs.followUp(message));
         break;
       case 'delayResponse': {
         const response = this.#requests.response(message);
@@ -131,7 +131,7 @@ export class MasterClock {
     this.#leap.stop();
   }
 
-  #took(sync: SyncTime | undefined): void {
+  #addSync(sync: SyncTime | undefined): void {
     if (sync === undefined || !this.#isUsable(sync)) return;
     this.#syncAt = sync.at;
     this.#filter.sync(sync.at, this.#utcOf(sync));
@@ -147,11 +147,11 @@ export class MasterClock {
   }
 
   #hasSync(now: number): boolean {
-    return now - this.#syncAt < patience(this.#interval);
+    return now - this.#syncAt < timeLimit(this.#interval);
   }
 
   #hasDelay(now: number): boolean {
-    return now - this.#delayAt < patience(this.#requests.interval);
+    return now - this.#delayAt < timeLimit(this.#requests.interval);
   }
 
   #utcOf({ time }: SyncTime): number {
@@ -161,7 +161,7 @@ export class MasterClock {
   #isUsable(sync: SyncTime): boolean {
     const utc = this.#utcOf(sync);
     const isUsable = utc >= 0 && utc < latest;
-    this.#fault = isUsable ? '' : 'the PTP master states a time before 1970 or after 2104';
+    this.#problem = isUsable ? '' : 'the PTP master states a time before 1970 or after 2104';
     return isUsable;
   }
 

@@ -199,8 +199,8 @@ export class PtpSlave {
     if (message === undefined || !this.#concerns(message)) return;
     if (message.kind === 'announce') {
       if ((message.flags & PtpFlag.alternateMaster) !== 0) return;
-      const isAlone = isUnicast || (message.flags & PtpFlag.unicast) !== 0;
-      this.#masters.addAnnounce(message, from, isAlone, this.#now);
+      const sendsUnicast = isUnicast || (message.flags & PtpFlag.unicast) !== 0;
+      this.#masters.addAnnounce(message, from, sendsUnicast, this.#now);
       this.#select();
       return;
     }
@@ -230,9 +230,9 @@ export class PtpSlave {
     const present = followed && this.#masters.of(followed.master);
     const best = this.#masters.best(followed?.master);
     // The next selection waits, even if this master vanishes at once: unstable masters must not fill the log.
-    const isSettled = now - this.#selectedAt >= shortestSelection;
+    const canSelect = now - this.#selectedAt >= shortestSelection;
     const isBest = best !== undefined && present !== undefined && isSame(best, present);
-    if (best !== undefined && isSettled && !isBest) {
+    if (best !== undefined && canSelect && !isBest) {
       this.#follow(best, now);
     } else if (followed !== undefined && present !== undefined) {
       this.#port = { ...followed, master: present };

@@ -35,7 +35,7 @@ type Leap =
 interface Announced {
   readonly seconds: number;
   /** Time of the last change of the offset: ms of the monotonic clock. */
-  readonly takenAt: number;
+  readonly changedAt: number;
 }
 
 const noLeap: Leap = { state: 'none' };
@@ -74,7 +74,7 @@ export class UtcOffset {
       this.pass(utc);
       if (this.#isMistimed(seconds, utc)) return;
     }
-    if (!this.#settles(seconds, now)) return;
+    if (!this.#accepts(seconds, now)) return;
     this.seconds = seconds;
     const change = isTai ? changeOf(flags) : 0;
     const next = change === 0 || utc === undefined ? undefined : this.#leapAfter(utc, change);
@@ -96,11 +96,12 @@ export class UtcOffset {
   }
 
   /** True if it is the present offset, or may replace it. */
-  #settles(seconds: number, now: number): boolean {
+  #accepts(seconds: number, now: number): boolean {
     const last = this.#announced;
     const isPresent = last !== undefined && seconds === this.seconds;
-    const replaces = last === undefined || (seconds === last.seconds && now - last.takenAt >= shortestOffset);
-    this.#announced = { seconds, takenAt: isPresent || !replaces ? (last?.takenAt ?? now) : now };
+    const replaces =
+      last === undefined || (seconds === last.seconds && now - last.changedAt >= shortestOffset);
+    this.#announced = { seconds, changedAt: isPresent || !replaces ? (last?.changedAt ?? now) : now };
     return isPresent || replaces;
   }
 

@@ -14,7 +14,7 @@ const announce: PtpAnnounce = {
   grandmaster: small,
 };
 
-/** How the first of two masters compares that tell this: -1 if it is the better one. */
+/** Comparison of two masters that announce these values: -1 if the first is better. */
 function compared(one: Told, other: Told): number {
   return Math.sign(compareMasters({ ...announce, ...one }, { ...announce, ...other }));
 }
@@ -29,7 +29,7 @@ const ofGrandmasters: readonly (readonly [string, Told, Told])[] = [
   ['identity', { grandmaster: small }, { grandmaster: large }],
 ];
 
-/** The same of two ways to one grandmaster. */
+/** Comparison of two paths to one grandmaster. */
 const ofWays: readonly (readonly [string, Told, Told])[] = [
   ['steps removed', { stepsRemoved: 1 }, { stepsRemoved: 2 }],
   ['identity of the sender', { source }, { source: { clock: large, port: 1 } }],
@@ -62,7 +62,7 @@ test.each(ranked(ofWays))(
     const worst = Object.assign({}, ...behind.map(([, , bad]) => bad), better);
     const best = Object.assign({}, ...behind.map(([, good]) => good), worse);
     expect([compared(worst, best), compared(best, worst)]).toEqual([-1, 1]);
-    // What it tells of itself decides nothing.
+    // Values of the sender itself decide nothing.
     expect(compared({ ...worst, priority1: 255 }, best)).toBe(-1);
   },
 );

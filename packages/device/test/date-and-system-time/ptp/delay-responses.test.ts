@@ -33,7 +33,7 @@ const wild: readonly [string, Change][] = [
   ],
 ];
 
-/** How often the clock was set. */
+/** Number of times that the clock was set. */
 const steps = ({ logged }: PtpDevice) => logged.filter((line) => line === 'The clock is synchronised').length;
 
 describe.each(ignored)('an answer to Delay_Req with %s', (_, change) => {

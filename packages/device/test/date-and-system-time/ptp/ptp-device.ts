@@ -23,7 +23,7 @@ export class PtpDevice {
     return new PtpDevice(test, network);
   }
 
-  /** With TSCRole 3. */
+  /** A device with TSCRole 3. */
   static async following(...scripts: readonly Script[]): Promise<PtpDevice> {
     const device = await PtpDevice.open();
     for (const script of scripts) device.add(script);
@@ -43,7 +43,7 @@ export class PtpDevice {
 
   async role(role: 0 | 1 | 3): Promise<void> {
     this.test.device.write(TSCRole, role, atService);
-    // What only a slave needs is loaded first.
+    // Loads the code of a slave first.
     if (role === 3) await until(() => this.network.listener !== undefined);
     else await settled();
   }

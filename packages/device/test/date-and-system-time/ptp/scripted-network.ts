@@ -9,7 +9,7 @@ import {
 
 type Fields = Omit<Extract<PtpMessage, { kind: 'announce' }>, 'kind'>;
 
-/** What a scripted master sends, and when. */
+/** Messages of a scripted master, with their times. */
 export interface Script {
   readonly clock: string;
   readonly address: string;

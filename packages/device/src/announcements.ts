@@ -1,6 +1,6 @@
 import type { Variable } from '@azimuth/model';
 
-/** @param isRoutine true if only what changes with every scan (a time, a count) has a new value */
+/** @param isRoutine true if only values that change with every scan (a time, a count) are new */
 type Follower = (isRoutine: boolean) => void;
 
 const nobody: ReadonlySet<Follower> = new Set();
@@ -86,7 +86,7 @@ export class Announcements {
   }
 
   /**
-   * Calls `listener` after each change of one variable, and each time it only goes on. Returns a function that ends it.
+   * Calls `listener` after each change of one variable, including routine changes. Returns a function that removes it.
    */
   follow(variable: Variable<unknown>, listener: Follower): () => void {
     return this.#following.follow(variable, listener);

@@ -97,8 +97,8 @@ export class Device {
   }
 
   /**
-   * Calls `listener` after each change of a variable, and each time it only goes on. Returns a function that ends it. A value that
-   * changes all the time is computed only while it is followed.
+   * Calls `listener` after each change of a variable, including routine changes. Returns a function that removes it. A
+   * value that changes all the time is computed only while it is followed.
    * @param listener `isRoutine` is true if only what changes with every scan (a time, a count) has a new value
    */
   follow(variable: Variable<unknown>, listener: (isRoutine: boolean) => void): () => void {
@@ -108,11 +108,11 @@ export class Device {
   /**
    * Writes a variable's working value.
    * @param given the value as JSON has it, or a function that gives it: that is called only if the caller may write
-   * @param name the name in messages of faults, if it is an alias
-   * @returns a promise if the change has yet to take effect: a stream that it switches on is being prepared. It is fulfilled when
-   * the change has taken effect, or has failed to. Undefined if nothing follows
-   * @throws Refusal 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if the
-   * change would be lost.
+   * @param name the name in messages of refusals, if it is an alias
+   * @returns a promise if the change has yet to take effect: a stream that it switches on is being prepared. It is
+   * fulfilled when the change has taken effect, or has failed to. Undefined if nothing follows
+   * @throws Refusal 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if
+   * the change would be lost.
    */
   write(
     variable: Variable<unknown>,

@@ -75,13 +75,14 @@ export class TestScanner {
   }
 
   /**
-   * Lets time pass on the virtual clock. The promise is fulfilled when
-   * - all that was written or asked for before has taken effect and was answered,
-   * - all that falls due in this time has happened, at its exact time and in its order: each scan is measured and sent, and
+   * Lets time pass on the virtual clock. When the promise is fulfilled,
+   * - all earlier writes and requests have taken effect and have their responses,
+   * - everything that is due in this time has happened, at its exact time and in order: each scan is measured and sent, and
    *   boots end,
-   * - sockets of this process that read have received what was sent to them.
+   * - reading sockets of this process have received what was sent to them.
    * @param milliseconds 0 or more
-   * @throws RangeError for a wrong number; Error if the clock is not virtual, or if the scanner is closed before the end
+   * @throws RangeError for a wrong number; Error if the clock is not virtual, or if the scanner is closed before the
+   * end
    */
   advance(milliseconds: number): Promise<void> {
     if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))

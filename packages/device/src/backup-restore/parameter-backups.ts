@@ -64,7 +64,7 @@ export class BackupSlot {
 
   /**
    * Replaces the file. It is on disk when the promise resolves.
-   * @throws Refusal 3 if it cannot be stored; the old file stays whole
+   * @throws Refusal 3 if it cannot be stored; the old file stays complete
    */
   async replace(bytes: Uint8Array): Promise<void> {
     await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
@@ -142,7 +142,7 @@ export class ParameterBackups implements Feature {
 
   /**
    * Makes a backup of the working values, after the jobs before it. An empty passphrase leaves it unencrypted.
-   * @throws Refusal 3 if it cannot be stored; the old file stays whole
+   * @throws Refusal 3 if it cannot be stored; the old file stays complete
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#mutex.run(async () => {

@@ -112,7 +112,7 @@ export class Https implements Feature {
     this.#watch();
   }
 
-  /** Reads the bundle that was stored, if any. */
+  /** Reads the stored bundle. Does nothing without one. */
   static async load(options: Options): Promise<Https> {
     return new Https(options, await BundleStore.load(options.documents));
   }

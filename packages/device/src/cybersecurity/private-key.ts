@@ -120,7 +120,7 @@ const begin = /-----BEGIN ([A-Z0-9 ]+)-----/;
 
 /**
  * The blocks of a PEM text in order. Text between them, which some tools write, is ignored.
- * @param what names the text in a fault
+ * @param what name of the text in errors
  * @throws BundleError if a block has no end
  */
 export function pemBlocks(text: string, what: string): readonly PemBlock[] {

@@ -24,7 +24,7 @@ const leastValidity = 10_000;
 class RequestIntervals {
   #interval = 0;
 
-  /** @param updateTime s between two requests while the server answers */
+  /** @param updateTime s between two requests while the server responds */
   begin(updateTime: number): void {
     this.#interval = updateTime * 1000;
   }
@@ -92,7 +92,7 @@ const unknown = {
  *
  * | from | by | to |
  * |---|---|---|
- * | none, due | a start as a client, or a miss of a server that may be asked again | due |
+ * | none, due | a start as a client, or a miss of a server that accepts further requests | due |
  * | due | its time has come | sent |
  * | sent | a time, a miss, a skip of time | due |
  * | sent | a refusal | none |

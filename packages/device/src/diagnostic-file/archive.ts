@@ -11,7 +11,7 @@ const earliest = Date.UTC(1980, 0);
 const latest = Date.UTC(2108, 0) - 1;
 
 /**
- * A zip archive of these files, all with this time (ms since 1970, clamped to what archives can store), and an ASCII
+ * A zip archive of these files, all with this time (ms since 1970, clamped to the range of archives), and an ASCII
  * comment at its end.
  */
 export async function zipOf(entries: readonly Entry[], time: number, comment: string): Promise<Uint8Array> {

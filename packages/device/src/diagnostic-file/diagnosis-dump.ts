@@ -168,7 +168,10 @@ function passOverLink(error: unknown): undefined {
   throw error;
 }
 
-/** A letter or digit first; then blanks and what usual file names have. No separator, no percent sign, no colon. */
+/**
+ * Permits a letter or digit first, then blanks and usual characters of file names. No separator, no percent sign, no
+ * colon.
+ */
 const plain = /^[\p{L}\p{N}_][\p{L}\p{N} ._()+-]*$/u;
 
 /** True if an archive may also be fetched under this name: a plain file name. Its type checks its length. */

@@ -73,8 +73,8 @@ const messageLength = 96;
 
 /**
  * Changes the REST password of a level. The message contains the hash and the salt of the new password, encrypted by
- * AES-128-CBC with the first half of the old hash, and a mac made with the whole old hash. So the sender proves that it
- * knows the old password, and the device never receives the new one. A message with a wrong mac counts as a failed
+ * AES-128-CBC with the first half of the old hash, and a mac made with the complete old hash. So the sender proves that
+ * it knows the old password, and the device never receives the new one. A message with a wrong mac counts as a failed
  * login.
  * @returns whether the password has changed; then it is on disk
  */

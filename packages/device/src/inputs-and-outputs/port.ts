@@ -235,7 +235,7 @@ export class Port {
 
   /**
    * Sets the external level.
-   * @returns the encoder reference signal that begins with it, if any
+   * @returns the encoder reference signal that begins with it; undefined without one
    */
   drive(high: boolean): 1 | 2 | undefined {
     if (high === this.#driven) return undefined;

@@ -45,7 +45,7 @@ export class SystemRandom implements Random {
       this.#used = 0;
     }
     const bytes = this.#pool.slice(this.#used, this.#used + count);
-    // Each byte is used once, and no copy of it is kept.
+    // Each byte is used once, and no copy of it stays in memory.
     this.#pool.fill(0, this.#used, this.#used + count);
     this.#used += count;
     return bytes;
@@ -63,7 +63,7 @@ export function uuidOf(random: Random): string {
 /** The storage of a scanner: a folder, or a part of a database that many scanners share. */
 export interface Storage {
   /**
-   * The whole document; undefined if there is none.
+   * The complete document. Undefined if there is none.
    * @throws LinkInPlace if it is a symbolic link, DamagedDocument if it has changed since it was written
    */
   read(name: string): Promise<Uint8Array | undefined>;

@@ -82,7 +82,7 @@ export interface SystemPlug {
   read(): Promise<Uint8Array | undefined>;
   /**
    * Replaces the file. When the promise resolves, the new one is on the plug, complete. Until then, the old one is.
-   * @throws PlugFailure, or an error of the system, if it cannot be written; then the old file stays whole
+   * @throws PlugFailure, or an error of the system, if it cannot be written; then the old file stays complete
    */
   write(content: Uint8Array): Promise<void>;
   /** Renames a file that cannot be understood, and returns its new name. @throws as `write` */

@@ -232,7 +232,7 @@ const config = struct({
 
 /**
  * LMDscandatacfg: ScanDataConfig under its older name. Reserved members always have their factory values, and a write
- * of them has no effect. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
+ * of them has no effect. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes the telegrams.
  */
 export const lmdScanDataConfig: LegacyName = legacyVariable(config, {
   from: [ScanDataConfig],

@@ -108,9 +108,9 @@ export class Processing {
 
   /**
    * The output segments of a scan. None if no beam is visible.
-   * @param scan as returned by `take`
+   * @param scan as returned by `process`
    * @param timeOffset of its segments in µs
-   * @returns always the same segments until the settings change; valid until the next call of `take`
+   * @returns always the same segments until the settings change; valid until the next call of `process`
    */
   segments(scan: Scan, timeOffset = 0): readonly GatheredSegment[] {
     for (const segment of this.#segments) segment.gather(scan, timeOffset);

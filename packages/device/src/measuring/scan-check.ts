@@ -58,7 +58,7 @@ type Moment = Pick<Scan, 'number' | 'time'>;
  *
  * | from | by a scan whose number | to |
  * |---|---|---|
- * | none, steady, jumped | follows the last one that could be used | steady |
+ * | none, steady, jumped | follows the last usable one | steady |
  * | steady, jumped | has jumped | jumped |
  * | jumped | is the third that fits the one before it | steady |
  */

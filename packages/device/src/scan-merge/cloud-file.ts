@@ -100,7 +100,7 @@ async function* piecesOf(
     signal.throwIfAborted();
     yield piece;
     bytes += piece.length;
-    // The file is not on disk as a whole yet. The caller reports it when it waits for that.
+    // The file is not completely on disk yet. The caller reports it when it waits for that.
     wrote(Math.min(0.99, bytes / cloud.bytes));
   }
 }

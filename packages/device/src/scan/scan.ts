@@ -164,9 +164,9 @@ const perStep = 257;
 const reflectorStep = 254;
 
 /**
- * Changes the signal strengths of a scan to those that telegrams can state: 257 × n. For an echo, n is the value from 1
- * to 253 that is nearest to its strength. For an echo of a reflector, n is 254 if the release marks reflectors. An echo
- * of unknown strength has 0.
+ * Changes the signal strengths of a scan to values of telegrams: 257 × n. For an echo, n is the value from 1 to 253
+ * that is nearest to its strength. For an echo of a reflector, n is 254 if the release marks reflectors. An echo of
+ * unknown strength has 0.
  */
 export function roundStrengths({ rssi, flags }: Scan, marksReflectors: boolean): void {
   for (let place = 0; place < rssi.length; place++) {

@@ -12,7 +12,7 @@ export interface DeviceState extends Feature {
   readonly conditions: Conditions;
 }
 
-/** The state of the device as a whole. */
+/** The state of the device. */
 export function deviceStatus({ conditions }: { readonly conditions: Conditions }): DeviceState {
   return {
     conditions,

@@ -44,7 +44,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** A bit that flips in the name `checksum` must not make a document look as if a person had taken the checksum out. */
+/** A flipped bit in the name `checksum` must not make a document look as if a person had removed the checksum. */
 function matchesChecksum(content: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(content).some(([name, value]) => {
     if (typeof value !== 'string') return false;

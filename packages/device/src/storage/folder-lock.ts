@@ -54,8 +54,9 @@ export class FolderLock {
   }
 
   /**
-   * @param options `heartbeat`: how often the holder updates the time of the file, in ms. `log`: gets a warning if there is
-   * a symbolic link in place of the lock, which is removed. `keepsForeign`: a lock that is not in our format is not removed
+   * @param options `heartbeat`: interval in ms at which the holder updates the time of the file. `log`: gets a warning
+   * if there is a symbolic link in place of the lock, which is removed. `keepsForeign`: a lock that is not in our
+   * format is not removed
    * @throws FolderInUse if a running process holds the lock
    * @throws ForeignLock with `keepsForeign`, for such a lock
    */
@@ -193,7 +194,7 @@ async function startOf(pid: number): Promise<string> {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     // The fields are counted from the end of the program name, which is in parentheses and may contain blanks.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    // State Z: the process has ended, but its parent has not asked for its exit code yet.
+    // State Z: the process has ended, but its parent has not read its exit code yet.
     return fields[0] === 'Z' ? 'ended' : `${fields[19]}@${boot.trim()}`;
   } catch {
     return '';

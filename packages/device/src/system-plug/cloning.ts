@@ -264,7 +264,7 @@ class PlugAccess {
   readonly #respondsLate: () => void;
   readonly #silent = new WeakSet<SystemPlug>();
 
-  /** @param respondsLate called when a plug answers after its time */
+  /** @param respondsLate called when a plug responds after the time limit */
   constructor(clock: Clock, respondsLate: () => void) {
     this.#clock = clock;
     this.#respondsLate = respondsLate;
@@ -272,8 +272,8 @@ class PlugAccess {
 
   /**
    * Uses a plug.
-   * @throws PlugFailure if it does not answer in time, and at once as long as an earlier answer is missing; else what `use`
-   * rejects with
+   * @throws PlugFailure if it does not respond in time. Also at once, while an earlier response is missing. Otherwise
+   * the errors of `use`
    */
   async for<T>(plug: SystemPlug, use: () => Promise<T>): Promise<T> {
     if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');

@@ -33,7 +33,7 @@ export interface PlugReader {
   readonly adoptedDigest: string | undefined;
   readonly deviceIdentification: string;
   readonly release: Release;
-  /** Checks whether the values fit together. @throws Refusal */
+  /** Checks that the values fit together. @throws Refusal */
   readonly assertAllowed: (values: ValueSet) => void;
 }
 

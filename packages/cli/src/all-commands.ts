@@ -1,7 +1,7 @@
 import { madeTable } from './completion/completion-table.js';
 import { Command } from './options/command.js';
 import { asksForJson } from './output/output.js';
-import { type CommandEntry, programOf } from './program.js';
+import { type CommandEntry, createProgram } from './program.js';
 
 /** All commands, in the order of the list. */
 export const commandTable: readonly CommandEntry[] = [
@@ -99,7 +99,10 @@ export const commandTable: readonly CommandEntry[] = [
   entry('help', 'explain a command, or a topic such as passwords', () => import('./commands/help.js')),
 ];
 
-/** What a file of the folder `commands` exports: it gives a command its arguments, its options, its help and its action. */
+/**
+ * The exports of a file of the folder `commands`: functions that give a command its arguments, its options, its help
+ * and its action.
+ */
 interface CommandModule {
   defineCommand(command: Command, commands: readonly CommandEntry[]): Command;
 }
@@ -112,13 +115,13 @@ function entry(name: string, summary: string, load: () => Promise<CommandModule>
   };
 }
 
-/** The command line for these arguments. Only the command that they name is loaded; the others are only listed. */
+/** Makes the command line for these arguments. Only the named command is loaded; the others are only listed. */
 export async function azimuthProgram(argv: readonly string[]): Promise<Command> {
   const called = calledCommand(argv);
   const isListed =
     called === undefined || called === 'help' || argv.includes('--help') || argv.includes('-h');
   const usages = isListed ? (madeTable()?.usages ?? (await usagesOfAll())) : {};
-  return programOf(
+  return createProgram(
     await Promise.all(
       commandTable.map(async ({ name, summary, load }) =>
         name === called ? await load() : new Command(name).usage(usages[name] ?? '').summary(summary),
@@ -128,15 +131,15 @@ export async function azimuthProgram(argv: readonly string[]): Promise<Command> 
   );
 }
 
-/** What stands behind the commands in the list, where no bundle has it. */
+/** The usage after the name of a command in the list, for programs without a bundle. */
 async function usagesOfAll(): Promise<Readonly<Record<string, string>>> {
   const all = commandTable.map(async ({ name, load }) => [name, (await load()).usage()] as const);
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** The first argument that is the name of a command. Values of options of the program do not count. */
+/** Returns the first argument that is the name of a command. Values of options of the program do not count. */
 function calledCommand(argv: readonly string[]): string | undefined {
-  const takeValue = programOf([]).options.filter(({ required }) => required);
+  const takeValue = createProgram([]).options.filter(({ required }) => required);
   return argv.find(
     (word, index) =>
       commandTable.some(({ name }) => name === word) &&

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { counted } from '@azimuth/model';
 
-/** What the exit codes of the command mean: the one table that `azimuth --help` prints. */
+/** Meaning of the exit codes of the command: the one table that `azimuth --help` prints. */
 export const exitCodes = {
   ok: { code: 0, text: 'done' },
   refused: {
@@ -16,14 +16,14 @@ export const exitCodes = {
   output: { code: 74, text: 'the output cannot be written, for example because the disk is full' },
 } as const;
 
-/** The table in lines for people. */
+/** Returns the table in lines for people. */
 export const exitCodeLines: readonly string[] = Object.values(exitCodes).map(
   ({ code, text }) => `  ${String(code).padStart(2)}  ${text}`,
 );
 
 export type ExitCode = keyof typeof exitCodes;
 
-/** A command cannot do what it was asked for. The message is one line for the person who typed it. */
+/** A command cannot carry out a request. The message is one line for the user. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 
@@ -35,14 +35,14 @@ export class CommandFailure extends Error {
     super(message, options);
   }
 
-  /** What is printed, each on a line of its own. */
+  /** The printed messages, each on a line of its own. */
   get lines(): readonly string[] {
     return [this.message];
   }
 }
 
 /**
- * The reaction to an error while a file is read: `readFile(path).catch(unreadable(path))`.
+ * Returns the reaction to an error while a file is read: `readFile(path).catch(unreadable(path))`.
  * @param what names the file in the message
  * @returns a function that throws CommandFailure
  */
@@ -53,15 +53,15 @@ export function unreadable(what: string): (error: NodeJS.ErrnoException) => neve
   };
 }
 
-/** What the system says about an error, without paths: `permission denied (EACCES)`; else its message. */
-export function systemWordsOf(error: unknown): string {
+/** Returns the system's text of an error, without paths: `permission denied (EACCES)`; else its message. */
+export function systemErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
   const [code, text] = getSystemErrorMap().get(known) ?? [];
   return code === undefined ? error.message : `${text} (${code})`;
 }
 
-/** What went wrong with one of several scanners. */
+/** The error of one of several scanners. */
 export interface TargetFailure {
   readonly label: string;
   readonly error: unknown;
@@ -71,7 +71,7 @@ export interface TargetFailure {
 export class SeveralFailed extends Error {
   override readonly name = 'SeveralFailed';
 
-  /** @param count how many scanners the command acted on */
+  /** @param count number of scanners that the command acted on */
   constructor(
     readonly failures: readonly TargetFailure[],
     readonly count: number,
@@ -79,7 +79,7 @@ export class SeveralFailed extends Error {
     super(`${failures.length} of ${counted(count, 'scanner')} failed`);
   }
 
-  /** The failures by their error: scanners that failed for one and the same reason are named together. */
+  /** Groups the failures by their error: scanners with the same reason are named together. */
   get grouped(): ReadonlyMap<unknown, readonly string[]> {
     const labels = new Map<unknown, string[]>();
     for (const { label, error } of this.failures) {

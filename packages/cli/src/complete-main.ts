@@ -3,9 +3,9 @@ import { madeTable } from './completion/completion-table.js';
 import { deviceNames } from './scanners/device-names.js';
 
 /**
- * `azimuth complete WORD...`, which the completion of shells runs at each press of the key: prints what can come next in a
- * command line, a line for each, with a tab and a text behind it. `:file` and `:folder` stand for names of files and folders.
- * It prints no errors: a shell would show them in the line that is typed.
+ * `azimuth complete WORD...`: the completion of shells runs it at each press of the key. It prints the candidates for
+ * the next word, a line for each, with a tab and a text after it. `:file` and `:folder` stand for names of files and
+ * folders. It prints no errors: a shell would show them in the command line.
  */
 export function main(argv: readonly string[]): void {
   const table = madeTable();

@@ -12,17 +12,17 @@ export interface CommandEntry {
 }
 
 /**
- * The command line with these commands.
- * @param json whether a wrong command line is reported as JSON
+ * Makes the command line with these commands.
+ * @param json true if errors of the command line are reported as JSON
  */
-export function programOf(commands: readonly AnyCommand[], json = false): Command {
+export function createProgram(commands: readonly AnyCommand[], json = false): Command {
   const program = new Command('azimuth')
     .withDeviceOptions()
     .description('Run virtual 2D laser scanners. Read, set and maintain real and virtual ones.')
     .version(version(), '--version')
-    // An option behind a command is that command's: serve has a --json of its own.
+    // An option after a command belongs to the command: serve has a --json of its own.
     .enablePositionalOptions()
-    // There is a command of our own, which knows topics, too.
+    // Our own help command also has topics.
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .exitOverride()
@@ -38,14 +38,14 @@ export function programOf(commands: readonly AnyCommand[], json = false): Comman
   return program;
 }
 
-/** A command that was made on its own, and the commands below it, get the program's settings. */
+/** Gives a separate command, and the commands below it, the program's settings. */
 function inheritSettings(command: AnyCommand, parent: AnyCommand): AnyCommand {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheritSettings(child, command);
   return command;
 }
 
-/** This command and all below it report a wrong command line in one line. */
+/** Makes this command and all below it report a wrong command line in one line. */
 function reportOwnErrors(command: AnyCommand, json: boolean): void {
   for (const child of command.commands) reportOwnErrors(child, json);
   const exitCode = exitCodes.usage.code;
@@ -67,7 +67,7 @@ function version(): string {
 }
 
 /**
- * What commander finds wrong with a command line, in one line. Nothing behind a `=`, or behind the letter of `-p`, is
+ * Returns commander's error about a command line, in one line. Text after a `=`, or after the letter of `-p`, is not
  * repeated: it may be a secret.
  */
 function usageLine(text: string, command: AnyCommand): string {
@@ -80,7 +80,7 @@ function usageLine(text: string, command: AnyCommand): string {
     .replaceAll(/\s*\n\s*/g, ' ');
   const flag = /^unknown option '(.*?)'/.exec(line)?.[1];
   if (flag === undefined) return line;
-  const secret = secretMeant(flag, command);
+  const secret = secretHint(flag, command);
   if (secret !== undefined) return `unknown option '${flag}'; ${secret}`;
   // Names have no dashes in front, but values may.
   const takesValues = command.registeredArguments.some((argument) =>
@@ -92,7 +92,7 @@ function usageLine(text: string, command: AnyCommand): string {
   return `${line}; a value that begins with a dash goes behind --: azimuth ${command.name()} ${name} -- ${flag}`;
 }
 
-/** Mistaken options for a secret, with the options and variables that take it instead. */
+/** Options that users type for a secret, with the options and variables that accept it instead. */
 const secrets = [
   [/^--new-pass(wor[dt]|wd)?(=|$)/i, '--new-password-file', 'AZIMUTH_NEW_PASSWORD', 'the new password'],
   [/^--passphrase(=|$)/i, '--passphrase-file', 'AZIMUTH_PASSPHRASE', 'the passphrase'],
@@ -104,8 +104,8 @@ const secrets = [
   ],
 ] as const;
 
-/** Where the secret belongs that an option was to give, which no process list and no history must show. */
-function secretMeant(flag: string, command: AnyCommand): string | undefined {
+/** Returns the place for a secret that was typed as an option: it must not be in a process list or a history. */
+function secretHint(flag: string, command: AnyCommand): string | undefined {
   for (const [meant, option, variable, what] of secrets) {
     const takesIt = command.options.some(({ long }) => long === option);
     if (takesIt && meant.test(flag)) {

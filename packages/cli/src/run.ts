@@ -7,7 +7,7 @@ import { shortageOfFiles } from './serve/open-files.js';
 /**
  * Runs a program with its arguments, without its own name. Never rejects: a failure is one line on stderr and
  * `process.exitCode` (command-failure.ts).
- * @param json whether failures are printed as JSON
+ * @param json true if failures are printed as JSON
  */
 export async function run(
   makeProgram: () => Command | Promise<Command>,
@@ -33,7 +33,7 @@ async function report(error: unknown, json: boolean): Promise<number> {
   // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
   // Only a failure loads the error classes of the client.
-  const { failuresOf } = await import('./output/failures.js');
+  const { describeFailures: failuresOf } = await import('./output/failures.js');
   const { failures, summary, exitCode } = await failuresOf(error);
   for (const { scanners, line, exitCode: code } of failures) {
     const reported = json ? [...(scanners ?? [undefined])] : [scanners?.join(', ')];

@@ -16,7 +16,7 @@ beforeAll(async () => {
   table = JSON.parse((await azimuth('completion', '--table')).stdout);
 });
 
-/** The words that can come next. */
+/** Returns the candidates for the next word. */
 function after(...words: readonly string[]): readonly string[] {
   return candidates(table, words, names).words.map(({ word }) => word);
 }
@@ -70,7 +70,7 @@ describe('what can come next', () => {
   });
 });
 
-/** The completion of a line in bash, as a person sees it: what it offers for the last word. */
+/** Completes a line in bash, as for a user: returns the candidates for the last word. */
 function inBash(line: string): readonly string[] {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
@@ -105,7 +105,7 @@ describe.skipIf(spawnSync('bash', ['--version']).error !== undefined)('bash comp
     ['azimuth ge', ['get']],
     ['azimuth get LocationN', ['LocationName']],
     ['azimuth set EtherAddressingMode ', ['TX_IP_STATIC', 'TX_IP_DHCP']],
-    // Bash replaces what is behind the = or the @ only.
+    // Bash replaces only the text after the = or the @.
     ['azimuth set ScanDataEthSettings Protocol=U', ['UDP']],
     ['azimuth get @hall/n', ['hall/north']],
   ])('%s', (line, offered) => {

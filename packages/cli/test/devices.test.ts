@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { wordsOf } from '../src/scanners/password-command.js';
+import { programAndArguments } from '../src/scanners/password-command.js';
 import { azimuth } from './run.js';
 
 let folder: string;
@@ -218,5 +218,5 @@ test.each([
   ['echo $PASS', ['/bin/sh', '-c', 'echo $PASS']],
   ['echo "it', ['/bin/sh', '-c', 'echo "it']],
 ])('the command %j runs as %j', (line, words) => {
-  expect(wordsOf(line)).toEqual(words);
+  expect(programAndArguments(line)).toEqual(words);
 });

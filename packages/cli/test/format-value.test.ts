@@ -1,13 +1,14 @@
 import { array, boolean, integer, ipv4, string, struct } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { formatValue, linesOf } from '../src/values/format-value.js';
+import { formattedLines, formatValue } from '../src/values/format-value.js';
 
 const port = struct({
   Name: string({ maxLength: 9 }),
   Inner: struct({ On: boolean(), Level: integer('uint8') }),
 });
 
-const form = (shape: Parameters<typeof formatValue>[0], json: unknown) => linesOf(formatValue(shape, json));
+const form = (shape: Parameters<typeof formatValue>[0], json: unknown) =>
+  formattedLines(formatValue(shape, json));
 
 test('lists of plain values take one line', () => {
   const { shape } = array(integer('uint8'), { maxItems: 9 });

@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
 });
 
-/** A text interface that answers from a table; what is not in it is an unknown variable. */
+/** A text interface that answers from a table; other variables are unknown. */
 async function answering(answers: Readonly<Record<string, string>>) {
   const fake = await FakeLegacy.start();
   const asked: string[] = [];

@@ -41,7 +41,7 @@ test('a line of text has time, severity, message and facts', async () => {
 });
 
 test('dropped lines are counted, and reported when the waiting lines are written', async () => {
-  // Room for what is told and a short line, but not while the first line is on its way.
+  // Room for the report and a short line, but not while the first line is being written.
   const log = logOn(wire(130), 'lines');
   log.info('a first line, which takes up the room');
   for (const more of [1, 2, 3]) log.info('a line that is too long', { more, text: 'x'.repeat(100) });

@@ -23,7 +23,7 @@ exports.sum = async () => (await importFile('data:text/javascript,export default
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What an expression gives, in a process that has started the program as `it`. */
+/** Returns the value of an expression, in a process that has started the program as `it`. */
 function inProgram(expression: string, flags: readonly string[] = []): string {
   const text = `
     import { writeFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
 import { type BackupContent, currentValues, parametersIn, plannedChanges } from '@azimuth/client';
 import { inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { changesOf, tableOf } from '../src/restore/changes.js';
+import { changedParameters, changeTable } from '../src/restore/changes.js';
 
 const { initial: ports } = inputsAndOutputs.members.PortConfiguration.type;
 const fields = { evaluations: [{ Id: 1 }], groups: [] };
 
-/** The table of what a backup with these values changes at a scanner that has those. */
+/** Returns the table of changes for a backup with these values at a scanner with those. */
 async function table(values: Readonly<Record<string, unknown>>, held: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const readAny = async (name: string) => {
@@ -19,7 +19,7 @@ async function table(values: Readonly<Record<string, unknown>>, held: Readonly<R
     values: new Map(Object.entries(values)),
   };
   const now = await currentValues({ readAny }, parametersIn(content));
-  const text = tableOf(changesOf(plannedChanges(content.values, now)));
+  const text = changeTable(changedParameters(plannedChanges(content.values, now)));
   return { lines: text.trimEnd().split('\n').slice(1), text, asked };
 }
 

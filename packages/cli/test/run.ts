@@ -7,7 +7,7 @@ export interface Outcome {
   readonly exitCode: number;
 }
 
-/** Runs the command within this process, and gives what it printed and its exit code. */
+/** Runs the command within this process, and returns its output and its exit code. */
 export async function azimuth(...argv: readonly string[]): Promise<Outcome> {
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

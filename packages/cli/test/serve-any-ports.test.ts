@@ -2,15 +2,15 @@ import { number, object, parse } from '@azimuth/test-support/json';
 import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test, vi } from 'vitest';
 import { azimuthProgram } from '../src/all-commands.js';
-import { settleSwitches, useAnyPorts } from '../src/serve/serve-options.js';
+import { resolveSwitches, useAnyPorts } from '../src/serve/serve-options.js';
 
-/** The options of `azimuth serve` as a scanner gets them. */
+/** The options of `azimuth serve` for a scanner. */
 async function optionsOf(...argv: readonly string[]): Promise<Record<string, unknown>> {
   const program = await azimuthProgram(['serve']);
   const command = program.commands.find((each) => each.name() === 'serve');
   if (command === undefined) throw new Error('there is no serve');
   command.action(() => {
-    settleSwitches(command);
+    resolveSwitches(command);
     useAnyPorts(command);
   });
   await program.parseAsync(['serve', ...argv], { from: 'user' });

@@ -7,7 +7,7 @@ import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, test } from 'vitest';
 import { loadCore } from '../src/serve/core.js';
 
-/** What comes of a module with this text. */
+/** The result of a module with this text. */
 function coreOf(text: string): Promise<unknown> {
   const file = join(temporaryFolder(), 'core.mjs');
   writeFileSync(file, text);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { azimuthProgram } from '../src/all-commands.js';
-import { settleSwitches } from '../src/serve/serve-options.js';
-import { passwordsOf, passwordsOfEnvironment } from '../src/serve/service-options.js';
+import { resolveSwitches } from '../src/serve/serve-options.js';
+import { passwordsOfEnvironment, typedPasswords } from '../src/serve/service-options.js';
 import { azimuth } from './run.js';
 
 describe('a password', () => {
@@ -25,7 +25,7 @@ describe('a password', () => {
   });
 
   test('may be given for several levels, and the last one for a level is used', () => {
-    expect(passwordsOf(['Service=a=b', 'Maintenance=m', 'Service=c'])).toEqual({
+    expect(typedPasswords(['Service=a=b', 'Maintenance=m', 'Service=c'])).toEqual({
       Service: 'c',
       Maintenance: 'm',
     });
@@ -42,12 +42,12 @@ describe('a password', () => {
   });
 });
 
-/** The options of `azimuth serve` as it finds them. */
+/** The parsed options of `azimuth serve`. */
 async function settled(...argv: readonly string[]): Promise<Command> {
   const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   if (serve === undefined) throw new Error('there is no serve');
-  serve.action(() => settleSwitches(serve));
+  serve.action(() => resolveSwitches(serve));
   await program.parseAsync(['serve', ...argv], { from: 'user' });
   return serve;
 }
@@ -132,12 +132,12 @@ test.each([
   });
 });
 
-/** The options of `azimuth serve`, as these arguments and the environment settle them. */
+/** The options of `azimuth serve` from these arguments and the environment. */
 async function options(...argv: readonly string[]): Promise<Record<string, unknown>> {
   const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   if (serve === undefined) throw new Error('there is no serve');
-  serve.action(() => settleSwitches(serve));
+  serve.action(() => resolveSwitches(serve));
   await program.parseAsync(['serve', ...argv], { from: 'user' });
   return serve.opts();
 }

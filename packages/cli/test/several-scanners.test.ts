@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(devices.map((device) => device.stop())));
 
-/** Names the three scanners, each with more members. */
+/** Names the three scanners, each with further members. */
 function name(more: Readonly<Record<string, string>>, of = ['hall/north', 'hall/south', 'yard']): void {
   const entries = of.map((device, index) => {
     const member = more[device] === undefined ? '' : `\n    ${more[device]}`;

@@ -5,7 +5,7 @@ import { faultKinds } from '@azimuth/model/faults';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { faultPlanIn } from '../src/input/fault-plan.js';
+import { readFaultPlan } from '../src/input/fault-plan.js';
 import { azimuth } from './run.js';
 
 let scanner: TestScanner;
@@ -126,12 +126,12 @@ describe('a file with a plan', () => {
     ['', /: expected an object with the member faults/],
   ])('that says %j is refused with the place', async (content, problem) => {
     const path = file('plan.yaml', content);
-    await expect(faultPlanIn(path, '--faults ')).rejects.toThrow(problem);
-    await expect(faultPlanIn(path, '--faults ')).rejects.toThrow(`--faults ${path}:`);
+    await expect(readFaultPlan(path, '--faults ')).rejects.toThrow(problem);
+    await expect(readFaultPlan(path, '--faults ')).rejects.toThrow(`--faults ${path}:`);
   });
 
   test('that is not there is named', async () => {
-    await expect(faultPlanIn('nowhere.yaml', '--faults ')).rejects.toThrow(
+    await expect(readFaultPlan('nowhere.yaml', '--faults ')).rejects.toThrow(
       '--faults nowhere.yaml cannot be read: there is no such file',
     );
   });

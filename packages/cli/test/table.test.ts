@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonText, printable } from '../src/output/output.js';
-import { cellOf, tableLines } from '../src/output/table.js';
+import { tableCell, tableLines } from '../src/output/table.js';
 
 const hostile = 'a\u001b[31m\u009b31mb\u202ec\u2066d\u200be\u2028f\ud800';
 
@@ -29,8 +29,8 @@ test('indented JSON keeps its lines', () => {
 });
 
 test('a long cell is cut, by whole characters', () => {
-  expect(cellOf('😀'.repeat(60))).toBe('😀'.repeat(60));
-  expect(cellOf('😀'.repeat(61))).toBe(`${'😀'.repeat(59)}…`);
+  expect(tableCell('😀'.repeat(60))).toBe('😀'.repeat(60));
+  expect(tableCell('😀'.repeat(61))).toBe(`${'😀'.repeat(59)}…`);
 });
 
 test('one long cell does not widen a table', () => {

@@ -10,7 +10,7 @@ beforeEach(() => {
 async function standing(): Promise<TestScanner> {
   const scanner = await startScanner();
   onTestFinished(() => scanner.close());
-  // Not at a whole second, which a clock that counts seconds could show, too.
+  // Not at a whole second: a clock that counts seconds could show it, too.
   await scanner.advance(1.5);
   return scanner;
 }
@@ -35,7 +35,7 @@ describe('a scanner whose clock stands still', () => {
     expect(stderr).toContain('the clock of this scanner stands still');
     expect(stderr).toContain(`${what} does not end by itself. Nothing was done.`);
     expect(exitCode).toBe(1);
-    // It takes changes: no reboot is ordered.
+    // It accepts changes: no reboot is requested.
     await scanner.write('LocationName', 'still up');
     expect(scanner.read('LocationName')).toBe('still up');
   });

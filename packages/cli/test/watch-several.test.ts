@@ -22,14 +22,14 @@ beforeEach(async () => {
   vi.stubEnv('AZIMUTH_DEVICE', '');
 });
 
-/** What the running command has printed so far. */
+/** Returns the output of the running command so far. */
 const printed = (stream: 'stdout' | 'stderr') =>
   vi
     .mocked(process[stream].write)
     .mock.calls.map(([text]) => String(text))
     .join('');
 
-/** The lines without the time of day, sorted: which scanner answers first does not matter. */
+/** The lines without the time of day, sorted: the order of the scanners does not matter. */
 const lines = (text: string) =>
   text
     .trimEnd()

@@ -13,7 +13,7 @@ function scanner(...looks: readonly ('up' | 'down')[]) {
     left,
     watch: {
       url,
-      ask: async () => {
+      probe: async () => {
         const look = left.length > 1 ? left.shift() : left[0];
         if (look === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
       },
@@ -49,11 +49,11 @@ test('the client waits ten minutes at most, or as long as it is told, and says s
 });
 
 test('the client does not wait after another failure', async () => {
-  const ask = async () => {
+  const probe = async () => {
     throw new TypeError('a bug');
   };
   await expect(
-    waitOutReboot({ url, probe: ask, clock: { pause: async () => undefined, now: () => 0 } }),
+    waitOutReboot({ url, probe: probe, clock: { pause: async () => undefined, now: () => 0 } }),
   ).rejects.toThrow(TypeError);
 });
 
@@ -66,7 +66,7 @@ test('the limit of a scanner that is given is the one that counts', async () => 
 
 test('what passes while a scanner does not answer counts, too', async () => {
   let now = 0;
-  const ask = async () => {
+  const probe = async () => {
     // As for a scanner behind a firewall: each probe runs into its own limit.
     now += 10_000;
     throw new UnreachableError(url, 'no answer within 10 s', undefined);
@@ -75,7 +75,7 @@ test('what passes while a scanner does not answer counts, too', async () => {
     now += ms;
   };
   const clock = { pause, now: () => now };
-  const waiting = waitOutReboot({ url, probe: ask, clock, limit: rebootLimit(clock, 60_000) });
+  const waiting = waitOutReboot({ url, probe: probe, clock, limit: rebootLimit(clock, 60_000) });
   await expect(waiting).rejects.toThrow('it is not up again within 60 s after its reboot');
   expect(now).toBeLessThanOrEqual(80_000);
 });

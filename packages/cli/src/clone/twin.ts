@@ -12,7 +12,7 @@ import {
 import { allParameters, extensionPrefix, general, Refusal, type Release, type Variant } from '@azimuth/model';
 import { printable } from '../output/output.js';
 
-/** What is known of a scanner that gets a twin. */
+/** Facts about a scanner that gets a twin. */
 export interface Original {
   readonly release: Release;
   readonly variant: Variant;
@@ -20,7 +20,7 @@ export interface Original {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** A parameter that the twin does not have as the original has it. */
+/** A parameter whose value in the twin differs from the original. */
 export interface Unlike {
   readonly name: string;
   readonly reason: string;
@@ -35,12 +35,12 @@ interface Twin {
 const caller = { level: 'Service' } as const;
 const silent: Log = { info() {}, warn() {}, error() {} };
 
-/** Measures nothing: the twin only stores. */
+/** A measuring core without scans: the twin only stores. */
 const idle: MeasuringCore = { start() {}, stop() {} };
 
 /**
- * Makes a virtual scanner in a new folder, and gives it the parameters of another one. The device stores them itself, by
- * its own rules. Passwords and user levels are those of the factory.
+ * Makes a virtual scanner in a new folder, and gives it the parameters of another one. The device stores them itself,
+ * by its own rules. Passwords and user levels are those of the factory.
  * @param serial its serial number; undefined for a random one. The MAC address follows from it
  */
 export async function makeTwin(
@@ -73,7 +73,7 @@ export async function makeTwin(
   }
 }
 
-/** Writes the parameters. One that is refused is tried again behind the others: values may depend on each other. */
+/** Writes the parameters. A refused one is tried again after the others: values may depend on each other. */
 function writeAll(device: Device, values: ReadonlyMap<string, unknown>): readonly Unlike[] {
   const refused = new Map<string, string>();
   const write = (name: string): void => {
@@ -95,7 +95,7 @@ function writeAll(device: Device, values: ReadonlyMap<string, unknown>): readonl
   return [...refused].map(([name, reason]) => ({ name, reason }));
 }
 
-/** What the README of a twin tells. */
+/** Facts for the README of a twin. */
 interface CloneFacts {
   /** URL of the original. */
   readonly url: string;
@@ -105,13 +105,13 @@ interface CloneFacts {
   readonly twin: Twin;
   /** The command that starts the twin. */
   readonly command: string;
-  /** Does the original tell its fields and evaluations? */
+  /** True if the original reports its fields and evaluations. */
   readonly hasFields: boolean;
   readonly hasRecording: boolean;
   readonly at: Date;
 }
 
-/** What no scanner tells, or what a twin must not have. */
+/** Parameters that no scanner reports, or that a twin must not have. */
 const neverCloned: readonly string[] = [
   'passwords: the twin has those of the factory',
   'which user levels are on: the twin has the state of the factory',
@@ -119,18 +119,18 @@ const neverCloned: readonly string[] = [
   'counters, operating hours, and the detection history',
 ];
 
-const fieldsNotTold = 'fields, evaluations and their groups: real scanners do not tell them over REST';
+const fieldsNotReported = 'fields, evaluations and their groups: real scanners do not tell them over REST';
 
-/** What the twin does not have, in words. */
+/** Names of the missing parts of the twin, in words. */
 export function notCloned({ twin, hasFields }: Pick<CloneFacts, 'twin' | 'hasFields'>): readonly string[] {
   return [
-    ...(hasFields ? [] : [fieldsNotTold]),
+    ...(hasFields ? [] : [fieldsNotReported]),
     ...neverCloned,
     ...twin.unlike.map(({ name, reason }) => `${name}: ${reason}`),
   ];
 }
 
-/** The README.md of a twin's folder. */
+/** Returns the README.md of a twin's folder. */
 export function cloneReadme(facts: CloneFacts): string {
   const { url, twin, command, hasRecording, at } = facts;
   const [serial, version] = [printable(facts.serial), printable(facts.version)];

@@ -4,14 +4,14 @@ import { CommandFailure } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
 import type { Command, DeviceOptions, TransferOptions } from '../options/command.js';
 import { untilInterrupted } from '../output/output.js';
-import { labelsOf, placeOf } from '../scanners/chosen.js';
+import { labelList, targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import { planJson, planLines, skipText } from '../site/plan-text.js';
 import type { SiteFile } from '../site/site-file.js';
-import { siteFileAt, wordsFor } from '../site/site-file.js';
+import { deviceArguments, siteFileAt } from '../site/site-file.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -38,7 +38,7 @@ interface Options extends TransferOptions {
 async function apply(path: string, options: Options): Promise<void> {
   const site = await siteFileAt(path);
   const keys = [...site.scanners.keys()];
-  const named = options.device ?? (keys.length === 0 ? undefined : await wordsFor(keys));
+  const named = options.device ?? (keys.length === 0 ? undefined : await deviceArguments(keys));
   const chosen: DeviceOptions = named === undefined ? options : { ...options, device: named };
   await withScanners(chosen, async (scanners) => {
     if (options.device === undefined) requireEach(keys, scanners.targets, path);
@@ -47,8 +47,8 @@ async function apply(path: string, options: Options): Promise<void> {
     if (asks && terminal === undefined) await confirm('', terminal);
     const plans = await scanners.each(async (target, output) => {
       const plan = await planFor(site, target);
-      if (options.dryRun === true) await output.print(planJson(plan), () => shown(plan));
-      else if (options.json !== true && !isDone(plan)) output.table(shown(plan).join('\n'));
+      if (options.dryRun === true) await output.print(planJson(plan), () => planText(plan));
+      else if (options.json !== true && !isDone(plan)) output.table(planText(plan).join('\n'));
       return plan;
     });
     if (options.dryRun === true || plans.size === 0) return;
@@ -98,12 +98,12 @@ async function planFor(site: SiteFile, target: Target): Promise<ChangePlan> {
   return plan;
 }
 
-function shown(plan: ChangePlan): readonly string[] {
+function planText(plan: ChangePlan): readonly string[] {
   const lines = planLines(plan);
   return isDone(plan) ? ['nothing to change', ...lines.filter(isAboutSkipped(lines))] : lines;
 }
 
-/** If there is nothing to save, what others have left unsaved is none of our business. */
+/** If there is nothing to save, unsaved changes of others do not matter. */
 function isAboutSkipped(lines: readonly string[]): (line: string, index: number) => boolean {
   const begin = lines.indexOf('left out:');
   return (_, index) => begin >= 0 && index >= begin;
@@ -121,11 +121,11 @@ function questionFor(
   plans: ReadonlyMap<Target, ChangePlan>,
 ): string {
   const failed = targets.filter((target) => !plans.has(target));
-  const without = failed.length === 0 ? '' : ` (not to ${labelsOf(failed)}: failed)`;
-  return `Write this to ${placeOf(changing)}${without}, and save it?`;
+  const without = failed.length === 0 ? '' : ` (not to ${labelList(failed)}: failed)`;
+  return `Write this to ${targetsText(changing)}${without}, and save it?`;
 }
 
-/** Two names for one scanner would write two sets of values to it. */
+/** Refuses two names for one scanner: two sets of values would be written to it. */
 function requireEach(keys: readonly string[], targets: readonly Target[], path: string): void {
   const labels = new Set(targets.map(({ label }) => label));
   const lost = keys.find((key) => !labels.has(key));

@@ -1,5 +1,10 @@
-import { passphraseOf } from '../input/secrets.js';
-import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
+import { backupPassphrase } from '../input/secrets.js';
+import {
+  type Command,
+  clientTimeout,
+  type TimeoutOptions,
+  type TransferOptions,
+} from '../options/command.js';
 import { newFileText, saveFilePerScanner } from '../scanners/file-per-scanner.js';
 
 export function defineCommand(command: Command): Command {
@@ -22,9 +27,9 @@ export function defineCommand(command: Command): Command {
 
 /** Saves the parameters of each scanner into a file. */
 async function backup(path: string, options: TransferOptions & TimeoutOptions): Promise<void> {
-  const passphrase = await passphraseOf(options);
+  const passphrase = await backupPassphrase(options);
   await saveFilePerScanner(path, options, 'The scanner writes the backup', async (scanner, onProgress) =>
-    inOnePiece(await scanner.backup({ passphrase, ...timeoutOf(options), onProgress })),
+    inOnePiece(await scanner.backup({ passphrase, ...clientTimeout(options), onProgress })),
   );
 }
 

@@ -1,11 +1,11 @@
 import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
-import { type Command, type DeviceOptions, type TimeoutOptions, timeoutOf } from '../options/command.js';
+import { type Command, clientTimeout, type DeviceOptions, type TimeoutOptions } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
 import { methodNamed } from '../values/endpoint-names.js';
-import { formatValue, linesOf } from '../values/format-value.js';
+import { formattedLines, formatValue } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function defineCommand(command: Command): Command {
@@ -38,7 +38,7 @@ async function call(
   options: DeviceOptions & TimeoutOptions & { readonly wait?: boolean; readonly yes?: boolean },
 ): Promise<void> {
   const method = methodNamed(name);
-  const request = requestOf(method, words);
+  const request = requestFromWords(method, words);
   await withScanners(options, async (scanners) => {
     await confirmCall(method, scanners, options);
     await scanners.each(async (target, output) => {
@@ -47,26 +47,26 @@ async function call(
         const waits = options.wait === true;
         if (waits)
           await requireRunningClock(scanner.readAny, `what follows ${name}`, options, (text) =>
-            output.note(text),
+            output.remark(text),
           );
         const response = await caller.callAny(name, method.hasRequest ? request : undefined);
         const refusal = method.refusalIn(isObject(response) ? response : {});
         if (waits && refusal === undefined) {
           output.progress().stage('Waiting until the scanner is back');
-          await caller.rebooted(timeoutOf(options));
+          await caller.rebooted(clientTimeout(options));
         }
         return { response, refusal };
       });
       await output.print(response, () =>
-        method.hasResponse ? linesOf(formatValue(method.response.shape, response)) : [],
+        method.hasResponse ? formattedLines(formatValue(method.response.shape, response)) : [],
       );
       if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
     });
   });
 }
 
-/** JSON, members one by one (`userLevel=Service isEnabled=on`), or nothing: an empty object. */
-function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
+/** Parses the request: JSON, members one by one (`userLevel=Service isEnabled=on`), or nothing: an empty object. */
+function requestFromWords({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
   if (areChanges(request.shape, words))
     return request.fromJson(applyChanges({}, name, parseChanges(request.shape, name, words)), name);
   return words.length === 0 ? request.fromJson({}, name) : parseValue(request, name, words.join(' '));

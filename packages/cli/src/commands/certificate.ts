@@ -1,12 +1,12 @@
 import { cybersecurity } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 import { Command, type DeviceOptions } from '../options/command.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { confirmCall, eachScanner, withScanners } from '../scanners/each-scanner.js';
 import { fileNameFor } from '../scanners/file-per-scanner.js';
 import type { Target } from '../scanners/target.js';
-import { formatValue, linesOf } from '../values/format-value.js';
+import { formattedLines, formatValue } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   command.description('Show, set and remove the certificates of HTTPS.');
@@ -64,12 +64,12 @@ function removeCommand(): Command {
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
   cybersecurity.members;
 
-/** Prints which certificates HTTPS uses, and whether it is up. */
+/** Prints the certificates and the state of HTTPS. */
 async function showCertificates(options: DeviceOptions): Promise<void> {
   await eachScanner(options, async (target, output) => {
     const shown = await scannerAt(target).certificates();
     await output.print(shown, () =>
-      linesOf([
+      formattedLines([
         ['https', formatValue(httpsStatus.type.shape, shown.https)],
         ['bundle', formatValue(certificateBundleInfo.type.shape, shown.bundle)],
       ]),
@@ -77,7 +77,7 @@ async function showCertificates(options: DeviceOptions): Promise<void> {
   });
 }
 
-/** Gives HTTPS its certificates. Files are read, and their length is checked, before anything is sent. */
+/** Sets the certificates of HTTPS. Files are read, and their length is checked, before anything is sent. */
 async function setCertificates(
   certificatesFile: string,
   keyFile: string,
@@ -105,7 +105,7 @@ interface Bundle {
   readonly privateKey: string;
 }
 
-/** @throws CommandFailure, Refusal for what no scanner takes */
+/** @throws CommandFailure, Refusal for files that no scanner accepts */
 async function bundleIn(certificatesFile: string, keyFile: string): Promise<Bundle> {
   const bundle = { certificates: await pemIn(certificatesFile), privateKey: await pemIn(keyFile) };
   setCertificateBundle.request.fromJson(
@@ -127,7 +127,7 @@ async function removeCertificates(options: DeviceOptions & { readonly yes?: bool
 }
 
 async function pemIn(path: string): Promise<string> {
-  const text = await textOfFile(path, { limit: longestFile.pem });
+  const text = await readTextFile(path, { limit: longestFile.pem });
   if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is not a PEM file`);
   return text;
 }

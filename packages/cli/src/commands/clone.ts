@@ -68,7 +68,7 @@ async function clone(folder: string, options: Options): Promise<void> {
     const scanner = scannerAt(target);
     const { Version: version } = await scanner.read('DeviceIdent');
     const serial = await scanner.read('SerialNumber');
-    const original = await originalOf(scanner, version);
+    const original = await readOriginal(scanner, version);
     const hasFields = original.values.has(`${extensionPrefix}fields`);
     // The folder gets its name when it is complete.
     const unfinished = `${resolve(folder)}.${randomBytes(4).toString('hex')}.part`;
@@ -77,7 +77,7 @@ async function clone(folder: string, options: Options): Promise<void> {
       if (options.seconds !== undefined) {
         await record(join(unfinished, recording), { ...options, json: false, seconds: options.seconds });
       }
-      const command = startOf(folder, original.variant, options.seconds !== undefined);
+      const command = startCommand(folder, original.variant, options.seconds !== undefined);
       const facts = { url: target.url, serial, version, twin, command, hasFields };
       const readme = cloneReadme({ ...facts, hasRecording: options.seconds !== undefined, at: new Date() });
       await writeFile(join(unfinished, 'README.md'), readme);
@@ -97,13 +97,13 @@ async function clone(folder: string, options: Options): Promise<void> {
   });
 }
 
-async function originalOf(scanner: Scanner, version: string): Promise<Original> {
+async function readOriginal(scanner: Scanner, version: string): Promise<Original> {
   const values = await workingParameters(scanner);
   const variant = leastVariantWith(allParameters.filter(({ name }) => values.has(name)));
   return { release: releaseOf(version), variant, values };
 }
 
-function startOf(folder: string, variant: Variant, hasRecording: boolean): string {
+function startCommand(folder: string, variant: Variant, hasRecording: boolean): string {
   return [
     `azimuth serve --data ${folder}`,
     ...(variant === 'full' ? [] : [`--variant ${variant}`]),
@@ -112,8 +112,8 @@ function startOf(folder: string, variant: Variant, hasRecording: boolean): strin
 }
 
 /**
- * @throws CommandFailure if the folder has anything in it, which may be the only copy of another scanner, or if what it is
- * in does not exist, which is a slip more often than a wish
+ * @throws CommandFailure if the folder is not empty: its content may be the only copy of another scanner. Also if the
+ * parent folder does not exist: this is usually a typing error
  */
 async function requireNew(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

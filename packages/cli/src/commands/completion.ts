@@ -4,7 +4,7 @@ import { completionTable } from '../completion/make-table.js';
 import { completionScripts, type Shell, shells } from '../completion/scripts.js';
 import type { Command } from '../options/command.js';
 import type { CommandEntry } from '../program.js';
-import { programOf } from '../program.js';
+import { createProgram } from '../program.js';
 
 /** `azimuth completion`: the script that completes command lines in a shell. */
 export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
@@ -14,11 +14,11 @@ export function defineCommand(command: Command, commands: readonly CommandEntry[
         `Print a script that completes command lines of azimuth: commands, options, names of variables and methods, their values, and scanners of azimuth devices. Install it with one of these, then open a new terminal:\n\n${shells.map((shell) => `  ${completionScripts[shell].install}`).join('\n')}`,
       )
       .addArgument(new Argument('[shell]', 'the shell').choices(shells))
-      // What can be typed, as JSON: the bundle has it beside the program.
+      // Prints the candidates as JSON. The bundle has them in a file beside the program.
       .addOption(new Option('--table').hideHelp())
       .action(async (shell: Shell | undefined, { table = false }: { table?: boolean }) => {
         if (table) {
-          const program = programOf(await Promise.all(commands.map((entry) => entry.load())));
+          const program = createProgram(await Promise.all(commands.map((entry) => entry.load())));
           process.stdout.write(JSON.stringify(completionTable(program)));
         } else if (shell === undefined) {
           throw new CommandFailure(`for which shell? azimuth completion ${shells.join('|')}`);

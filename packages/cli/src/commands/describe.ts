@@ -13,7 +13,7 @@ import { WordArgument } from '../options/word-argument.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { type Describable, describableNamed } from '../values/endpoint-names.js';
-import { type FormattedValue, formatValue, linesOf, type Row } from '../values/format-value.js';
+import { type FormattedValue, formattedLines, formatValue, type Row } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -30,7 +30,7 @@ export function defineCommand(command: Command): Command {
     );
 }
 
-/** Prints the description of a variable, a method or a file. No scanner is asked. */
+/** Prints the description of a variable, a method or a file. No request is sent. */
 function describe(name: string, options: DeviceOptions): void {
   const endpoint = describableNamed(name);
   const text = options.json === true ? jsonText(description(endpoint)) : asText(endpoint);
@@ -44,8 +44,8 @@ function asText(endpoint: Describable): string {
     heading,
     endpoint.facts.text,
     '',
-    ...linesOf([
-      ...rowsOf(endpoint),
+    ...formattedLines([
+      ...descriptionRows(endpoint),
       ['since', since ?? 'all releases'],
       ...stated('until', until),
       ...stated('variant', endpoint.variant),
@@ -54,13 +54,13 @@ function asText(endpoint: Describable): string {
   ].join('\n');
 }
 
-/** The meaning of each value, in columns; empty if it is not declared. */
+/** Returns the meaning of each value, in columns; empty if it is not declared. */
 function valueLines({ facts: { values } }: Variable<unknown>): string[] {
   if (values === undefined) return [];
   return ['', ...tableLines([values.head, ...values.rows]), '', values.note];
 }
 
-function rowsOf(endpoint: Describable): Row[] {
+function descriptionRows(endpoint: Describable): Row[] {
   switch (endpoint.kind) {
     case 'variable':
       return variableRows(endpoint);
@@ -107,7 +107,7 @@ function levelText(level: Method<unknown, unknown>['facts']['level']): string {
   return level === 'login' ? 'every user level that is enabled' : `${level} and above`;
 }
 
-/** A struct member by member, so that each has a line of its own. */
+/** Splits a struct into members, so that each has a line of its own. */
 function shapeForm(shape: Shape): FormattedValue {
   if (shape.kind === 'array' && shape.of.kind === 'struct') {
     const { minItems, maxItems, of } = shape;
@@ -120,7 +120,7 @@ function shapeForm(shape: Shape): FormattedValue {
   });
 }
 
-/** What a file takes and gives, verb by verb. */
+/** Returns the content of a file in requests and responses, verb by verb. */
 function fileRows({ verbs, facts }: FileEndpoint): Row[] {
   return verbs.map((verb): Row => [verb, transferForm(facts.verbs[verb])]);
 }
@@ -145,12 +145,12 @@ function sizeText(bytes: number): string {
   return bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes} bytes`;
 }
 
-/** A row for what is stated, and none for what is not. */
+/** Returns a row for a stated fact, and none for a missing one. */
 function stated(name: string, fact: string | undefined): Row[] {
   return fact === undefined ? [] : [[name, fact]];
 }
 
-/** The description of a variable, a method or a file as JSON, with types as JSON Schema. */
+/** Returns the description of a variable, a method or a file as JSON, with types as JSON Schema. */
 function description(endpoint: Describable): Readonly<Record<string, unknown>> {
   const { kind, name, group, facts, variant } = endpoint;
   const { text, since, until } = facts;

@@ -5,10 +5,10 @@ import { WordArgument } from '../options/word-argument.js';
 import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import { checkedUrl, loginLevelNamed } from '../scanners/connection.js';
-import { checkedName, type Device, selectionOf, storedPath } from '../scanners/devices-content.js';
+import { checkedName, type Device, selectDevices, storedPath } from '../scanners/devices-content.js';
 import { DevicesFile } from '../scanners/devices-file.js';
 import { TargetOutput } from '../scanners/target-output.js';
-import { linesOf } from '../values/format-value.js';
+import { formattedLines } from '../values/format-value.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
 export function defineCommand(command: Command): Command {
@@ -137,7 +137,7 @@ async function add(typed: string, url: string, options: AddOptions): Promise<voi
     'password-command': passwordCommand,
   });
   await file.write();
-  told(`@${name} is ${url} now, in ${file.path}`);
+  reportAtTerminal(`@${name} is ${url} now, in ${file.path}`);
 }
 
 async function list(word: string, json: boolean): Promise<void> {
@@ -147,7 +147,7 @@ async function list(word: string, json: boolean): Promise<void> {
     else process.stderr.write(`azimuth: no scanner has a name yet: azimuth devices add NAME URL\n`);
     return;
   }
-  const found = selectionOf(word, content, path).devices;
+  const found = selectDevices(word, content, path).devices;
   const groupsOf = groupsBy(content.groups);
   if (json) {
     process.stdout.write(`${jsonText(found.map((device) => described(device, groupsOf(device))))}\n`);
@@ -170,7 +170,7 @@ async function show(typed: string, json: boolean): Promise<void> {
   const file = await DevicesFile.read();
   const device = onlyDevice(typed, file);
   const shown = described(device, groupsBy(file.content.groups)(device));
-  const lines = linesOf(
+  const lines = formattedLines(
     Object.entries(shown).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, printable(Array.isArray(value) ? value.join(', ') : String(value))]],
     ),
@@ -186,12 +186,12 @@ async function remove(names: readonly string[]): Promise<void> {
     }
   }
   const meant = names.flatMap((name) =>
-    name.includes('*') ? selectionOf(name, file.content, file.path).devices : [onlyDevice(name, file)],
+    name.includes('*') ? selectDevices(name, file.content, file.path).devices : [onlyDevice(name, file)],
   );
   const removed = [...new Map(meant.map((device) => [device.name, device])).values()];
   for (const { name } of removed) file.removeDevice(name);
   await file.write();
-  told(`removed ${namesOf(removed)} from ${file.path}`);
+  reportAtTerminal(`removed ${deviceNames(removed)} from ${file.path}`);
 }
 
 async function group(typed: string, members: readonly string[], removes: boolean): Promise<void> {
@@ -206,37 +206,37 @@ async function group(typed: string, members: readonly string[], removes: boolean
     if (!content.groups.has(name)) throw new CommandFailure(`there is no group ${name} in ${path}`);
     file.removeGroup(name);
     await file.write();
-    told(`removed the group ${name}`);
+    reportAtTerminal(`removed the group ${name}`);
     return;
   }
   if (members.length === 0) {
-    const { devices } = selectionOf(name, content, path);
+    const { devices } = selectDevices(name, content, path);
     process.stdout.write(devices.map((device) => `@${device.name}\n`).join(''));
     return;
   }
-  const chosen = members.flatMap((member) => selectionOf(member, content, path).devices);
+  const chosen = members.flatMap((member) => selectDevices(member, content, path).devices);
   const unique = [...new Set(chosen.map((device) => device.name))];
   file.setGroup(name, unique);
   await file.write();
-  told(`@${name} is ${unique.map((member) => `@${member}`).join(', ')} now`);
+  reportAtTerminal(`@${name} is ${unique.map((member) => `@${member}`).join(', ')} now`);
 }
 
-/** Tells a person at a terminal what was done. */
-function told(text: string): void {
+/** Reports a change to a person at a terminal. */
+function reportAtTerminal(text: string): void {
   new TargetOutput({}).done(text);
 }
 
-/** The device of this very name. @throws CommandFailure if there is none */
+/** Returns the device of exactly this name. @throws CommandFailure if there is none */
 function onlyDevice(typed: string, { content, path }: DevicesFile): Device {
-  const { devices, several } = selectionOf(typed, content, path);
+  const { devices, several } = selectDevices(typed, content, path);
   const [device] = devices;
   if (device !== undefined && !several) return device;
   throw new CommandFailure(
-    `${typed} means ${counted(devices.length, 'scanner')}, and one is expected: ${namesOf(devices)}`,
+    `${typed} means ${counted(devices.length, 'scanner')}, and one is expected: ${deviceNames(devices)}`,
   );
 }
 
-function namesOf(devices: readonly Device[]): string {
+function deviceNames(devices: readonly Device[]): string {
   return devices.map(({ name }) => `@${name}`).join(', ');
 }
 

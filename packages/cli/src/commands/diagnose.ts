@@ -1,4 +1,9 @@
-import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
+import {
+  type Command,
+  clientTimeout,
+  type TimeoutOptions,
+  type TransferOptions,
+} from '../options/command.js';
 import { newFileText, saveFilePerScanner } from '../scanners/file-per-scanner.js';
 
 export function defineCommand(command: Command): Command {
@@ -28,6 +33,6 @@ interface Options extends TransferOptions, TimeoutOptions {
 function diagnose(path: string, options: Options): Promise<void> {
   const { output, suspend: runlevelLoop } = options;
   return saveFilePerScanner(path, options, 'The scanner makes the archive', (scanner, onProgress) =>
-    scanner.diagnose({ output, runlevelLoop, ...timeoutOf(options), onProgress }),
+    scanner.diagnose({ output, runlevelLoop, ...clientTimeout(options), onProgress }),
   );
 }

@@ -1,19 +1,19 @@
 import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
-import { passphraseOf } from '../input/secrets.js';
+import { backupPassphrase } from '../input/secrets.js';
 import type { Command, TransferOptions } from '../options/command.js';
 import {
-  factorySide,
-  fileSide,
-  isSideWord,
-  lineOf,
+  differenceLine,
+  factorySource,
+  fileSource,
+  isSourceWord,
   namesScanner,
-  refuseMistypedSide,
-  type Side,
-  storedSide,
-  workingSide,
-} from '../parameters/sides.js';
+  type ParameterSource,
+  refuseMistypedSource,
+  storedSource,
+  workingSource,
+} from '../parameters/parameter-source.js';
 import { scannerAt } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { TargetOutput } from '../scanners/target-output.js';
@@ -37,43 +37,49 @@ export function defineCommand(command: Command): Command {
     );
 }
 
-/** Compares two sides, or each of several scanners with a side. */
+/** Compares two parameter sources, or each of several scanners with one source. */
 async function diff(words: readonly string[], options: TransferOptions): Promise<void> {
-  for (const word of words) await refuseMistypedSide(word);
+  for (const word of words) await refuseMistypedSource(word);
   const areScanners = await Promise.all(words.map(namesScanner));
   const named = words.filter((_, index) => areScanners[index]);
   const others = words.filter((_, index) => !areScanners[index]);
   const device = [...(options.device ?? []), ...named];
-  const passphrase = await passphraseOf(options);
+  const passphrase = await backupPassphrase(options);
   const own = device.length === 0 ? {} : { device };
   const scope = { ...options, ...own };
   const [first, second, ...more] = others;
-  // A file that is not there is told before a scanner is asked.
-  for (const path of others.filter((word) => !isSideWord(word))) await access(path).catch(unreadable(path));
+  // Reports a missing file before any request.
+  for (const path of others.filter((word) => !isSourceWord(word))) await access(path).catch(unreadable(path));
   if (more.length > 0) throw new CommandFailure(`expected two sides, got ${others.join(', ')}`);
   if (second !== undefined && !needsScanner(others)) {
     if (device.length > 0)
       throw new CommandFailure(`expected two sides, got ${[...device, ...others].join(', ')}`);
-    const one = await sideOf(first ?? '', second, { passphrase });
-    const other = await sideOf(second, first ?? '', { passphrase });
+    const one = await readSource(first ?? '', second, { passphrase });
+    const other = await readSource(second, first ?? '', { passphrase });
     await printDifferences(one, other, new TargetOutput(options));
     return;
   }
   await withScanners(scope, async (scanners) => {
     if (first === undefined) return compareScanners(scanners, new TargetOutput(options));
-    // The scanner is the first side, unless the words say otherwise.
+    // The scanner is the first source by default.
     const pair =
-      second === undefined ? pairOf(first, areScanners[0] === false && named.length > 0) : [first, second];
+      second === undefined
+        ? defaultPair(first, areScanners[0] === false && named.length > 0)
+        : [first, second];
     const [one = '', other = ''] = pair;
     await scanners.each(async (target, output) => {
       const scanner = scannerAt(target);
       const means = { scanner, passphrase };
-      await printDifferences(await sideOf(one, other, means), await sideOf(other, one, means), output);
+      await printDifferences(
+        await readSource(one, other, means),
+        await readSource(other, one, means),
+        output,
+      );
     });
   });
 }
 
-function pairOf(word: string, isFirst: boolean): readonly [string, string] {
+function defaultPair(word: string, isFirst: boolean): readonly [string, string] {
   return isFirst ? [word, 'working'] : ['working', word];
 }
 
@@ -83,17 +89,18 @@ function needsScanner(words: readonly string[]): boolean {
   );
 }
 
-/** The side that a word means. The factory values are those for the other side. */
-async function sideOf(
+/** Reads the source that a word names. `factory` means the factory values for the other source. */
+async function readSource(
   word: string,
   other: string,
   means: { readonly scanner?: Scanner; readonly passphrase: string | undefined },
-): Promise<Side> {
+): Promise<ParameterSource> {
   const { scanner, passphrase } = means;
-  if (!isSideWord(word)) return fileSide(word, passphrase);
-  if (word === 'factory' && other !== 'factory') return factorySide(await sideOf(other, 'factory', means));
+  if (!isSourceWord(word)) return fileSource(word, passphrase);
+  if (word === 'factory' && other !== 'factory')
+    return factorySource(await readSource(other, 'factory', means));
   if (scanner === undefined || word === 'factory') throw new CommandFailure(`"${word}" needs another side`);
-  return word === 'stored' ? storedSide(scanner) : workingSide(scanner);
+  return word === 'stored' ? storedSource(scanner) : workingSource(scanner);
 }
 
 async function compareScanners(scanners: Scanners, output: TargetOutput): Promise<void> {
@@ -106,16 +113,20 @@ async function compareScanners(scanners: Scanners, output: TargetOutput): Promis
       `expected two scanners, got ${scanners.targets.length}: name a file or factory to compare all of them with it`,
     );
   }
-  const sides = await scanners.each((target) => workingSide(scannerAt(target)));
+  const sides = await scanners.each((target) => workingSource(scannerAt(target)));
   const [from, to] = [sides.get(one), sides.get(other)];
   if (from !== undefined && to !== undefined) await printDifferences(from, to, output);
 }
 
-async function printDifferences(from: Side, to: Side, output: TargetOutput): Promise<void> {
+async function printDifferences(
+  from: ParameterSource,
+  to: ParameterSource,
+  output: TargetOutput,
+): Promise<void> {
   const differences = parameterDifferences(from.values, to.values);
   await output.print(
     differences.map(({ path, from, to }) => ({ path, from, to })),
-    () => differences.map(lineOf),
+    () => differences.map(differenceLine),
   );
   if (differences.length > 0) process.exitCode = exitCodes.differs.code;
   else output.done('no difference');

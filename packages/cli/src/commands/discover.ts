@@ -15,7 +15,7 @@ import { collect, leaseOption, numberOption, portOption } from '../options/optio
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 
-/** `azimuth discover`: which scanners there are. */
+/** `azimuth discover`: lists the scanners in the networks. */
 export function defineCommand(command: Command): Command {
   return command
     .description(
@@ -63,9 +63,9 @@ interface DiscoverOptions {
   readonly json?: boolean;
 }
 
-/** Prints the scanners that there are, or sets the address of one. */
+/** Prints the scanners in the networks, or sets the address of one. */
 async function discoverScanners(options: DiscoverOptions): Promise<void> {
-  const change = options.setAddress === undefined ? undefined : addressChangeOf(options.setAddress);
+  const change = options.setAddress === undefined ? undefined : parseAddressChange(options.setAddress);
   const wrong = options.address.find((address) => !isIPv4(address));
   if (wrong !== undefined)
     throw new CommandFailure(`--address ${wrong}: expected an address like 192.168.0.255`);
@@ -79,16 +79,16 @@ async function discoverScanners(options: DiscoverOptions): Promise<void> {
 }
 
 async function list(options: DiscoverOptions): Promise<void> {
-  const scanners = await discover({ ...searchOf(options), ...dnsSdOf(options) });
+  const scanners = await discover({ ...searchOptions(options), ...dnsSdOptions(options) });
   if (options.json === true) {
     for (const scanner of scanners) process.stdout.write(`${jsonText(scanner)}\n`);
   }
   if (scanners.length === 0) throw new CommandFailure('no scanner answered', 'unreachable');
-  if (options.json !== true) process.stdout.write(tableOf(scanners));
+  if (options.json !== true) process.stdout.write(scannerTable(scanners));
 }
 
 async function set({ mac, configuration }: AddressChange, options: DiscoverOptions): Promise<void> {
-  const search = searchOf(options);
+  const search = searchOptions(options);
   const found = await discover({ ...search, dnsSd: false });
   const [scanner, ...others] = found.filter((one) => one.mac === mac);
   if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} answered`, 'unreachable');
@@ -116,19 +116,22 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
   if (options.json === true) process.stdout.write(`${jsonText({ mac: scanner.mac, configuration })}\n`);
 }
 
-function searchOf({ timeout, port, address }: DiscoverOptions) {
+function searchOptions({ timeout, port, address }: DiscoverOptions) {
   return { timeout: timeout * 1000, port, addresses: address.length === 0 ? undefined : address };
 }
 
-/** DNS-SD cannot be limited to addresses: with --address it is used only if all of them are on loopback. */
-function dnsSdOf({ dnsSd, address }: DiscoverOptions) {
+/**
+ * Returns the options of DNS-SD. It cannot be limited to addresses: with --address it is used only if all of them are
+ * on loopback.
+ */
+function dnsSdOptions({ dnsSd, address }: DiscoverOptions) {
   if (!dnsSd || address.length === 0) return { dnsSd };
   return address.every((at) => at.startsWith('127.')) ? { dnsSdAt: ['127.0.0.1'] } : { dnsSd: false };
 }
 
-/** Which scanner is to have which configuration. */
+/** A scanner with its new configuration. */
 interface AddressChange {
-  /** As found scanners have it. */
+  /** In the form of found scanners. */
   readonly mac: string;
   readonly configuration: NetworkConfiguration;
 }
@@ -138,10 +141,10 @@ const expected =
 const nothing = '0.0.0.0';
 
 /**
- * What `--set-address` means. With `dhcp` the scanner keeps its static address for when DHCP has none.
+ * Parses `--set-address`. With `dhcp` the scanner keeps its static address, as a fallback without DHCP server.
  * @throws CommandFailure
  */
-function addressChangeOf(text: string): AddressChange {
+function parseAddressChange(text: string): AddressChange {
   const [, whom = '', what = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const mac = macAddressIn(whom);
   if (mac === undefined) throw new CommandFailure(expected);
@@ -169,27 +172,27 @@ function addressChangeOf(text: string): AddressChange {
 
 const heads = ['MAC', 'URL', 'CONFIGURED', 'TYPE', 'SERIAL', 'FIRMWARE', 'LOCATION'] as const;
 
-/** Scanners as a table for people. */
-export function tableOf(scanners: readonly FoundScanner[]): string {
-  return `${tableLines([heads, ...scanners.map(rowOf)]).join('\n')}\n`;
+/** Returns scanners as a table for people. */
+export function scannerTable(scanners: readonly FoundScanner[]): string {
+  return `${tableLines([heads, ...scanners.map(scannerRow)]).join('\n')}\n`;
 }
 
-function rowOf({ mac, url, configuration, type, serialNumber, firmware, location }: FoundScanner) {
+function scannerRow({ mac, url, configuration, type, serialNumber, firmware, location }: FoundScanner) {
   return [mac, url, configured(configuration), type, serialNumber, firmware, location].map(
     (cell) => cell || '-',
   );
 }
 
-/** `192.168.0.1/24`, followed by `DHCP` if a DHCP server gave it; unknown parts are left out. */
+/** Returns `192.168.0.1/24`, followed by `DHCP` if a DHCP server gave it; unknown parts are left out. */
 function configured(configuration: FoundScanner['configuration']): string {
   const { address, mask, dhcp } = configuration ?? {};
-  const subnet = mask === undefined ? '' : `/${subnetOf(mask)}`;
+  const subnet = mask === undefined ? '' : `/${prefixLength(mask)}`;
   const known = address === undefined ? [] : [`${address}${subnet}`];
   return [...known, ...(dhcp === true ? ['DHCP'] : [])].join(' ');
 }
 
-/** The prefix length of a mask; a mask with gaps as it is. */
-function subnetOf(mask: string): string {
+/** Returns the prefix length of a mask; a mask with gaps as it is. */
+function prefixLength(mask: string): string {
   const bits = mask
     .split('.')
     .map((byte) => Number(byte).toString(2).padStart(8, '0'))

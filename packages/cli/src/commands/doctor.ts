@@ -2,12 +2,12 @@ import { Mutex } from '@azimuth/async';
 import { AnswerError, type Scanner, UnreachableError } from '@azimuth/client';
 import { DiscoverError, discover, type FoundScanner } from '@azimuth/client/discover';
 import { CommandFailure } from '../command-failure.js';
-import { examined, findingsOf, type Looked } from '../doctor/all-checks.js';
+import { allFindings, type CheckResult, checkResults } from '../doctor/all-checks.js';
 import type { Fix } from '../doctor/check.js';
 import { fixesOffered } from '../doctor/fixes.js';
 import { LocalPorts } from '../doctor/local-ports.js';
 import { attemptsAt, type WantedAttempts } from '../doctor/logins.js';
-import { observed, ownNetworks, unsavedNames } from '../doctor/look.js';
+import { observed, ownNetworks, unsavedNames } from '../doctor/observe.js';
 import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
 import { whyUnreachable } from '../doctor/unreachable.js';
 import { agrees, terminalOfCommand } from '../input/prompt.js';
@@ -18,10 +18,10 @@ import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 
-/** How long it listens for data and watches the metrics, which a scanner makes anew once a second (ms). */
+/** Time to receive data and to watch the metrics, which a scanner makes once a second (ms). */
 const watchMs = 1200;
 
-/** How long it searches for scanners (ms). */
+/** Time of the search for scanners (ms). */
 const searchMs = 1500;
 
 export function defineCommand(command: Command): Command {
@@ -63,7 +63,7 @@ async function examine(options: Options): Promise<void> {
     const ports = new LocalPorts(watchMs);
     const neighbours = options.discover ? searched() : Promise.resolve(undefined);
     const reports = await scanners.each((target, output) =>
-      lookAt(target, output, { options, ports, neighbours }),
+      examineScanner(target, output, { options, ports, neighbours }),
     );
     const questions = new Mutex();
     await scanners.each(
@@ -85,7 +85,7 @@ async function examine(options: Options): Promise<void> {
   });
 }
 
-/** The scanners in the networks; undefined if this computer cannot search. */
+/** Searches the scanners in the networks; undefined if this computer cannot search. */
 async function searched(): Promise<readonly FoundScanner[] | undefined> {
   try {
     return await discover({ timeout: searchMs });
@@ -101,16 +101,19 @@ interface Shared {
   readonly neighbours: Promise<readonly FoundScanner[] | undefined>;
 }
 
-/** Looks at one scanner, and prints what it finds. @throws UnreachableError, AnswerError after the likely reasons */
-async function lookAt(
+/**
+ * Examines one scanner, and prints the findings. @throws UnreachableError, AnswerError after printing the likely
+ * reasons
+ */
+async function examineScanner(
   target: Target,
   output: TargetOutput,
   { options, ports, neighbours }: Shared,
-): Promise<readonly Looked[]> {
+): Promise<readonly CheckResult[]> {
   const scanner = scannerAt(target);
   const logIn = attemptsAt(target, options);
   try {
-    const seen = await observed({
+    const observation = await observed({
       scanner,
       behind: behind(target, options),
       ports,
@@ -119,7 +122,7 @@ async function lookAt(
       watchMs,
       logIn,
     });
-    const report = examined(seen);
+    const report = checkResults(observation);
     await output.print(reportJson(target.url, report), () =>
       reportLines(report, options.all === true).map(printable),
     );
@@ -135,33 +138,33 @@ async function lookAt(
   }
 }
 
-/** What sends a suggested command to the same scanner: nothing if it would go there by itself. */
+/** Returns the options that send a suggested command to the same scanner; empty if the default does. */
 function behind({ label, url }: Target, { device = [] }: Options): string {
   if (label !== url) return ` --device @${label}`;
   return device.length === 0 ? '' : ` --device ${url}`;
 }
 
-/** Offers the fixes of a report. @returns the findings that are mended */
+/** Offers the fixes of a report. @returns the fixed findings */
 async function offered(
   target: Target,
   output: TargetOutput,
-  report: readonly Looked[],
+  report: readonly CheckResult[],
   ask: (question: string) => Promise<boolean>,
 ): Promise<readonly Fix[]> {
   let scanner: Promise<Scanner> | undefined;
-  const fixed = await fixesOffered(findingsOf(report), ask, () => {
+  const fixed = await fixesOffered(allFindings(report), ask, () => {
     scanner ??= scannerWithLogin(target);
     return scanner;
   });
   const done = fixed.flatMap((each) => (each.done ? [each.fix] : []));
-  if (done.length > 0) output.note('changed, and not saved: a reboot takes it back; azimuth save keeps it');
+  if (done.length > 0) output.remark('changed, and not saved: a reboot takes it back; azimuth save keeps it');
   return done;
 }
 
-/** @throws CommandFailure if there are problems, apart from the mended ones */
-function requireHealth(report: readonly Looked[], mended: readonly Fix[]): void {
+/** @throws CommandFailure if there are problems, except the fixed ones */
+function requireHealth(report: readonly CheckResult[], mended: readonly Fix[]): void {
   const questions = new Set(mended.map(({ question }) => question));
-  const problems = findingsOf(report).filter(
+  const problems = allFindings(report).filter(
     ({ severity, fix }) => severity === 'problem' && !questions.has(fix?.question ?? ''),
   );
   if (problems.length === 0) return;

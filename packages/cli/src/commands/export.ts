@@ -1,7 +1,7 @@
 import { currentValues, type Scanner, storedParameters, unsavedIn, wireName } from '@azimuth/client';
 import { allParameters, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textIfThere } from '../input/bounded-file.js';
+import { longestFile, readTextFileIfExists } from '../input/bounded-file.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
@@ -37,12 +37,12 @@ interface Options extends DeviceOptions {
   readonly force?: boolean;
 }
 
-/** A site file that is written: one for all scanners, or with {scanner} in its name, one for each. */
+/** A site file to write: one for all scanners, or one for each if its name has {scanner}. */
 interface ExportFile {
   readonly path: string;
   readonly targets: readonly Target[];
   readonly output: OutputFile;
-  /** What is in it already. */
+  /** Its present content. */
   readonly text: string | undefined;
 }
 
@@ -54,7 +54,7 @@ async function exportSite(path: string, options: Options): Promise<void> {
       await requireFolder(name);
       const output = await OutputFile.changed(name);
       const text = options.force === true ? undefined : await existing(name);
-      if (text !== undefined) textWith(name, text, [], listed); // Before any request: is it a site file?
+      if (text !== undefined) textWith(name, text, [], listed); // Before any request: checks that it is a site file.
       files.push({ path: name, targets, output, text });
     }
     const found = await scanners.each((target, output) =>
@@ -75,7 +75,7 @@ async function exportSite(path: string, options: Options): Promise<void> {
 
 async function existing(path: string): Promise<string | undefined> {
   if (path === standardOutput) return undefined;
-  const text = await textIfThere(path, { limit: longestFile.site });
+  const text = await readTextFileIfExists(path, { limit: longestFile.site });
   return text?.trim() === '' ? undefined : text;
 }
 
@@ -103,7 +103,7 @@ async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput)
   const unsaved = stored === undefined ? [] : unsavedIn(stored, now);
   if (unsaved.length > 0) {
     const names = unsaved.map(({ name }) => name).join(', ');
-    output.note(`exported as it is now, though not saved on the scanner: ${names}`);
+    output.remark(`exported as it is now, though not saved on the scanner: ${names}`);
   }
   const values = new Map<string, unknown>();
   for (const variable of allParameters) {
@@ -113,7 +113,7 @@ async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput)
       values.set(variable.name, variable.valueFrom(json));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      output.note(`left out, because azimuth apply could not write it: ${error.message}`);
+      output.remark(`left out, because azimuth apply could not write it: ${error.message}`);
     }
   }
   return { key, serial, release: Version.replace(/\.\d+[A-Z]*$/, ''), values };

@@ -11,11 +11,11 @@ import {
 import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { privateKeyIn, publicKeyIn, readFirmware, reasonOf, writeNewFile } from '../firmware/keys.js';
+import { privateKeyIn, publicKeyIn, readFirmware, systemMessage, writeNewFile } from '../firmware/keys.js';
 import { Command, type DeviceOptions } from '../options/command.js';
 import { numberOption, releaseOption } from '../options/option-values.js';
 import { jsonText, printable } from '../output/output.js';
-import { linesOf } from '../values/format-value.js';
+import { formattedLines } from '../values/format-value.js';
 
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
 export function defineCommand(command: Command): Command {
@@ -107,8 +107,9 @@ function inspectCommand(): Command {
 }
 
 /**
- * Makes a pair of keys in a folder: the private one for its owner's eyes alone (mode 0600).
- * @throws CommandFailure if one is there and `force` is not given: what it has signed can never be signed again.
+ * Makes a pair of keys in a folder: the private one is readable for its owner alone (mode 0600).
+ * @throws CommandFailure if a key exists and `force` is not given: without it, no update of its signed files could be
+ * signed again.
  */
 async function keygen(folder: string, force: boolean): Promise<void> {
   const privateFile = join(folder, 'firmware-private.pem');
@@ -123,7 +124,7 @@ async function keygen(folder: string, force: boolean): Promise<void> {
   });
   const { makeFolder } = await import('@azimuth/device');
   await makeFolder(folder).catch((error: Error) => {
-    throw new CommandFailure(`${folder}: the folder cannot be created: ${reasonOf(error)}`);
+    throw new CommandFailure(`${folder}: the folder cannot be created: ${systemMessage(error)}`);
   });
   await writeNewFile(privateFile, [Buffer.from(privateKey)], 0o600);
   await writeNewFile(publicFile, [Buffer.from(publicKey)]);
@@ -141,7 +142,7 @@ interface BuildOptions {
 }
 
 /**
- * Writes an unsigned firmware file. What a virtual scanner is made of is its release: the payload means nothing to it.
+ * Writes an unsigned firmware file. A virtual scanner uses only the release; it ignores the payload.
  * @throws CommandFailure
  */
 async function build({ release, out, deviceType, size, payload }: BuildOptions): Promise<void> {
@@ -149,25 +150,26 @@ async function build({ release, out, deviceType, size, payload }: BuildOptions):
     throw new CommandFailure('--size and --payload cannot be used together');
   }
   const text = `Azimuth firmware ${release} for ${deviceType}\n`;
-  const pieces = payload === undefined ? () => repeated(text, size ?? text.length) : () => piecesOf(payload);
+  const pieces =
+    payload === undefined ? () => repeated(text, size ?? text.length) : () => filePieces(payload);
   await writeNewFile(out, writeContainer({ deviceType, release }, pieces));
 }
 
 const pieceBytes = 64 * 1024;
 
-/** A text repeated up to this many bytes. */
+/** Yields a text, repeated up to this many bytes. */
 async function* repeated(text: string, bytes: number): AsyncGenerator<Uint8Array> {
   const whole = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)));
   for (let left = bytes; left > 0; left -= whole.length) yield whole.subarray(0, left);
 }
 
-function piecesOf(file: string): Pieces {
+function filePieces(file: string): Pieces {
   return createReadStream(file);
 }
 
 /**
  * Writes the same firmware file with a signature.
- * @throws CommandFailure if the file is not whole, or signed already
+ * @throws CommandFailure if the file is not complete, or signed already
  */
 async function sign(file: string, key: string, out: string): Promise<void> {
   const privateKey = await privateKeyIn('--key', key);
@@ -179,7 +181,7 @@ async function sign(file: string, key: string, out: string): Promise<void> {
 type Signature = 'none' | 'good' | 'not by this key' | 'not checked: no --key';
 
 /**
- * Tells what is in a firmware file that is whole, and whether its signature is that of a key.
+ * Prints the content of a complete firmware file, and checks its signature with a key.
  * @throws CommandFailure if it is damaged, or, after printing, if the signature was not made with the key
  */
 async function inspect(file: string, key: string | undefined, json: boolean): Promise<void> {
@@ -189,7 +191,9 @@ async function inspect(file: string, key: string | undefined, json: boolean): Pr
   const contents = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
   const text = json
     ? jsonText(contents)
-    : linesOf(Object.entries(contents).map(([name, value]) => [name, printable(String(value))])).join('\n');
+    : formattedLines(Object.entries(contents).map(([name, value]) => [name, printable(String(value))])).join(
+        '\n',
+      );
   process.stdout.write(`${text}\n`);
   if (key !== undefined && signature !== 'good') {
     throw new CommandFailure(

@@ -3,10 +3,18 @@ import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { withKey, withStore } from '../database/database-options.js';
 import { fleetRunCommand } from '../fleet/run-command.js';
-import { countsOf, eventLine, ratesOf, screen, switchedLines, table, throwFailed } from '../fleet/tables.js';
+import {
+  busiestScanners,
+  countsByState,
+  eventLine,
+  screen,
+  switchedLines,
+  table,
+  throwFailed,
+} from '../fleet/tables.js';
 import { Command } from '../options/command.js';
 import { asksForJson, jsonText, print, untilInterrupted } from '../output/output.js';
-import { programOf } from '../program.js';
+import { createProgram } from '../program.js';
 import { Scanners } from '../scanners/each-scanner.js';
 import { FleetClient, type ListedScanner, type Power, scannerStates } from '../scanners/fleet-client.js';
 import { ControlPort, type SimRun } from '../sim/control-port.js';
@@ -17,10 +25,10 @@ interface ClientOptions {
   readonly json?: boolean;
 }
 
-/** Where a fleet is, if nothing says another place. */
+/** Default address of a fleet. */
 const usualUrl = 'http://127.0.0.1:8000';
 
-/** Which scanners of a fleet are meant. */
+/** Options that select scanners of a fleet. */
 const patternHelp = 'a serial number, a part of it with *, or group/*';
 
 /** `azimuth fleet`: many scanners behind one port. See docs/fleet.md. */
@@ -61,7 +69,7 @@ function withFleet(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-function clientOf({ fleet }: ClientOptions): FleetClient {
+function fleetClient({ fleet }: ClientOptions): FleetClient {
   return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || usualUrl));
 }
 
@@ -73,7 +81,7 @@ function statusCommand(): Command {
     .addOption(new Option('--state <state>', 'only those in this state').choices(scannerStates))
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions & { readonly state?: string }>();
-      const client = clientOf(options);
+      const client = fleetClient(options);
       const scanners = await client.scanners(pattern, options.state);
       if (scanners.length === 0) await requireMatch(client, pattern);
       await printLines(options.json === true ? scanners.map((one) => jsonText(one)) : table(scanners));
@@ -86,14 +94,14 @@ function statusCommand(): Command {
   );
 }
 
-/** @throws CommandFailure if no scanner, in whatever state, is meant by the pattern */
+/** @throws CommandFailure if the pattern matches no scanner in any state */
 async function requireMatch(client: FleetClient, pattern: string | undefined): Promise<void> {
   if (pattern === undefined || (await client.scanners(pattern)).length > 0) return;
   throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
 }
 
-/** ms between two looks of `top`. */
-const lookEvery = 1000;
+/** Refresh interval of `top` in ms. */
+const refreshInterval = 1000;
 
 function topCommand(): Command {
   const command = new Command('top')
@@ -102,23 +110,23 @@ function topCommand(): Command {
     .argument('[scanners]', `${patternHelp} (default: all)`)
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions>();
-      const client = clientOf(options);
+      const client = fleetClient(options);
       await requireMatch(client, pattern);
       await untilInterrupted(async (signal) => {
-        let lookedAt = performance.now();
+        let refreshedAt = performance.now();
         for (let before: readonly ListedScanner[] | undefined; !signal.aborted; ) {
           const [whole, scanners] = await Promise.all([client.overview(), client.scanners(pattern)]);
           const now = performance.now();
-          const seconds = (now - lookedAt) / 1000;
-          lookedAt = now;
-          const overview = pattern === undefined ? whole : { ...whole, ...countsOf(scanners) };
+          const seconds = (now - refreshedAt) / 1000;
+          refreshedAt = now;
+          const overview = pattern === undefined ? whole : { ...whole, ...countsByState(scanners) };
           const lines =
             options.json === true
-              ? [jsonText({ ...overview, busiest: ratesOf(scanners, before, seconds) })]
+              ? [jsonText({ ...overview, busiest: busiestScanners(scanners, before, seconds) })]
               : screen(overview, scanners, before, seconds);
           await print(`${lines.join('\n')}\n`, signal);
           before = scanners;
-          await pause(lookEvery, signal);
+          await pause(refreshInterval, signal);
         }
       });
     });
@@ -138,7 +146,7 @@ function eventsCommand(): Command {
     .argument('[scanners]', `${patternHelp} (default: all)`)
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions>();
-      const client = clientOf(options);
+      const client = fleetClient(options);
       await requireMatch(client, pattern);
       await untilInterrupted(async (signal) => {
         for await (const event of client.events(pattern, signal)) {
@@ -162,7 +170,7 @@ function powerCommand(name: string, power: Power, text: string): Command {
     .argument('<scanners>', `${patternHelp}; *: all`)
     .action(async (pattern: string) => {
       const options = command.opts<ClientOptions>();
-      const switched = await clientOf(options).power(pattern, power);
+      const switched = await fleetClient(options).power(pattern, power);
       await printLines(
         options.json === true ? [jsonText({ ...switched, power })] : switchedLines(switched, power),
       );
@@ -184,8 +192,8 @@ function simOfFleet(): Command {
       const options = command.opts<ClientOptions>();
       const { fleet = options.fleet, words } = fleetIn(given);
       const json = options.json === true || asksForJson(words);
-      const run = simOfScanners(clientOf({ fleet }), pattern, json);
-      const program = programOf([simCommand(new Command('sim'), run)], json);
+      const run = simOfScanners(fleetClient({ fleet }), pattern, json);
+      const program = createProgram([simCommand(new Command('sim'), run)], json);
       await program.parseAsync(['sim', ...words], { from: 'user' });
     });
   return withFleet(command).withExamples(
@@ -196,8 +204,8 @@ function simOfFleet(): Command {
 }
 
 /**
- * Runs what a command of `azimuth sim` does for scanners of a fleet, one after the other. With a pattern, the output has
- * the serial number of each, and it goes on behind one that fails.
+ * Runs a command of `azimuth sim` for scanners of a fleet, one after the other. With a pattern, the output has the
+ * serial number of each, and the run continues after a failure.
  */
 function simOfScanners(client: FleetClient, pattern: string, json: boolean): SimRun {
   return async ({ control }, act) => {
@@ -213,7 +221,7 @@ function simOfScanners(client: FleetClient, pattern: string, json: boolean): Sim
   };
 }
 
-/** The option --fleet among words that are for another command, and the words without it. Behind `--` are values. */
+/** Splits the option --fleet from the words for another command. Words after `--` are values. */
 function fleetIn(given: readonly string[]): { readonly fleet?: string; readonly words: readonly string[] } {
   const end = given.indexOf('--');
   const isFleet = (word: string) => word === '--fleet' || word.startsWith('--fleet=');

@@ -3,7 +3,7 @@ import { allVariables } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
-import { commonExitCode, failuresOf } from '../output/failures.js';
+import { commonExitCode, describeFailures } from '../output/failures.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
 import type { NamedScanner } from '../scanners/legacy-connection.js';
@@ -14,7 +14,7 @@ import {
   variableNamed,
   variablesMatching,
 } from '../values/endpoint-names.js';
-import { type FormattedValue, formatValue, linesOf } from '../values/format-value.js';
+import { type FormattedValue, formattedLines, formatValue } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -43,7 +43,7 @@ export function defineCommand(command: Command): Command {
     );
 }
 
-/** A scanner answers a few at once well, and many with HTTP 429. */
+/** Number of reads at the same time: a scanner answers many with HTTP 429. */
 const atOnce = 4;
 
 interface GetOptions extends DeviceOptions {
@@ -51,8 +51,8 @@ interface GetOptions extends DeviceOptions {
   readonly parameters?: boolean;
 }
 
-interface Wanted extends NamedVariable {
-  /** Was it named, and not only meant by a pattern? Then it is an error if the scanner lacks it. */
+interface RequestedVariable extends NamedVariable {
+  /** True if it was named itself, and not only by a pattern. Then it is an error if the scanner lacks it. */
   readonly named: boolean;
 }
 
@@ -60,38 +60,41 @@ interface Reading extends NamedVariable {
   readonly json: unknown;
 }
 
-/** Reads variables and prints them: one alone as its bare value, several as rows, or one JSON object. */
+/** Reads variables and prints them: a single one as its bare value, several as rows, or one JSON object. */
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
-  const { wanted, unknown } = wantedBy(names, options);
-  if (wanted.length === 0 && unknown.length > 0) throw await NotThere.of(unknown);
+  const { wanted, unknown } = requestedVariables(names, options);
+  if (wanted.length === 0 && unknown.length > 0) throw await MissingVariables.of(unknown);
   const bare = names.length === 1 && wanted[0]?.named === true;
   await eachScanner(options, async (target, output) => {
     const { readings, missing } = await withNamedScanner(target, (scanner) => read(wanted, scanner));
     if (readings.length > 0 || missing.length === 0)
       await output.print(asObject(readings), () => asLines(readings, bare));
-    if (missing.length + unknown.length > 0) throw await NotThere.of([...missing, ...unknown]);
+    if (missing.length + unknown.length > 0) throw await MissingVariables.of([...missing, ...unknown]);
   });
 }
 
 interface Choice {
-  readonly wanted: readonly Wanted[];
-  /** Why names mean no variable of any release. */
+  readonly wanted: readonly RequestedVariable[];
+  /** Errors for names that mean no variable of any release. */
   readonly unknown: readonly CommandFailure[];
 }
 
 /** @throws CommandFailure for no names, or for a wrong pattern */
-function wantedBy(names: readonly string[], { all = false, parameters = false }: GetOptions): Choice {
+function requestedVariables(
+  names: readonly string[],
+  { all = false, parameters = false }: GetOptions,
+): Choice {
   const ways = [names.length > 0, all, parameters].filter((given) => given).length;
   if (ways > 1) throw new CommandFailure('give names, --all or --parameters, not both');
   if (ways === 0) throw new CommandFailure('name a variable, or give --all or --parameters');
-  const meant = (each: NamedVariable): Wanted => ({ ...each, named: false });
+  const meant = (each: NamedVariable): RequestedVariable => ({ ...each, named: false });
   if (all)
     return { wanted: allVariables.map((variable) => meant({ name: variable.name, variable })), unknown: [] };
   if (parameters) return { wanted: namedParameters.map(meant), unknown: [] };
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, RequestedVariable>();
   const unknown: CommandFailure[] = [];
   for (const name of names) {
-    for (const each of foundBy(name, unknown)) {
+    for (const each of matchingVariables(name, unknown)) {
       const named = !isPattern(name) || wanted.get(each.name)?.named === true;
       wanted.set(each.name, { ...each, named });
     }
@@ -99,21 +102,21 @@ function wantedBy(names: readonly string[], { all = false, parameters = false }:
   return { wanted: [...wanted.values()], unknown };
 }
 
-/** The variables that a name or a pattern means; a name that means none is added to `unknown`. */
-function foundBy(name: string, unknown: CommandFailure[]): readonly NamedVariable[] {
+/** Returns the variables of a name or a pattern. Adds a name without a variable to `unknown`. */
+function matchingVariables(name: string, unknown: CommandFailure[]): readonly NamedVariable[] {
   if (isPattern(name)) return variablesMatching(name);
   try {
     return [{ name, variable: variableNamed(name) }];
   } catch (error) {
-    // A scanner in the wrong place: not the one that was meant would be asked.
+    // A scanner in the wrong place: the request would go to another scanner.
     if (!(error instanceof CommandFailure) || name.startsWith('@')) throw error;
     unknown.push(error);
     return [];
   }
 }
 
-/** What was named, and the scanner does not have: a line for each. */
-class NotThere extends CommandFailure {
+/** Named variables that the scanner does not have: a line for each. */
+class MissingVariables extends CommandFailure {
   readonly #lines: readonly string[];
 
   private constructor(lines: readonly string[], exitCode: ExitCode) {
@@ -121,9 +124,9 @@ class NotThere extends CommandFailure {
     this.#lines = lines;
   }
 
-  static async of(errors: readonly unknown[]): Promise<NotThere> {
-    const failures = (await Promise.all(errors.map(failuresOf))).flatMap(({ failures }) => failures);
-    return new NotThere(
+  static async of(errors: readonly unknown[]): Promise<MissingVariables> {
+    const failures = (await Promise.all(errors.map(describeFailures))).flatMap(({ failures }) => failures);
+    return new MissingVariables(
       failures.map(({ line }) => line),
       commonExitCode(failures),
     );
@@ -135,14 +138,14 @@ class NotThere extends CommandFailure {
 }
 
 /**
- * The values that the scanner has, and why it does not have others that were named. What was not named, and the scanner
- * does not know, belongs to another release or variant, and is left out.
+ * Reads the values, and the reasons why named ones are missing. Variables that only a pattern matched may belong to
+ * another release or variant: they are left out if the scanner does not have them.
  */
 async function read(
-  wanted: readonly Wanted[],
+  wanted: readonly RequestedVariable[],
   scanner: NamedScanner,
 ): Promise<{ readonly readings: readonly Reading[]; readonly missing: readonly unknown[] }> {
-  const missing = new Map<Wanted, unknown>();
+  const missing = new Map<RequestedVariable, unknown>();
   const readings = await concurrently(atOnce, wanted, async (each): Promise<Reading[]> => {
     try {
       return [{ ...each, json: await scanner.readAny(each.name) }];
@@ -161,11 +164,11 @@ function asObject(readings: readonly Reading[]): Readonly<Record<string, unknown
 
 function asLines(readings: readonly Reading[], bare: boolean): readonly string[] {
   const [first] = readings;
-  // A program that reads a lone number wants nothing else.
+  // A program that reads a single number needs only the number.
   const isForProgram = bare && typeof first?.json === 'number' && process.stdout.isTTY !== true;
   const forms = readings.map(({ name, variable, json }): [string, FormattedValue] => [
     name,
     formatValue(variable.type.shape, json, (member) => (isForProgram ? undefined : variable.unitOf(member))),
   ]);
-  return linesOf(bare ? (forms[0]?.[1] ?? []) : forms);
+  return formattedLines(bare ? (forms[0]?.[1] ?? []) : forms);
 }

@@ -46,12 +46,13 @@ interface GuiOptions extends DeviceOptions {
 async function show(named: readonly string[], options: GuiOptions): Promise<void> {
   const device = [...(options.device ?? []), ...named];
   const { targets } = await chosenScanners({ ...options, device });
-  const urls = targets.map(({ url }) => addressOf(url));
+  const urls = targets.map(({ url }) => parseAddress(url));
   await untilInterrupted(async (signal) => {
     const server = new GuiServer({ folder: guiFolder, host: options.host, port: options.port, urls });
     const address = await opened(server, options);
     try {
-      const ready = options.json === true ? jsonText({ ready: true, url: address }) : wordsFor(address, urls);
+      const ready =
+        options.json === true ? jsonText({ ready: true, url: address }) : welcomeText(address, urls);
       await print(`${ready}\n`, signal);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
@@ -69,7 +70,7 @@ async function opened(server: GuiServer, { host, port }: GuiOptions): Promise<st
   }
 }
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   try {
     return scannerAddress(text).href.replace(/\/$/, '');
   } catch (error) {
@@ -78,7 +79,7 @@ function addressOf(text: string): string {
   }
 }
 
-function wordsFor(address: string, urls: readonly string[]): string {
+function welcomeText(address: string, urls: readonly string[]): string {
   return [`Open ${address} in a browser. Ctrl-C ends.`, ...urls.map((url) => `  ${printable(url)}`)].join(
     '\n',
   );

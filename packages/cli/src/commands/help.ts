@@ -5,7 +5,7 @@ import { CommandFailure } from '../command-failure.js';
 import { type Topic, topics } from '../help/topics.js';
 import type { Command } from '../options/command.js';
 import type { CommandEntry } from '../program.js';
-import { programOf } from '../program.js';
+import { createProgram } from '../program.js';
 
 /** `azimuth help`: the help of a command, or a topic. */
 export function defineCommand(command: Command, commands: readonly CommandEntry[]): Command {
@@ -15,7 +15,7 @@ export function defineCommand(command: Command, commands: readonly CommandEntry[
         `Explain a command or a topic. Topics: ${topics.map(({ name }) => name).join(', ')}. Without a word, list all commands and topics.`,
       )
       .argument('[topic...]', 'a command, with its subcommand if it has any, or a topic')
-      // As for other commands, failures are JSON then.
+      // As for other commands, failures are JSON with --json.
       .addOption(new Option('--json').hideHelp())
       .action((words: string[]) => help(words, commands, command))
       .withExamples('azimuth help', 'azimuth help set', 'azimuth help users enable', 'azimuth help passwords')
@@ -34,13 +34,13 @@ async function help(
   }
   const topic = topics.find(({ name }) => name === word);
   if (topic !== undefined && below.length === 0) {
-    process.stdout.write(`${textOf(topic)}\n`);
+    process.stdout.write(`${topicText(topic)}\n`);
     return;
   }
   const entry = commands.find(({ name }) => name === word);
-  if (entry === undefined) throw unknown(word, commands);
+  if (entry === undefined) throw unknownTopic(word, commands);
   let found = await entry.load();
-  programOf([found]);
+  createProgram([found]);
   for (const name of below) {
     const inner: AnyCommand | undefined = found.commands.find((each) => each.name() === name);
     if (inner === undefined) throw unknownBelow(name, found);
@@ -56,7 +56,7 @@ function unknownBelow(word: string, command: AnyCommand): CommandFailure {
   return new CommandFailure(`azimuth ${command.name()} has no subcommand "${word}"; ${has}`);
 }
 
-function textOf({ name, summary, lines }: Topic): string {
+function topicText({ name, summary, lines }: Topic): string {
   return [`${name}: ${summary}`, '', ...lines].join('\n');
 }
 
@@ -65,7 +65,7 @@ function listOfTopics(): string {
   return ['Topics of azimuth help:', ...rows].join('\n');
 }
 
-function unknown(word: string, commands: readonly CommandEntry[]): CommandFailure {
+function unknownTopic(word: string, commands: readonly CommandEntry[]): CommandFailure {
   const known = [...commands, ...topics].map(({ name }) => name);
   if ([...allEndpoints, ...allFiles].some(({ name }) => name === word)) {
     return new CommandFailure(`${word} is a name of the interface: azimuth describe ${word}`);

@@ -1,5 +1,5 @@
 import { ResultError, Scanner } from '@azimuth/client';
-import { newPasswordOf } from '../input/secrets.js';
+import { readNewPassword } from '../input/secrets.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { canLogIn, loginLevelNamed, scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
@@ -33,14 +33,14 @@ async function changePassword(name: string, options: Options): Promise<void> {
   await withScanners(options, async (scanners) => {
     for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before it asks for a password.
     const olds = await scanners.each(({ passwordOf }) => passwordOf(level));
-    const next = await newPasswordOf(level, options.newPasswordFile, terminal);
+    const next = await readNewPassword(level, options.newPasswordFile, terminal);
     await scanners.each(async (target, output) => {
       try {
         await scannerAt(target).changePassword(level, olds.get(target) ?? '', next);
         output.done(`${level} has the new password`);
       } catch (error) {
         if (!(error instanceof ResultError) || error.resultName !== 'NOT_ACCEPTED') throw error;
-        // A change of several scanners that broke off goes on so.
+        // Repeating the command continues an interrupted change of several scanners.
         const scanner = new Scanner({ url: target.url, user: level, password: next });
         if (!(await canLogIn(scanner))) throw error;
         output.done(`${level} had the new password already`);

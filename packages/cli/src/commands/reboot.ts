@@ -1,5 +1,5 @@
 import { general } from '@azimuth/model';
-import { type Command, type DeviceOptions, type TimeoutOptions, timeoutOf } from '../options/command.js';
+import { type Command, clientTimeout, type DeviceOptions, type TimeoutOptions } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
@@ -31,7 +31,7 @@ interface RebootOptions extends DeviceOptions, TimeoutOptions {
   readonly yes?: boolean;
 }
 
-/** Reboots each scanner, and waits until it is up again if that is asked for. */
+/** Reboots each scanner. With `--wait`, waits until it is up again. */
 async function reboot(options: RebootOptions): Promise<void> {
   const { wait = false, discard = false } = options;
   await withScanners(options, async (scanners) => {
@@ -40,12 +40,12 @@ async function reboot(options: RebootOptions): Promise<void> {
       await withNamedScanner(target, async (scanner) => {
         const caller = await scanner.loggedIn();
         if (wait)
-          await requireRunningClock(scanner.readAny, 'the reboot', options, (text) => output.note(text));
+          await requireRunningClock(scanner.readAny, 'the reboot', options, (text) => output.remark(text));
         if (discard) await caller.callAny(SoftReset.name, { ProcessorNbr: 0 });
         else await caller.callAny(RebootDevice.name);
         if (!wait) return;
         output.progress().stage('Waiting until the scanner is up again');
-        await caller.rebooted(timeoutOf(options));
+        await caller.rebooted(clientTimeout(options));
       });
       await output.print({ rebooted: true, saved: !discard, up: wait }, () => []);
       output.done(`${discard ? '' : 'saved; '}${wait ? 'rebooted, and up again' : 'reboots'}`);

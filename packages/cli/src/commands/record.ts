@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
-import { jsonText, note, untilInterrupted } from '../output/output.js';
+import { jsonText, remark, untilInterrupted } from '../output/output.js';
 import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
 import {
   type Source,
@@ -40,7 +40,7 @@ export function defineCommand(command: Command): Command {
     );
 }
 
-/** ms without a telegram after which a recording says what it waits for. */
+/** Time without a telegram in ms after which a recording prints its source. */
 const quietFor = 10_000;
 
 interface RecordOptions extends SourceOptions {
@@ -60,12 +60,12 @@ export async function record(typed: string, options: RecordOptions): Promise<voi
     const facts = { header: () => form.header(), force: options.force === true, signal };
     const file = await RecordingFile.at(path, facts);
     await withSources(
-      { ...options, target, onOther: note },
+      { ...options, target, onOther: remark },
       ['scan', 'imu', 'encoder'],
       signal,
       async (sources) => {
         title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
-        for (const line of sources.notes) note(line);
+        for (const line of sources.leftOut) remark(line);
         await recordSources(path, { file, form, sources, options, signal });
       },
     );
@@ -88,7 +88,7 @@ async function recordSources(
   const frames = new FrameCount(options.frames);
   const begin = performance.now();
   let telegrams = 0;
-  const recorded = () => ({ telegrams, bytes: file.bytes, losses: lossesOf(sources) });
+  const recorded = () => ({ telegrams, bytes: file.bytes, losses: totalLosses(sources) });
   const close = () => {
     for (const { receiver } of sources) receiver.close();
   };
@@ -96,7 +96,7 @@ async function recordSources(
   const where = sources.map(({ label }) => label).join(', ');
   const quiet = setTimeout(() => {
     if (telegrams === 0)
-      note(
+      remark(
         `nothing has come for ${quietFor / 1000} s. Still waiting at ${where}; azimuth doctor says why nothing comes`,
       );
   }, quietFor);
@@ -109,7 +109,7 @@ async function recordSources(
       progress.update(recorded);
       if (frames.reached) break;
     }
-    // Who has all frames that are wanted ends the others.
+    // The first stream with all wanted frames ends the others.
     if (frames.reached) close();
   }
 
@@ -123,7 +123,7 @@ async function recordSources(
     progress.end(recorded());
   }
   if (telegrams === 0 && !signal.aborted) {
-    const { damaged } = lossesOf(sources);
+    const { damaged } = totalLosses(sources);
     const what =
       damaged > 0 ? `received ${damaged} damaged or foreign datagrams, but no telegram` : 'received nothing';
     throw new CommandFailure(`${what} at ${where}`, 'unreachable');
@@ -135,7 +135,7 @@ async function recordSources(
   }
 }
 
-/** Counts whole frames up to a number. */
+/** Counts complete frames up to a number. */
 class FrameCount {
   readonly #assembly = new FrameAssembly();
   #left: number;
@@ -148,7 +148,7 @@ class FrameCount {
     return this.#left <= 0;
   }
 
-  /** Takes the next telegram; true if it is the first one that is not wanted any more. */
+  /** Adds the next telegram; returns true for the first one that is not wanted any more. */
   isEnough(telegram: Telegram, from: string): boolean {
     if (telegram.kind !== 'scan' || this.#left === Number.POSITIVE_INFINITY) return false;
     const number = telegram.telegram.modules[0]?.frameNumber;
@@ -158,7 +158,7 @@ class FrameCount {
   }
 }
 
-function lossesOf(sources: readonly Source[]): ReceiverLosses {
+function totalLosses(sources: readonly Source[]): ReceiverLosses {
   const sum = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 };
   for (const { receiver } of sources) {
     const { losses } = receiver;

@@ -16,20 +16,25 @@ import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/mod
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, longestFile } from '../input/bounded-file.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import { passphraseOf } from '../input/secrets.js';
-import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
+import { backupPassphrase } from '../input/secrets.js';
+import {
+  type Command,
+  clientTimeout,
+  type TimeoutOptions,
+  type TransferOptions,
+} from '../options/command.js';
 import { wholeNumberOption } from '../options/option-values.js';
 import { printable, untilInterrupted } from '../output/output.js';
 import {
-  contentOf,
   otherUnitText,
+  readBackupContent,
   requireBackup,
   requirePassphrase,
   requireUndamaged,
   unreadableUnit,
 } from '../restore/backup-file.js';
-import { changesOf, tableOf } from '../restore/changes.js';
-import { placeOf } from '../scanners/chosen.js';
+import { changedParameters, changeTable } from '../restore/changes.js';
+import { targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filePerScanner, placeholdersText } from '../scanners/file-per-scanner.js';
@@ -73,36 +78,36 @@ interface Options extends TransferOptions, TimeoutOptions {
   readonly filter?: number;
 }
 
-/** A backup file, as it was read. */
+/** A backup file as read. */
 interface BackupFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Undefined if only the scanner can read it. */
+  /** Its content; undefined if only the scanner can read it. */
   readonly content: BackupContent | undefined;
 }
 
-/** What a restore does with one scanner. */
+/** The plan of a restore for one scanner. */
 interface Restore {
   readonly file: BackupFile;
-  /** What changes, as far as it was looked up. */
+  /** The changes, if they are known. */
   readonly changes: readonly PlannedParameter[];
   /** The parameters to write one by one; undefined if the scanner restores the whole file itself. */
   readonly plan: ChangePlan | undefined;
 }
 
 /**
- * Restores the parameters of a backup file, and lists those that could not be restored: exit code 1. A scanner restores its
- * own backup itself. Of a backup of another scanner, the parameters are written one by one, without name and network.
- * Before that, and before a question, a table on stderr shows what changes.
+ * Restores the parameters of a backup file, and lists those that could not be restored: exit code 1. A scanner
+ * restores its own backup itself. If the backup is of another scanner, the parameters are written one by one, without
+ * name and network. Before that, and before a question, a table on stderr shows the changes.
  */
 async function restore(path: string, options: Options): Promise<void> {
-  const passphrase = await passphraseOf(options);
+  const passphrase = await backupPassphrase(options);
   const terminal = terminalOfCommand();
   const asks = options.yes !== true;
   await withScanners(options, async (scanners) => {
     const files = await backupFiles(filePerScanner(path, scanners), passphrase);
-    for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before it asks anything.
-    const question = `Replace the parameters of ${placeOf(scanners.targets)} by those of ${path}?`;
+    for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before any question.
+    const question = `Replace the parameters of ${targetsText(scanners.targets)} by those of ${path}?`;
     if (asks && terminal === undefined) await confirm(question, terminal);
     const planned = await scanners.each(async (target, output) => {
       const file = files.get(target);
@@ -131,7 +136,7 @@ interface RestoreContext {
   readonly passphrase: string | undefined;
 }
 
-/** Restores, and tells which parameters stay as they were against the will of the user. */
+/** Restores, and reports the parameters that could not be restored. */
 async function restored(
   { file, plan }: Restore,
   target: Target,
@@ -143,14 +148,14 @@ async function restored(
     const { filter } = options;
     output.progress().stage('The scanner restores the backup');
     return scanner.restore(file.bytes, {
-      ...timeoutOf(options),
+      ...clientTimeout(options),
       passphrase,
       filter,
     });
   }
   const result = await untilInterrupted((signal) => applied(scanner, plan, { target, output, signal }));
   if (result === undefined) throw new CommandFailure('stopped', 'refused');
-  for (const command of commandsFor(result, target)) output.note(command);
+  for (const command of commandsFor(result, target)) output.remark(command);
   await requireApplied(result);
   remindOfNetwork(result.written, output);
   const failed = plan.parameters.filter(({ act, skipped }) => act === 'skip' && skipped !== 'own');
@@ -166,13 +171,13 @@ async function backupFiles(
     const bytes = Uint8Array.from(await bytesOfFile(path, { limit: longestFile.backup }));
     await requireBackup(path, bytes);
     requirePassphrase(path, bytes, passphrase);
-    files.set(target, { path, bytes, content: await contentOf(bytes, passphrase) });
+    files.set(target, { path, bytes, content: await readBackupContent(bytes, passphrase) });
   }
   return files;
 }
 
 /**
- * What a restore does with a scanner, shown where somebody has to know.
+ * Plans the restore for a scanner, and shows the plan if a person has to confirm it.
  * @throws CommandFailure if only the scanner can read the file, and it may be of another one
  */
 async function plannedRestore(
@@ -182,18 +187,19 @@ async function plannedRestore(
 ): Promise<Restore> {
   const { path, content } = file;
   const reader = scannerAt(target);
-  const keeps = keptParts(options);
+  const retained = retainedParts(options);
   if (content === undefined) {
-    if (keeps.length === 0) return { file, changes: [], plan: undefined };
+    if (retained.length === 0) return { file, changes: [], plan: undefined };
     throw new CommandFailure(
       `${unreadableUnit(path)}. Nothing was changed. To restore it anyway, with network and name: --with-network --with-name`,
     );
   }
   const other = otherUnit(content, await currentValues(reader, ownVariables));
-  if (other === undefined || keeps.length === 0) {
-    const tells = asks || other !== undefined;
-    const changes = tells || options.json === true ? await changesBy(content, reader, options.filter) : [];
-    if (tells) output.table(tableOf(changes));
+  if (other === undefined || retained.length === 0) {
+    const showsChanges = asks || other !== undefined;
+    const changes =
+      showsChanges || options.json === true ? await changesBy(content, reader, options.filter) : [];
+    if (showsChanges) output.table(changeTable(changes));
     return { file, changes, plan: undefined };
   }
   if (options.filter !== undefined) {
@@ -202,34 +208,34 @@ async function plannedRestore(
     );
   }
   await requireUndamaged(path, file.bytes, passphrase);
-  const plan = await changePlan(reader, content.values, { level: target.user, retained: keeps });
-  output.note(`${otherUnitText(path, reader.url, other)}. ${keptText(keeps)}`);
+  const plan = await changePlan(reader, content.values, { level: target.user, retained: retained });
+  output.remark(`${otherUnitText(path, reader.url, other)}. ${retainedText(retained)}`);
   const changes = parametersToWrite(plan);
-  output.table(tableOf(changes));
+  output.table(changeTable(changes));
   return { file, changes, plan };
 }
 
-/** What a scanner keeps of its own if the backup is of another one. */
-function keptParts({ withNetwork, withName }: Options): readonly OwnPart[] {
+/** Returns the parts that a scanner keeps if the backup is of another one. */
+function retainedParts({ withNetwork, withName }: Options): readonly OwnPart[] {
   return [
     ...(withNetwork === true ? [] : (['network'] as const)),
     ...(withName === true ? [] : (['name'] as const)),
   ];
 }
 
-function keptText(keeps: readonly OwnPart[]): string {
+function retainedText(retained: readonly OwnPart[]): string {
   const words = { network: 'network settings (--with-network)', name: 'name (--with-name)' };
-  return `It keeps its ${keeps.map((part) => words[part]).join(' and its ')}`;
+  return `It keeps its ${retained.map((part) => words[part]).join(' and its ')}`;
 }
 
-/** What the scanner changes if it restores this content itself. */
+/** Returns the changes if the scanner restores this content itself. */
 async function changesBy(
   content: BackupContent,
   scanner: Pick<Scanner, 'readAny'>,
   filter = 0,
 ): Promise<readonly PlannedParameter[]> {
   const now = await currentValues(scanner, parametersIn(content));
-  return changesOf(plannedChanges(content.values, now)).filter(
+  return changedParameters(plannedChanges(content.values, now)).filter(
     ({ variable }) => variable !== undefined && restores(filter, restorePartOf(variable)),
   );
 }

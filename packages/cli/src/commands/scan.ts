@@ -3,16 +3,16 @@ import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
-import { note, print, printable, untilInterrupted } from '../output/output.js';
-import { rangeOf } from '../picture/echoes.js';
-import { pngOf } from '../picture/png.js';
+import { print, printable, remark, untilInterrupted } from '../output/output.js';
+import { pictureRange } from '../picture/echoes.js';
+import { encodePng } from '../picture/png.js';
 import { polarPicture } from '../picture/polar-picture.js';
-import { svgOf } from '../picture/svg.js';
+import { encodeSvg } from '../picture/svg.js';
 import { terminalPicture } from '../picture/terminal-picture.js';
-import { frameJson, statusLine, tableOf } from '../scan-data/frame-text.js';
+import { frameCsv, frameJson, statusLine } from '../scan-data/frame-text.js';
 import { LiveView } from '../scan-data/live-view.js';
 import {
-  framesOf,
+  receiveFrames,
   type Source,
   type SourceOptions,
   sourceScanner,
@@ -90,15 +90,15 @@ interface FrameFile {
 /** Size of a picture if no terminal has one. */
 const printed = { columns: 80, rows: 34 };
 
-/** Shows what a scanner sees: live, as pictures, as lines of JSON, or as files. */
+/** Shows the scans of a scanner: live, as pictures, as lines of JSON, or as files. */
 async function scan(options: ScanOptions): Promise<void> {
   if ((options.listen?.length ?? 0) > 1) {
     throw new CommandFailure('scan shows one scanner: give --listen once');
   }
   const target = await sourceScanner(options, 'scan');
-  const files = await filesOf(options, target);
+  const files = await frameFiles(options, target);
   await untilInterrupted((signal) =>
-    withSources({ ...options, target, onOther: note }, ['scan'], signal, ({ title, sources: [source] }) => {
+    withSources({ ...options, target, onOther: remark }, ['scan'], signal, ({ title, sources: [source] }) => {
       const job = { source, title, options, signal };
       if (files.length > 0) return writeFiles(job, files);
       if (options.json === true) return printJson(job);
@@ -107,16 +107,16 @@ async function scan(options: ScanOptions): Promise<void> {
   );
 }
 
-async function filesOf(options: ScanOptions, target: Target | undefined): Promise<FrameFile[]> {
+async function frameFiles(options: ScanOptions, target: Target | undefined): Promise<FrameFile[]> {
   const { png, svg, csv, range, force = false } = options;
   const drawing = (frame: Frame, title: string) => {
-    const reach = range === undefined ? rangeOf(frame) : range * 1000;
+    const reach = range === undefined ? pictureRange(frame) : range * 1000;
     return polarPicture(frame, { title: `${title} (${frame.sender})`, time: new Date(), range: reach });
   };
   const contents = [
-    [png, (frame: Frame, title: string) => pngOf(drawing(frame, title))],
-    [svg, (frame: Frame, title: string) => Buffer.from(svgOf(drawing(frame, title)))],
-    [csv, (frame: Frame) => Buffer.from(tableOf(frame))],
+    [png, (frame: Frame, title: string) => encodePng(drawing(frame, title))],
+    [svg, (frame: Frame, title: string) => Buffer.from(encodeSvg(drawing(frame, title)))],
+    [csv, (frame: Frame) => Buffer.from(frameCsv(frame))],
   ] as const;
   const files: FrameFile[] = [];
   for (const [typed, make] of contents) {
@@ -135,7 +135,7 @@ async function writeFiles(
   { source, title, options, signal }: Job,
   files: readonly FrameFile[],
 ): Promise<void> {
-  for await (const frame of framesOf(source, options.wait, ({ complete }) => complete)) {
+  for await (const frame of receiveFrames(source, options.wait, ({ complete }) => complete)) {
     for (const { path, file, contents } of files) {
       const bytes = await file.write(pieces(contents(frame, title)));
       if (!files.some((other) => other.path === standardOutput)) reportWritten(path, bytes, options);
@@ -151,7 +151,7 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 async function printJson({ source, options, signal }: Job): Promise<void> {
   let left = options.count ?? Number.POSITIVE_INFINITY;
-  for await (const frame of framesOf(source, options.wait)) {
+  for await (const frame of receiveFrames(source, options.wait)) {
     await print(`${frameJson(frame, source.receiver.losses)}\n`, signal);
     if (--left <= 0) return;
   }
@@ -160,8 +160,8 @@ async function printJson({ source, options, signal }: Job): Promise<void> {
 
 async function printPictures({ source, title, options, signal }: Job): Promise<void> {
   let left = options.count ?? 1;
-  for await (const frame of framesOf(source, options.wait, ({ complete }) => complete)) {
-    const range = options.range === undefined ? rangeOf(frame) : options.range * 1000;
+  for await (const frame of receiveFrames(source, options.wait, ({ complete }) => complete)) {
+    const range = options.range === undefined ? pictureRange(frame) : options.range * 1000;
     const picture = terminalPicture(frame, { ...printed, range });
     const status = statusLine(frame, { losses: source.receiver.losses, range });
     await print(`${[...picture, printable(title), status].join('\n')}\n`, signal);

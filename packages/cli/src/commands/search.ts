@@ -16,7 +16,7 @@ export function defineCommand(command: Command): Command {
     .withExamples('azimuth search temperature', 'azimuth search scan data port', 'azimuth search ntp --json');
 }
 
-/** Prints what has all words, a line each. */
+/** Prints all entries that contain every word, a line each. */
 function search(words: readonly string[], { json = false }: DeviceOptions): void {
   const found = [
     ...allEndpoints.map((endpoint) => ({ name: endpoint.name, endpoint })),

@@ -12,24 +12,24 @@ import { VirtualHardware } from '@azimuth/simulation';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
-import { ignoreClosedOutput, note } from '../output/output.js';
-import { coreOf } from '../serve/core.js';
+import { ignoreClosedOutput, remark } from '../output/output.js';
+import { chosenCore } from '../serve/core.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import { ReadyFile } from '../serve/ready-file.js';
-import { serveOptions, settleSwitches, useAnyPorts } from '../serve/serve-options.js';
+import { resolveSwitches, serveOptions, useAnyPorts } from '../serve/serve-options.js';
 import {
-  allowedOf,
-  clockOf,
+  allowedClients,
+  chosenClock,
   defaultSerial,
-  faultsOf,
-  firmwareKeyOf,
   type Options,
-  passwordsOf,
   passwordsOfEnvironment,
+  plannedFaults,
+  readFirmwareKey,
   serviceOptions,
+  typedPasswords,
 } from '../serve/service-options.js';
-import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
+import { readyLine, startRefusal, welcome } from '../serve/startup-output.js';
 import { openStorage } from '../serve/storage.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
@@ -58,35 +58,36 @@ Examples:
     .action(() => serve(command));
 }
 
-/** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
+/** Runs a scanner until a signal ends it. If it cannot start, it prints one line and ends with exit code 1. */
 export async function serve(command: Command): Promise<void> {
-  settleSwitches(command);
+  resolveSwitches(command);
   useAnyPorts(command);
   const options = command.opts<Options>();
   if (options.serial !== undefined && !isSerialNumber(options.serial))
     throw new CommandFailure('--serial: expected up to 9 letters and digits');
   if (options.readyFile === '') throw new CommandFailure('--ready-file: expected the name of a file');
   if (options.data === '') throw new CommandFailure('--data: expected the name of a folder');
-  const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
-  const allowed = allowedOf(options);
-  const firmwareKey = await firmwareKeyOf(options);
-  const clock = clockOf(options, (message, fields) => log.warn(message, fields));
+  const passwords = { ...passwordsOfEnvironment(process.env), ...typedPasswords(options.password) };
+  const allowed = allowedClients(options);
+  const firmwareKey = await readFirmwareKey(options);
+  const clock = chosenClock(options, (message, fields) => log.warn(message, fields));
   ignoreClosedOutput();
   const written = logTo(options.json ? 'json' : 'lines');
   // From the first line on, for diagnostic archives.
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
   const hardware = new VirtualHardware(log);
-  const core = await coreOf(options, { clock, log, random, hardware: hardware });
-  const faults = await faultsOf(options, clock, hardware);
-  const controls = await controlsOf(options, clock, hardware, faults);
+  const core = await chosenCore(options, { clock, log, random, hardware: hardware });
+  const faults = await plannedFaults(options, clock, hardware);
+  const controls = await controlPortOptions(options, clock, hardware, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   if (options.store !== undefined && command.getOptionValueSource('data') === 'cli')
     throw new CommandFailure(
       '--store and --data: the scanner stores in a database or in a folder; give one of them',
     );
-  if (options.store !== undefined) await (await import('../database/database-options.js')).keysOf(options);
-  putPlugIn(hardware, options.systemPlug, folder);
+  if (options.store !== undefined)
+    await (await import('../database/database-options.js')).deploymentKeys(options);
+  insertPlug(hardware, options.systemPlug, folder);
   const readyFile = options.readyFile === undefined ? undefined : new ReadyFile(options.readyFile);
   try {
     const { storage, stored } = await openStorage({
@@ -100,7 +101,7 @@ export async function serve(command: Command): Promise<void> {
     });
     const service = await ScannerService.start(
       serviceOptions(
-        { ...options, maxConnections: connectionsOf(options, log) },
+        { ...options, maxConnections: allowedConnections(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
         { clock, random, hardware: hardware, controls, faults },
@@ -122,17 +123,17 @@ export async function serve(command: Command): Promise<void> {
       );
     }
   } catch (error) {
-    const refusal = refusalOf(error, folder);
+    const refusal = startRefusal(error, folder);
     if (refusal === undefined) throw error;
     await written.close();
-    note(refusal);
+    remark(refusal);
     // An open lock or listener would keep the process alive.
     process.exit(1);
   }
 }
 
 /** @throws CommandFailure if the plug is the folder of the scanner */
-function putPlugIn(hardware: VirtualHardware, plug: string | undefined, folder: string): void {
+function insertPlug(hardware: VirtualHardware, plug: string | undefined, folder: string): void {
   if (plug === undefined) return;
   if (plug === '') throw new CommandFailure('--system-plug: expected the name of a folder');
   if (resolve(plug) === resolve(folder)) {
@@ -141,8 +142,8 @@ function putPlugIn(hardware: VirtualHardware, plug: string | undefined, folder: 
   hardware.setSystemPlug(new FolderPlug(plug, hardware.log));
 }
 
-/** Only a scanner with a control port loads its commands. */
-async function controlsOf(
+/** Loads the commands of the control port only for a scanner with a control port. */
+async function controlPortOptions(
   { controlPort }: Options,
   clock: MovableClock,
   hardware: VirtualHardware,
@@ -153,8 +154,11 @@ async function controlsOf(
   return virtualControls(clock, hardware, faults);
 }
 
-/** `--max-connections`, or fewer if the process may open fewer files: further ones could not even be refused. */
-function connectionsOf({ maxConnections }: Options, log: Log): number {
+/**
+ * Returns `--max-connections`, or fewer if the process may open fewer files: then it could not even refuse further
+ * ones.
+ */
+function allowedConnections({ maxConnections }: Options, log: Log): number {
   const affordable = affordableConnections();
   if (affordable === undefined || affordable >= maxConnections) return maxConnections;
   log.warn(
@@ -167,7 +171,7 @@ function connectionsOf({ maxConnections }: Options, log: Log): number {
   return affordable;
 }
 
-/** The scanner belongs to another process: whatever this one still answered would be of the past. */
+/** Stops the scanner: another process runs it now, so the answers of this one would be outdated. */
 async function endLost(why: string, log: ServiceLog): Promise<void> {
   log.error('The scanner ends', { reason: why });
   await log.close();

@@ -3,12 +3,12 @@ import { CommandFailure } from '../command-failure.js';
 import { confirmLoss } from '../input/prompt.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
-import { placeOf } from '../scanners/chosen.js';
+import { targetsText } from '../scanners/chosen.js';
 import { withNamedScanner } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
-import { refuseSlips, typedInOneWord } from '../set/slips.js';
+import { refuseMistypedWords, typedInOneWord } from '../set/mistyped-words.js';
 import { variableNamed } from '../values/endpoint-names.js';
-import { formatValue, oneLineOf } from '../values/format-value.js';
+import { formatValue, oneLine } from '../values/format-value.js';
 import { applyChanges, areChanges, parseChanges, parseValue } from '../values/parse-value.js';
 
 export function defineCommand(command: Command): Command {
@@ -51,7 +51,7 @@ async function set(name: string, words: readonly string[], options: SetOptions):
   if (words.length === 0) throw typedInOneWord(name);
   const variable = variableNamed(name);
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
-  refuseSlips(name, variable, words, options.force === true);
+  refuseMistypedWords(name, variable, words, options.force === true);
   const valueFrom = typedValue(name, variable, words);
   await withScanners(options, async (scanners) => {
     await confirmCopies(name, variable, scanners, options);
@@ -62,14 +62,14 @@ async function set(name: string, words: readonly string[], options: SetOptions):
         await (await scanner.loggedIn()).writeAny(name, value);
         return value;
       });
-      const text = oneLineOf(formatValue(variable.type.shape, value, (member) => variable.unitOf(member)));
+      const text = oneLine(formatValue(variable.type.shape, value, (member) => variable.unitOf(member)));
       const saved = !variable.stored ? '' : '  (unsaved: azimuth save keeps it)';
       output.done(`${name} = ${text}${saved}`);
     });
   });
 }
 
-/** Asks before several scanners get one name or one address. @throws CommandFailure if that is not wanted */
+/** Asks before several scanners get the same name or address. @throws CommandFailure if the answer is no */
 async function confirmCopies(
   name: string,
   { facts }: Variable<unknown>,
@@ -77,17 +77,17 @@ async function confirmCopies(
   options: SetOptions,
 ): Promise<void> {
   if (facts.ofOneScanner !== true || targets.length === 1) return;
-  const what = `${name} belongs to one scanner, and ${placeOf(targets)} are about to get the same value`;
+  const what = `${name} belongs to one scanner, and ${targetsText(targets)} are about to get the same value`;
   await confirmLoss(what, 'The values that they have now are lost. Write it to all of them?', options);
 }
 
-/** @throws CommandFailure for a value that a scanner takes, but that is probably a slip */
+/** @throws CommandFailure for a valid value that is probably a typing error */
 function refuseDoubts(name: string, variable: Variable<unknown>, value: unknown, force: boolean): void {
   const doubt = force ? undefined : variable.facts.doubts?.(value);
   if (doubt !== undefined) throw new CommandFailure(`${name}: ${doubt}. To write it anyway: --force`);
 }
 
-/** The value that words mean: whole, or what the scanner holds with some parts changed. */
+/** Returns the value of the words: a whole value, or the current value with some parts changed. */
 function typedValue(
   name: string,
   variable: Variable<unknown>,

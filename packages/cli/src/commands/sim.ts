@@ -15,15 +15,15 @@ import {
 import { atControlPort, type ControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
 import { statusRows } from '../sim/status.js';
-import { linesOf, type Row } from '../values/format-value.js';
+import { formattedLines, type Row } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   return simCommand(command, atControlPort);
 }
 
 /**
- * `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it.
- * @param run at which control ports it acts
+ * `azimuth sim`: the simulation of a virtual scanner. See docs/simulation.md for tests with it.
+ * @param run runs an action at the chosen control ports
  */
 export function simCommand(command: Command, run: SimRun): Command {
   command
@@ -106,12 +106,12 @@ function actorCommand(run: SimRun): Command {
   );
 }
 
-/** @param below the names of the commands that it is below, with a blank behind each */
+/** @param below the names of the commands above it, with a blank after each */
 function controlCommand(
   run: SimRun,
   below: string,
   name: string,
-  { text, takes, option, examples, request }: ControlCommand,
+  { text, argumentHelp: takes, option, examples, request }: ControlCommand,
 ): Command {
   const [first = ''] = text.split('.', 1);
   const command = new Command(name)
@@ -155,7 +155,7 @@ function isClean(given: object): boolean {
 async function warnIfUndetected(port: ControlPort, output: TargetOutput): Promise<void> {
   const { contaminationStrategy } = await port.read('');
   const reason = whyUndetected(contaminationStrategy);
-  if (reason !== undefined) output.note(reason);
+  if (reason !== undefined) output.remark(reason);
 }
 
 function whyUndetected(strategy: unknown): string | undefined {
@@ -164,10 +164,10 @@ function whyUndetected(strategy: unknown): string | undefined {
   return 'Contamination detection is off, so only the scans change. Switch it on: azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE';
 }
 
-/** Prints the state of the scanner and its surroundings. */
+/** Prints the state of the scanner and its simulation. */
 async function showStatus(port: ControlPort, output: TargetOutput): Promise<void> {
   const state = await port.read('');
-  await output.print(state, () => linesOf(statusRows(state)));
+  await output.print(state, () => formattedLines(statusRows(state)));
 }
 
 /** Prints the scene in the form of a scene file. */
@@ -182,7 +182,7 @@ async function listActors(port: ControlPort, output: TargetOutput): Promise<void
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];
   await output.print(
     known.map(({ name, path }) => ({ name, path })),
-    () => linesOf(known.map(actorRow)),
+    () => formattedLines(known.map(actorRow)),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Command, DeviceOptions } from '../options/command.js';
 import { statusRows, statusVariables } from '../parameters/status-rows.js';
 import { scannerAt } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
-import { linesOf } from '../values/format-value.js';
+import { formattedLines } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -15,7 +15,7 @@ export function defineCommand(command: Command): Command {
     .withExamples('azimuth status', 'azimuth status --device http://192.168.0.1', 'azimuth status @* --json');
 }
 
-/** Shows the state of each scanner. With `--json`, the variables that it is made of. */
+/** Shows the state of each scanner. With `--json`, the variables behind it. */
 async function status(options: DeviceOptions): Promise<void> {
   await eachScanner(options, async (target, output) => {
     const scanner = scannerAt(target);
@@ -23,7 +23,7 @@ async function status(options: DeviceOptions): Promise<void> {
     const unsaved = await unsavedParameters(scanner);
     const paths = unsaved?.map(({ path }) => path) ?? null;
     await output.print({ url: scanner.url, unsaved: paths, ...Object.fromEntries(values) }, () =>
-      linesOf(statusRows(values, paths)),
+      formattedLines(statusRows(values, paths)),
     );
   });
 }

@@ -1,7 +1,7 @@
 import { type ParameterDifference, unsavedParameters } from '@azimuth/client';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
-import { valueText } from '../parameters/sides.js';
+import { valueText } from '../parameters/parameter-source.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 
@@ -15,15 +15,15 @@ export function defineCommand(command: Command): Command {
     .withExamples('azimuth unsaved', 'azimuth unsaved @* --json');
 }
 
-/** Lists what is not saved on each scanner. */
+/** Lists the unsaved parameters of each scanner. */
 async function unsaved(options: DeviceOptions): Promise<void> {
   await withScanners(options, async (scanners) => {
     const found = await scanners.each(async (target, output) => {
       const differences = await unsavedParameters(scannerAt(target));
-      if (differences === undefined) throw new CommandFailure(untold(target.url), 'refused');
+      if (differences === undefined) throw new CommandFailure(notReported(target.url), 'refused');
       await output.print(
         differences.map(({ path, from, to }) => ({ path, working: from, saved: to })),
-        () => differences.map(lineOf),
+        () => differences.map(differenceLine),
       );
       if (differences.length === 0) output.done('everything is saved');
       return differences.length;
@@ -32,11 +32,11 @@ async function unsaved(options: DeviceOptions): Promise<void> {
   });
 }
 
-function untold(url: string): string {
+function notReported(url: string): string {
   return `${url} does not tell what it has saved, as real scanners. Compare it with a backup that you made after saving: azimuth diff FILE`;
 }
 
-function lineOf(difference: ParameterDifference): string {
+function differenceLine(difference: ParameterDifference): string {
   const { path, from, to } = difference;
   return `${path} = ${valueText(difference, from)}  (saved: ${valueText(difference, to)})`;
 }

@@ -4,9 +4,14 @@ import type { Source } from '@azimuth/client';
 import { counted, largestFirmware } from '@azimuth/model';
 import { CommandFailure, unreadable } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import { type Command, type TimeoutOptions, type TransferOptions, timeoutOf } from '../options/command.js';
+import {
+  type Command,
+  clientTimeout,
+  type TimeoutOptions,
+  type TransferOptions,
+} from '../options/command.js';
 import { printable } from '../output/output.js';
-import { placeOf } from '../scanners/chosen.js';
+import { targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
@@ -42,24 +47,24 @@ async function update(path: string, options: Options): Promise<void> {
   const release = await releaseIn(path);
   await withScanners(options, async (scanners) => {
     const { targets } = scanners;
-    for (const target of targets) scannerAt(target); // Reports a wrong URL before it asks anything.
+    for (const target of targets) scannerAt(target); // Reports a wrong URL before any question.
     if (options.yes !== true) {
       const who = targets.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
       await confirm(
-        `Install ${path} on ${placeOf(targets)}? ${who} cannot go back to an older release.`,
+        `Install ${path} on ${targetsText(targets)}? ${who} cannot go back to an older release.`,
         terminalOfCommand(),
       );
     }
     await scanners.each(async (target, output) => {
       const scanner = await scannerWithLogin(target);
       const read = (name: string) => scanner.readAny(name);
-      await requireRunningClock(read, 'the installation', options, (text) => output.note(text));
+      await requireRunningClock(read, 'the installation', options, (text) => output.remark(text));
       const progress = output.progress();
       try {
         const updated = await scanner.update(source, {
           version: options.expect,
           release,
-          ...timeoutOf(options),
+          ...clientTimeout(options),
           onProgress: progress.of('Sending'),
           onStage: (stage) => {
             if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
@@ -74,7 +79,7 @@ async function update(path: string, options: Options): Promise<void> {
   });
 }
 
-/** The release in a firmware file; undefined for one that only the scanner can read. */
+/** Returns the release in a firmware file; undefined if only the scanner can read it. */
 async function releaseIn(path: string): Promise<string | undefined> {
   const { DamagedContainer, readContainer } = await import('@azimuth/device/firmware');
   try {
@@ -88,7 +93,7 @@ async function releaseIn(path: string): Promise<string | undefined> {
 const pieceLength = 64 * 1024;
 
 /**
- * A file that is read piece by piece while it is sent.
+ * Reads a file piece by piece while it is sent.
  * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows.
  */
 async function fileSource(path: string): Promise<Source> {
@@ -101,10 +106,10 @@ async function fileSource(path: string): Promise<Source> {
     );
   }
   await (await opened(path)).close();
-  return { size: found.size, stream: () => streamOf(path) };
+  return { size: found.size, stream: () => fileStream(path) };
 }
 
-function streamOf(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   let file: FileHandle | undefined;
   return new ReadableStream(
     {

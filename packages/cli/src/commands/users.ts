@@ -5,7 +5,7 @@ import { canLogIn, loginLevelNamed, scannerAt, scannerWithLogin } from '../scann
 import { eachScanner } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { methodNamed } from '../values/endpoint-names.js';
-import { linesOf } from '../values/format-value.js';
+import { formattedLines } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   command
@@ -37,7 +37,7 @@ function switchCommand(name: string, enabled: boolean): Command {
 
 interface User {
   readonly level: LoginLevel;
-  /** null if it is not known. */
+  /** True if enabled; null if it is not known. */
   readonly enabled: boolean | null;
   readonly note: string;
 }
@@ -51,7 +51,7 @@ async function listUsers(options: DeviceOptions): Promise<void> {
       .toReversed()
       .map((level) => (tried?.level === level ? tried : withoutTrying(level, Version)));
     await output.print(users, () =>
-      linesOf(users.map(({ level, enabled, note }) => [level, `${word(enabled)}  ${note}`])),
+      formattedLines(users.map(({ level, enabled, note }) => [level, `${stateText(enabled)}  ${note}`])),
     );
   });
 }
@@ -68,7 +68,10 @@ async function switchUser(name: string, isEnabled: boolean, options: DeviceOptio
   });
 }
 
-/** Tries the level of `--user` if its password is there without asking: a login that fails counts for the lock. */
+/**
+ * Tries to log in at the level of `--user` if its password is known without a question. A failed login counts for the
+ * lock.
+ */
 async function triedLevel(target: Target): Promise<User | undefined> {
   if ((await target.knownPasswordOf(target.user)) === undefined) return undefined;
   const scanner = await scannerWithLogin(target);
@@ -89,6 +92,6 @@ function isBefore210(version: string): boolean {
   return major < 2 || (major === 2 && minor < 1);
 }
 
-function word(enabled: boolean | null): string {
+function stateText(enabled: boolean | null): string {
   return enabled === null ? 'unknown' : enabled ? 'on     ' : 'off    ';
 }

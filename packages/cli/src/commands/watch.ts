@@ -5,14 +5,14 @@ import { Option } from 'commander';
 import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
-import { failuresOf } from '../output/failures.js';
+import { describeFailures } from '../output/failures.js';
 import { errorLine, jsonText, untilInterrupted } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 import { eventNamed } from '../values/endpoint-names.js';
-import { formatValue, oneLineOf } from '../values/format-value.js';
+import { formatValue, oneLine } from '../values/format-value.js';
 import { ConnectionLines, timeOfDay } from '../watch/connection-lines.js';
 
 export function defineCommand(command: Command): Command {
@@ -52,7 +52,7 @@ interface WatchOptions extends DeviceOptions {
   readonly timeout?: number;
 }
 
-/** A scanner answers a few at once well, and many with HTTP 429. */
+/** Number of reads at the same time: a scanner answers many with HTTP 429. */
 const atOnce = 4;
 
 /** Prints values as they change, until it is interrupted. */
@@ -75,28 +75,32 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
           failures.push({ label: target.label, error });
           const othersAreWatched = failures.length < targets.length;
           if (othersAreWatched && !(error instanceof CommandFailure))
-            await tellAtOnce(target, error, options);
+            await reportAtOnce(target, error, options);
         }
       };
       await scanners.each(act, { live: true });
-      // While others were watched, one that cannot be watched has cost nothing, unless values of each were counted on.
+      // If other scanners were watched, one that cannot be watched is no failure, unless values of each were requested.
       const isFailure = options.count !== undefined || failures.length === targets.length;
       if (failures.length > 0 && isFailure) throw new SeveralFailed(failures, targets.length);
     }),
   );
 }
 
-/** Tells on stderr that a scanner cannot be watched. */
-async function tellAtOnce({ label }: Target, error: unknown, { json = false }: WatchOptions): Promise<void> {
-  const { failures } = await failuresOf(error);
+/** Reports on stderr that a scanner cannot be watched. */
+async function reportAtOnce(
+  { label }: Target,
+  error: unknown,
+  { json = false }: WatchOptions,
+): Promise<void> {
+  const { failures } = await describeFailures(error);
   for (const { line, exitCode } of failures) {
     const { code } = exitCodes[exitCode];
     process.stderr.write(`${errorLine(line, { json, exitCode: code, scanner: label })}\n`);
   }
 }
 
-/** The events whose variables the scanner has. Whether it pushes them shows at the registration. */
-async function eventsOf(scanner: Scanner): Promise<Variable<unknown>[]> {
+/** Returns the events whose variables the scanner has. The registration shows if the scanner pushes them. */
+async function existingEvents(scanner: Scanner): Promise<Variable<unknown>[]> {
   const there = await concurrently(atOnce, allEvents, async (event) => {
     try {
       await scanner.readAny(event.name);
@@ -113,11 +117,11 @@ interface Following {
   readonly options: WatchOptions;
   readonly output: TargetOutput;
   readonly interruption: AbortSignal;
-  /** Is it one of several scanners? Then it is tried again also if it does not answer at first. */
+  /** True for one of several scanners: then it is retried also if it does not answer at first. */
   readonly several: boolean;
 }
 
-/** @param named the events to watch; those that the scanner has, with `--all` */
+/** @param named the events to watch; with `--all`, those that the scanner has */
 async function follow(
   target: Target,
   named: readonly Variable<unknown>[],
@@ -129,8 +133,8 @@ async function follow(
   const scanner = scannerAt(target);
   const connection = new ConnectionLines(output, scanner.url);
   const watched =
-    options.all === true ? await eventsWhenThere(scanner, connection, { several, signal }) : named;
-  const lineOf = lineFor(watched);
+    options.all === true ? await eventsWhenReachable(scanner, connection, { several, signal }) : named;
+  const formatLine = lineFor(watched);
   const events = scanner.eventsAny(
     watched.map(({ name }) => name),
     {
@@ -138,7 +142,7 @@ async function follow(
       retryFirst: several,
       throttle,
       onState: (state, reason) => (state === 'lost' ? connection.lost(reason) : connection.connected()),
-      onMissing: ({ message }) => output.note(message),
+      onMissing: ({ message }) => output.remark(message),
     },
   );
   const last = new Map<string, string>();
@@ -146,13 +150,13 @@ async function follow(
   let lost = 0;
   for await (const event of events) {
     if (events.lost > lost)
-      output.note(`${counted(events.lost - lost, 'value was', 'values were')} dropped: not read in time`);
+      output.remark(`${counted(events.lost - lost, 'value was', 'values were')} dropped: not read in time`);
     lost = events.lost;
     // After a reconnection the scanner sends values that have not changed.
     const data = JSON.stringify(event.data);
     if (last.get(event.event) === data) continue;
     last.set(event.event, data);
-    await output.print(asJson(event), () => [lineOf(event)], signal);
+    await output.print(asJson(event), () => [formatLine(event)], signal);
     if (++printed === count) return;
   }
   if (count === undefined || interruption.aborted) return;
@@ -162,15 +166,15 @@ async function follow(
   );
 }
 
-/** The events of a scanner, as soon as it answers. @throws what it answers, if it is the only scanner */
-async function eventsWhenThere(
+/** Waits until the scanner answers, and returns its events. @throws its error, if it is the only scanner */
+async function eventsWhenReachable(
   scanner: Scanner,
   connection: ConnectionLines,
   { several, signal }: { several: boolean; signal: AbortSignal },
 ): Promise<readonly Variable<unknown>[]> {
   for (let failures = 0; ; failures++) {
     try {
-      return await eventsOf(scanner);
+      return await existingEvents(scanner);
     } catch (error) {
       if (!several || !(error instanceof ClientError) || !mayPass(error)) throw error;
       connection.lost(error.message);
@@ -189,7 +193,7 @@ function lineFor(watched: readonly Variable<unknown>[]): (event: AnyEvent) => st
   const width = Math.max(...watched.map(({ name }) => name.length));
   return ({ at, event, data }) => {
     const shape = shapes.get(event);
-    const value = shape === undefined ? jsonText(data) : oneLineOf(formatValue(shape, data));
+    const value = shape === undefined ? jsonText(data) : oneLine(formatValue(shape, data));
     return `${timeOfDay(new Date(at))}  ${event.padEnd(width)}  ${value}`;
   };
 }

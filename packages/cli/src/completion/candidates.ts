@@ -1,37 +1,37 @@
 import type { Words } from '../options/word-argument.js';
 import type { CommandWords, CompletionTable, ValueWords } from './completion-table.js';
 
-/** A word that can come next. */
+/** A candidate for the next word. */
 interface Candidate {
-  /** The whole word. One that ends with `=`, `.` or `/` goes on. */
+  /** The whole word. If it ends with `=`, `.` or `/`, it continues. */
   readonly word: string;
   readonly text: string;
 }
 
-/** What can come next: words, or names of files or folders. */
+/** Candidates: words, or names of files or folders. */
 interface Candidates {
   readonly words: readonly Candidate[];
   readonly paths?: 'file' | 'folder';
 }
 
-/** Names of the devices file, read only if they are needed. */
+/** Reads the names of the devices file, only if they are needed. */
 type DeviceNames = () => { readonly devices: readonly string[]; readonly groups: readonly string[] };
 
-/** The place in a command line behind some words. */
+/** The place in a command line after some words. */
 interface Place {
   readonly command: CommandWords;
   /** The arguments of the command so far. */
   readonly given: readonly string[];
-  /** The words behind the option that comes last; undefined if the last word needs none. */
+  /** The candidates for the value of the last option; undefined if the last word needs none. */
   readonly takes?: Words;
-  /** Has `--` been typed? */
+  /** True after `--`. */
   readonly isBehindDashes: boolean;
 }
 
 const nothing: Candidates = { words: [] };
 
 /**
- * What can come next in a command line.
+ * Returns the candidates for the next word of a command line.
  * @param words without the name of the program; the last one is being typed and may be empty
  */
 export function candidates(table: CompletionTable, words: readonly string[], names: DeviceNames): Candidates {
@@ -46,11 +46,12 @@ export function candidates(table: CompletionTable, words: readonly string[], nam
     const whole = values.map(({ word, text }) => ({ word: option + word, text }));
     return paths === undefined ? { words: whole } : { words: whole, paths };
   }
-  if (typed.startsWith('-') && !isBehindDashes) return beginningWith(typed, { words: optionsOf(command) });
-  const scanners = given.length === 0 && takesDevices(command) ? of('scanner').words : [];
+  if (typed.startsWith('-') && !isBehindDashes)
+    return beginningWith(typed, { words: optionCandidates(command) });
+  const scanners = given.length === 0 && acceptsDevices(command) ? of('scanner').words : [];
   if (command.commands.length > 0 && given.length === 0) {
     return beginningWith(typed, {
-      words: [...commandsOf(command), ...(typed.startsWith('@') ? scanners : [])],
+      words: [...commandCandidates(command), ...(typed.startsWith('@') ? scanners : [])],
     });
   }
   if (typed.startsWith('@') && scanners.length > 0) return beginningWith(typed, { words: scanners });
@@ -66,32 +67,38 @@ export function candidates(table: CompletionTable, words: readonly string[], nam
       case 'folder':
         return { words: [], paths: kind };
       case 'value':
-        return { words: valuesOf(table.variables[given[0] ?? '']?.value ?? [], begin) };
+        return { words: valueCandidates(table.variables[given[0] ?? '']?.value ?? [], begin) };
       case 'request':
-        return { words: valuesOf(table.methods[given[0] ?? '']?.request ?? [], begin) };
+        return { words: valueCandidates(table.methods[given[0] ?? '']?.request ?? [], begin) };
       case 'scanner':
-        return { words: scannersOf(names) };
+        return { words: scannerCandidates(names) };
       case 'deviceName':
         return { words: namesIn(names).map((word) => ({ word, text: '' })) };
       case 'level':
         return { words: table.levels.map((word) => ({ word, text: '' })) };
       case 'topic':
-        return { words: [...commandsOf(table.program), ...listed(table.topics)] };
+        return { words: [...commandCandidates(table.program), ...listed(table.topics)] };
       case 'method':
-        return { words: methodsOf(table) };
+        return { words: methodCandidates(table) };
       case 'describable':
-        return { words: [...variablesOf(table, () => true), ...methodsOf(table), ...listed(table.files)] };
+        return {
+          words: [
+            ...variableCandidates(table, () => true),
+            ...methodCandidates(table),
+            ...listed(table.files),
+          ],
+        };
       case 'variable':
-        return { words: variablesOf(table, () => true) };
+        return { words: variableCandidates(table, () => true) };
       case 'parameter':
-        return { words: variablesOf(table, ({ isParameter }) => isParameter) };
+        return { words: variableCandidates(table, ({ isParameter }) => isParameter) };
       case 'event':
-        return { words: variablesOf(table, ({ isEvent }) => isEvent) };
+        return { words: variableCandidates(table, ({ isEvent }) => isEvent) };
     }
   }
 }
 
-/** Follows the words of a command line. */
+/** Follows the words of a command line to its end. */
 function placeBehind(program: CommandWords, words: readonly string[]): Place {
   let command = program;
   let given: string[] = [];
@@ -104,7 +111,7 @@ function placeBehind(program: CommandWords, words: readonly string[]): Place {
       isBehindDashes = true;
     } else if (word.startsWith('-') && word !== '-' && !isBehindDashes) {
       takes = command.options.find(({ name }) => name === word)?.takes;
-    } else if (word.startsWith('@') && given.length === 0 && takesDevices(command)) {
+    } else if (word.startsWith('@') && given.length === 0 && acceptsDevices(command)) {
       // A scanner.
     } else {
       const below = given.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
@@ -118,20 +125,20 @@ function placeBehind(program: CommandWords, words: readonly string[]): Place {
   return { command, given, isBehindDashes, takes };
 }
 
-function takesDevices({ options }: CommandWords): boolean {
+function acceptsDevices({ options }: CommandWords): boolean {
   return options.some(({ name }) => name === '--device');
 }
 
-function optionsOf({ options }: CommandWords): readonly Candidate[] {
+function optionCandidates({ options }: CommandWords): readonly Candidate[] {
   const own = options.map(({ name, text }) => ({ word: name, text }));
   return [...own, { word: '--help', text: 'display help for command' }];
 }
 
-function commandsOf({ commands }: CommandWords): readonly Candidate[] {
+function commandCandidates({ commands }: CommandWords): readonly Candidate[] {
   return commands.map(({ name, text }) => ({ word: name, text }));
 }
 
-function variablesOf(
+function variableCandidates(
   { variables }: CompletionTable,
   isWanted: (variable: CompletionTable['variables'][string]) => boolean,
 ): readonly Candidate[] {
@@ -140,7 +147,7 @@ function variablesOf(
   );
 }
 
-function methodsOf({ methods }: CompletionTable): readonly Candidate[] {
+function methodCandidates({ methods }: CompletionTable): readonly Candidate[] {
   return Object.entries(methods).map(([word, { text }]) => ({ word, text }));
 }
 
@@ -148,12 +155,12 @@ function listed(texts: Readonly<Record<string, string>>): readonly Candidate[] {
   return Object.entries(texts).map(([word, text]) => ({ word, text }));
 }
 
-function scannersOf(names: DeviceNames): readonly Candidate[] {
+function scannerCandidates(names: DeviceNames): readonly Candidate[] {
   const all = namesIn(names).map((name) => ({ word: `@${name}`, text: '' }));
   return all.length === 0 ? [] : [...all, { word: '@*', text: 'all of them' }];
 }
 
-/** Names of scanners and of groups; `hall/*` for all whose names begin so. */
+/** Returns names of scanners and of groups; `hall/*` for all names with this beginning. */
 function namesIn(names: DeviceNames): readonly string[] {
   const { devices, groups } = names();
   const prefixes = devices.flatMap((name) =>
@@ -162,8 +169,8 @@ function namesIn(names: DeviceNames): readonly string[] {
   return [...devices, ...groups, ...new Set(prefixes)];
 }
 
-/** What can be typed for a value, if some of it was typed: words, or a path of members and its value. */
-function valuesOf(value: ValueWords, typed: string): readonly Candidate[] {
+/** Returns candidates for a value of which some was typed: words, or a path of members and its value. */
+function valueCandidates(value: ValueWords, typed: string): readonly Candidate[] {
   const [, path, word] = /^([\w.]+)=(.*)$/s.exec(typed) ?? [];
   const steps = (path ?? typed).split('.');
   const above = path === undefined ? steps.slice(0, -1) : steps;
@@ -174,14 +181,20 @@ function valuesOf(value: ValueWords, typed: string): readonly Candidate[] {
   const before = above.map((step) => `${step}.`).join('');
   if (isWords(at)) return above.length === 0 ? at.map((each) => ({ word: each, text: '' })) : [];
   const members: readonly (readonly [string, ValueWords])[] =
-    'members' in at ? Object.entries(at.members) : itemsOf(at);
+    'members' in at ? Object.entries(at.members) : listItems(at);
   return members.map(([name, each]) => ({ word: `${before}${name}${isWords(each) ? '=' : '.'}`, text: '' }));
 }
 
-/** So many items of a list are offered. */
+/** Number of list items that are offered. */
 const fewItems = 16;
 
-function itemsOf({ items, count }: { items: ValueWords; count: number }): (readonly [string, ValueWords])[] {
+function listItems({
+  items,
+  count,
+}: {
+  items: ValueWords;
+  count: number;
+}): (readonly [string, ValueWords])[] {
   return Array.from({ length: Math.min(count, fewItems) }, (_, index) => [String(index), items]);
 }
 
@@ -195,7 +208,7 @@ function below(value: ValueWords, step: string): ValueWords | undefined {
   return Object.hasOwn(value.members, step) ? value.members[step] : undefined;
 }
 
-/** Those that begin with what was typed; without any, those that do if upper and lower case are the same. */
+/** Filters the candidates by the typed beginning. If none matches, upper and lower case are ignored. */
 function beginningWith(typed: string, { words, paths }: Candidates): Candidates {
   const exact = words.filter(({ word }) => word.startsWith(typed));
   const small = typed.toLowerCase();

@@ -4,7 +4,7 @@ import type { Words } from '../options/word-argument.js';
 export interface OptionWords {
   readonly name: string;
   readonly text: string;
-  /** What comes behind it; undefined if nothing does. */
+  /** Candidates for its value; undefined if it has none. */
   readonly takes?: Words;
 }
 
@@ -13,11 +13,11 @@ export interface CommandWords {
   readonly text: string;
   readonly options: readonly OptionWords[];
   readonly commands: readonly CommandWords[];
-  /** Its arguments; the last one may come several times. */
+  /** Its arguments; the last one may be repeated. */
   readonly arguments: readonly Words[];
 }
 
-/** What can be typed for a value: words, members of a struct, or items of a list. */
+/** Candidates for a value: words, members of a struct, or items of a list. */
 export type ValueWords =
   | readonly string[]
   | { readonly members: Readonly<Record<string, ValueWords>> }
@@ -31,12 +31,12 @@ interface VariableWords {
 }
 
 /**
- * Everything that the completion of a shell needs, as plain data. It is made when the program is bundled, so that an answer
- * loads neither the commands nor the model.
+ * All data that the completion of a shell needs. It is made when the program is bundled, so that the completion loads
+ * neither the commands nor the model.
  */
 export interface CompletionTable {
   readonly program: CommandWords;
-  /** What stands behind each command in `azimuth --help`: `[options] [name...]`. */
+  /** The usage after each command in `azimuth --help`: `[options] [name...]`. */
   readonly usages: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, VariableWords>>;
   readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
@@ -48,7 +48,7 @@ export interface CompletionTable {
 
 const madeFile = new URL('../../bundle/completion.json', import.meta.url);
 
-/** The table that was made when the program was bundled; undefined if it was not. */
+/** Returns the table that was made when the program was bundled; undefined if it was not. */
 export function madeTable(): CompletionTable | undefined {
   try {
     return JSON.parse(readFileSync(madeFile, 'utf8'));

@@ -13,7 +13,7 @@ import { topics } from '../help/topics.js';
 import { WordArgument, type WordKind, type Words, wordKinds } from '../options/word-argument.js';
 import type { CommandWords, CompletionTable, OptionWords, ValueWords } from './completion-table.js';
 
-/** What can be typed, from the commands and the model. */
+/** Makes the table of candidates from the commands and the model. */
 export function completionTable(program: Command): CompletionTable {
   const variables = [
     ...allVariables.map((variable) => [variable.name, variable] as const),
@@ -61,17 +61,17 @@ function optionWords(option: Option): OptionWords {
   const [, placeholder = ''] = /[<[]([^\]>]+)[\]>]/.exec(option.flags) ?? [];
   if (placeholder === '') return { name, text: description };
   if (name === '--device') return { name, text: description, takes: 'scanner' };
-  const takes = option.argChoices ?? kindOf(placeholder);
+  const takes = option.argChoices ?? placeholderKind(placeholder);
   return { name, text: description, takes };
 }
 
 function argumentWords(argument: Argument): Words {
   if (argument instanceof WordArgument) return argument.words;
-  return argument.argChoices ?? kindOf(argument.name());
+  return argument.argChoices ?? placeholderKind(argument.name());
 }
 
-/** A placeholder ends with the kind of its words: `<level>`, `<name or file>`. */
-function kindOf(placeholder: string): WordKind {
+/** Returns the kind of a placeholder, from its end: `<level>`, `<name or file>`. */
+function placeholderKind(placeholder: string): WordKind {
   const last = placeholder.split(' ').at(-1);
   return wordKinds.find((kind) => kind === last) ?? 'anything';
 }

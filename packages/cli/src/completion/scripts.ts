@@ -1,4 +1,4 @@
-/** The shells that can be completed, with the script for each and the way to install it. */
+/** The supported shells, with the script for each and the way to install it. */
 export const completionScripts = {
   bash: {
     install: 'azimuth completion bash > ~/.local/share/bash-completion/completions/azimuth',

@@ -12,15 +12,15 @@ import {
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 import type { Command } from '../options/command.js';
 
-/** What commands are told that work with the database of a fleet. */
+/** Options of commands that work with the database of a fleet. */
 export interface StoreOptions {
   readonly store?: string;
 }
 
-/** What processes of a fleet are told beside that. */
+/** Further options of processes of a fleet. */
 export interface KeyOptions {
   readonly keyFile?: string;
 }
@@ -39,12 +39,12 @@ export function withKey(command: Command): Command {
   );
 }
 
-/** The keys of the deployment, one on each line. @throws CommandFailure if there is none, or one is too short */
-export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
+/** Reads the keys of the deployment, one on each line. @throws CommandFailure if there is none, or one is too short */
+export async function deploymentKeys({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
   const text =
     keyFile === undefined
       ? (process.env.AZIMUTH_FLEET_KEY ?? '')
-      : await textOfFile(keyFile, { limit: longestFile.secret, name: `--key-file ${keyFile}` });
+      : await readTextFile(keyFile, { limit: longestFile.secret, name: `--key-file ${keyFile}` });
   const lines = text.split('\n').map((line) => line.trim());
   const [first, ...others] = lines.filter((line) => line !== '');
   if (first === undefined)
@@ -60,8 +60,8 @@ export async function keysOf({ keyFile }: KeyOptions): Promise<DeploymentKeys> {
   );
 }
 
-/** @param program as the database lists it @throws CommandFailure if there is no URL, or a wrong one */
-export function databaseOf(
+/** @param program its name in the database @throws CommandFailure if there is no URL, or a wrong one */
+export function databaseFromOptions(
   { store }: StoreOptions,
   program: string,
   log: Log,
@@ -80,12 +80,12 @@ export function databaseOf(
   }
 }
 
-/** The database with connections of its own for leases. @param lease s that they are good for */
-export function leaseDatabaseOf(options: StoreOptions, program: string, log: Log, lease: number): Database {
-  return databaseOf(options, `${program}, leases`, log, limitsOfLeases(lease * 1000));
+/** Makes the database with connections of its own for leases. @param lease duration of a lease in s */
+export function leaseDatabase(options: StoreOptions, program: string, log: Log, lease: number): Database {
+  return databaseFromOptions(options, `${program}, leases`, log, limitsOfLeases(lease * 1000));
 }
 
-/** Does something with the database; its failures are those of the command. */
+/** Runs an action with the database; its failures become those of the command. */
 export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -11,7 +11,7 @@ import { networkChecks } from './checks/scanner-network.js';
 import { streamChecks } from './checks/streams.js';
 import type { Observation } from './observation.js';
 
-/** Everything that `azimuth doctor` looks at, in the order in which people look for a reason. */
+/** All checks of `azimuth doctor`, in the order in which people search for a reason. */
 export const allChecks: readonly Check[] = [
   ...conditionChecks,
   ...streamChecks,
@@ -26,20 +26,22 @@ export const allChecks: readonly Check[] = [
   ...parameterChecks,
 ];
 
-/** A check with what it says. */
-export interface Looked {
+/** A check with its verdict. */
+export interface CheckResult {
   readonly check: Check;
   readonly verdict: ListedVerdict;
 }
 
-/** What all checks say about one scanner. */
-export function examined(seen: Observation): readonly Looked[] {
-  return allChecks.map((check) => ({ check, verdict: listed(check.look(seen)) }));
+/** Runs all checks for one scanner. */
+export function checkResults(observation: Observation): readonly CheckResult[] {
+  return allChecks.map((check) => ({ check, verdict: listed(check.judge(observation)) }));
 }
 
-/** The findings, the worst first. */
-export function findingsOf(looked: readonly Looked[]): readonly (Finding & { readonly check: string })[] {
-  const all = looked.flatMap(({ check, verdict }) =>
+/** Returns the findings, the worst first. */
+export function allFindings(
+  results: readonly CheckResult[],
+): readonly (Finding & { readonly check: string })[] {
+  const all = results.flatMap(({ check, verdict }) =>
     'findings' in verdict ? verdict.findings.map((finding) => ({ ...finding, check: check.name })) : [],
   );
   return (['problem', 'warning', 'note'] as const).flatMap((severity) =>

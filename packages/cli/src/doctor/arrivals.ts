@@ -1,45 +1,49 @@
 import { device } from '@azimuth/model';
 import { senderIdOf } from '@azimuth/telegrams';
 import { isMulticast, type StreamName } from '../scan-data/stream-settings.js';
-import { allStreams, comesHere, destinationOf, type Stream } from './checks/stream-parts.js';
-import type { Heard, HeardTelegram, LocalPorts } from './local-ports.js';
+import { allStreams, arrivesHere, type Stream, streamDestination } from './checks/stream-parts.js';
+import type { LocalPorts, ReceivedTelegram, Reception } from './local-ports.js';
 import type { Arrival, Observation } from './observation.js';
 
 const { SerialNumber } = device.members;
 
-/** So many strangers are named. */
+/** Number of other senders that are named. */
 const fewStrangers = 3;
 
-/** Listens where the streams of a scanner should arrive at this computer. */
-export async function arrivalsOf(
-  seen: Observation,
+/** Listens at the local ports to which the streams of a scanner should arrive. */
+export async function receiveArrivals(
+  observation: Observation,
   ports: LocalPorts,
 ): Promise<ReadonlyMap<StreamName, Arrival>> {
   const arrivals = await Promise.all(
     allStreams.map(async (stream): Promise<[StreamName, Arrival][]> => {
-      const heard = await heardOf(seen, stream, ports);
-      return heard === undefined ? [] : [[stream.name, arrivalOf(seen, stream, heard)]];
+      const heard = await receivedFor(observation, stream, ports);
+      return heard === undefined ? [] : [[stream.name, arrivalFrom(observation, stream, heard)]];
     }),
   );
   return new Map(arrivals.flat());
 }
 
-function heardOf(seen: Observation, stream: Stream, ports: LocalPorts): Promise<Heard> | undefined {
-  const to = destinationOf(seen, stream);
-  const { host } = seen.facts;
+function receivedFor(
+  observation: Observation,
+  stream: Stream,
+  ports: LocalPorts,
+): Promise<Reception> | undefined {
+  const to = streamDestination(observation, stream);
+  const { host } = observation.facts;
   if (!('protocol' in to) || host === undefined || to.port === 0) return undefined;
   const { protocol, port, address } = to;
-  if (protocol === 'TCP') return ports.heard({ protocol, port, address: host });
-  if (!comesHere(seen, to)) return undefined;
-  return ports.heard({ protocol, port, address: isMulticast(address) ? address : undefined });
+  if (protocol === 'TCP') return ports.receive({ protocol, port, address: host });
+  if (!arrivesHere(observation, to)) return undefined;
+  return ports.receive({ protocol, port, address: isMulticast(address) ? address : undefined });
 }
 
-/** What came of this scanner, and what did not come of it. */
-export function arrivalOf(seen: Observation, { name }: Stream, heard: Heard): Arrival {
+/** Returns the telegrams of this scanner, and of others. */
+export function arrivalFrom(observation: Observation, { name }: Stream, heard: Reception): Arrival {
   const { closed, telegrams, damaged, seconds } = heard;
   const ofStream = telegrams.filter(({ kind }) => kind === name);
-  const isOwn = isOfScanner(seen);
-  const strangers = new Set(ofStream.filter((telegram) => !isOwn(telegram)).map(nameOf));
+  const isOwn = isOfScanner(observation);
+  const strangers = new Set(ofStream.filter((telegram) => !isOwn(telegram)).map(senderName));
   return {
     closed,
     telegrams: ofStream.filter(isOwn).length,
@@ -49,9 +53,9 @@ export function arrivalOf(seen: Observation, { name }: Stream, heard: Heard): Ar
   };
 }
 
-function isOfScanner(seen: Observation): (telegram: HeardTelegram) => boolean {
-  const { host, isHere } = seen.facts;
-  const serial = seen.value(SerialNumber);
+function isOfScanner(observation: Observation): (telegram: ReceivedTelegram) => boolean {
+  const { host, isHere } = observation.facts;
+  const serial = observation.value(SerialNumber);
   const sender = typeof serial === 'string' ? senderIdOf(serial) : undefined;
   return (telegram) => {
     // A scanner on this computer sends from any of its addresses.
@@ -60,6 +64,6 @@ function isOfScanner(seen: Observation): (telegram: HeardTelegram) => boolean {
   };
 }
 
-function nameOf({ from, serial }: HeardTelegram): string {
+function senderName({ from, serial }: ReceivedTelegram): string {
   return serial === undefined ? from : `${from} (serial number ${serial})`;
 }

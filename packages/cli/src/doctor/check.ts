@@ -2,16 +2,16 @@ import type { Variable } from '@azimuth/model';
 import type { Observation } from './observation.js';
 
 /**
- * How bad a finding is. `problem`: something does not work now. `warning`: something will go wrong, or is unsafe.
- * `note`: somebody who searches for a reason should know it.
+ * Severity of a finding. `problem`: something does not work now. `warning`: something will go wrong, or is unsafe.
+ * `note`: useful to know when searching for a reason.
  */
 export const severities = ['problem', 'warning', 'note'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** What a safe fix does to the scanner: it can be undone, and takes nothing away from anybody. */
+/** A safe fix for the scanner: it can be undone, and removes nothing. */
 export interface Fix {
-  /** What is asked first: `Switch the scan data stream on?` */
+  /** The question to the user: `Switch the scan data stream on?` */
   readonly question: string;
   readonly acts: readonly Act[];
 }
@@ -19,44 +19,44 @@ export interface Fix {
 /** A write, or a call of a method. */
 export type Act =
   | { readonly write: string; readonly value: unknown }
-  /** @property members those of a struct that change; the others stay as they are then */
+  /** @property members the changed members of a struct; the others stay as they are then */
   | { readonly write: string; readonly members: Readonly<Record<string, unknown>> }
   | { readonly call: string }
-  /** @property requestAt the request, at the time when it is sent */
+  /** @property requestAt makes the request at the time of sending */
   | { readonly call: string; readonly requestAt: (now: Date) => unknown };
 
 export interface Finding {
   readonly severity: Severity;
-  /** What is wrong, without a full stop. */
+  /** The problem, without a full stop. */
   readonly text: string;
-  /** What to do, without a full stop; empty if nothing has to be done. */
+  /** The advice, without a full stop; empty if nothing has to be done. */
   readonly advice: string;
   readonly fix?: Fix;
 }
 
-/** What a check says. */
+/** The result of a check. */
 export type Verdict =
   | Finding
-  /** What is well, for those who want to read it. */
+  /** Text for a good result. */
   | { readonly fine: string }
   | { readonly findings: readonly [Finding, ...Finding[]] }
-  /** Why it could not look. */
+  /** The reason why the check was not possible. */
   | { readonly unseen: string }
-  /** The scanner has no such thing. */
+  /** The scanner has no such feature. */
   | { readonly absent: string };
 
 export type ListedVerdict = Exclude<Verdict, Finding>;
 
-/** One thing that is looked at. */
+/** One check. */
 export interface Check {
-  /** For programs: `scan-destination`. */
+  /** Its name for programs: `scan-destination`. */
   readonly name: string;
-  /** For people: `where scan data goes`. */
+  /** Its name for people: `where scan data goes`. */
   readonly about: string;
-  /** The variables that it needs to know. */
+  /** The variables that it reads. */
   readonly reads: readonly Variable<unknown>[];
-  /** Judges what was read; asks nobody. */
-  look(seen: Observation): Verdict;
+  /** Judges the observation; sends no request. */
+  judge(observation: Observation): Verdict;
 }
 
 export function problem(text: string, advice: string, fix?: Fix): Finding {
@@ -71,13 +71,13 @@ export function note(text: string, advice = '', fix?: Fix): Finding {
   return { severity: 'note', text, advice, fix };
 }
 
-/** The findings of a check, or what is well if there are none. */
-export function verdictOf(findings: readonly Finding[], fine: string): Verdict {
+/** Returns the findings of a check, or the good result if there are none. */
+export function verdictFrom(findings: readonly Finding[], fine: string): Verdict {
   const [first, ...others] = findings;
   return first === undefined ? { fine } : { findings: [first, ...others] };
 }
 
-/** The same, with a list of findings in place of a lone one. */
+/** Returns a verdict whose single finding is a list of findings. */
 export function listed(verdict: Verdict): ListedVerdict {
   return 'severity' in verdict ? { findings: [verdict] } : verdict;
 }

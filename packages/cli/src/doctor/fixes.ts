@@ -2,19 +2,19 @@ import { NotDoneError, type Scanner } from '@azimuth/client';
 import { allMethods, isObject, sameJson } from '@azimuth/model';
 import type { Act, Finding, Fix } from './check.js';
 
-/** What became of a fix. */
+/** The result of a fix. */
 interface Fixed {
   readonly fix: Fix;
   readonly done: boolean;
 }
 
-/** What of a scanner fixes need. */
+/** The functions of a scanner that fixes need. */
 type FixedScanner = Pick<Scanner, 'readAny' | 'writeAny' | 'callAny'>;
 
 /**
- * Offers the fixes of findings one by one, and carries those out that are agreed to.
- * @param agrees asks the person
- * @param scanner logs in when the first one is agreed to
+ * Offers the fixes of findings one by one, and applies the accepted ones.
+ * @param agrees asks the user
+ * @param scanner logs in when the first fix is accepted
  */
 export async function fixesOffered(
   findings: readonly Finding[],
@@ -22,11 +22,11 @@ export async function fixesOffered(
   scanner: () => Promise<FixedScanner>,
 ): Promise<readonly Fixed[]> {
   const fixed: Fixed[] = [];
-  const asked = new Set<string>();
+  const offered = new Set<string>();
   for (const { fix } of findings) {
-    // Two findings can have one remedy.
-    if (fix === undefined || asked.has(fix.question)) continue;
-    asked.add(fix.question);
+    // Two findings can have the same fix.
+    if (fix === undefined || offered.has(fix.question)) continue;
+    offered.add(fix.question);
     const done = await agrees(fix.question);
     if (done) {
       const loggedIn = await scanner();
@@ -37,7 +37,10 @@ export async function fixesOffered(
   return fixed;
 }
 
-/** Does one act. What the scanner has already is not written. @throws NotDoneError if the scanner refuses a call */
+/**
+ * Applies one fix. Values that the scanner has already are not written. @throws NotDoneError if the scanner refuses a
+ * call
+ */
 async function carryOut(scanner: FixedScanner, act: Act): Promise<void> {
   if ('write' in act) {
     const now = await scanner.readAny(act.write);

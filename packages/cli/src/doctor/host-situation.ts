@@ -3,24 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /**
- * Where this computer is, as far as it keeps datagrams away: in WSL2 or a container, both behind NAT, or in a network that
- * Windows counts as public.
+ * The surroundings of this computer that may block datagrams: WSL2 or a container, both behind NAT, or a network that
+ * Windows treats as public.
  */
 export type HostSituation = 'WSL2' | 'container' | 'public network';
 
-/** What is asked of the system. */
+/** The functions of the system that are needed. */
 export interface HostProbes {
   /** `linux`, `win32` … */
   readonly platform: string;
-  /** The content of a file; empty if there is none. */
+  /** Reads a file; empty if there is none. */
   read(path: string): string;
   exists(path: string): boolean;
-  /** The categories of the networks that Windows is connected to, one a line; empty if it does not tell. */
+  /** Reads the categories of the networks of Windows, one a line; empty if they are not known. */
   networkCategories(): Promise<string>;
 }
 
-/** ms for PowerShell, which starts slowly. */
-const powerShellWithin = 5000;
+/** Time limit of PowerShell in ms: it starts slowly. */
+const powerShellTimeout = 5000;
 
 const systemProbes: HostProbes = {
   platform: process.platform,
@@ -36,7 +36,7 @@ const systemProbes: HostProbes = {
     const command = '(Get-NetConnectionProfile).NetworkCategory';
     const words = ['-NoProfile', '-NonInteractive', '-Command', command];
     try {
-      const { stdout } = await promisify(execFile)('powershell.exe', words, { timeout: powerShellWithin });
+      const { stdout } = await promisify(execFile)('powershell.exe', words, { timeout: powerShellTimeout });
       return stdout;
     } catch {
       return '';
@@ -44,7 +44,7 @@ const systemProbes: HostProbes = {
   },
 };
 
-/** Undefined for a computer without any of these. */
+/** Undefined for a computer outside of all of these. */
 export async function hostSituation(probes: HostProbes = systemProbes): Promise<HostSituation | undefined> {
   if (probes.platform === 'win32')
     return /^\s*Public\s*$/im.test(await probes.networkCategories()) ? 'public network' : undefined;
@@ -65,7 +65,10 @@ function isContainer({ exists, read }: HostProbes): boolean {
   );
 }
 
-/** Is the default route that of the usual bridge of Docker, 172.17.0.1? The kernel writes addresses as little-endian numbers. */
+/**
+ * True if the default route is the usual bridge of Docker, 172.17.0.1. The kernel writes addresses as little-endian
+ * numbers.
+ */
 function hasBridgeGateway(routes: string): boolean {
   return routes.split('\n').some((line) => {
     const [, destination, gateway] = line.trim().split(/\s+/);

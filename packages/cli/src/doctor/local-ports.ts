@@ -3,7 +3,7 @@ import { ClientError, type Telegram } from '@azimuth/client';
 import { ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
 import type { StreamName } from '../scan-data/stream-settings.js';
 
-/** Where to listen: a UDP port of this computer, or a TCP port of a scanner. */
+/** A place to listen at: a UDP port of this computer, or a TCP port of a scanner. */
 export interface Listening {
   readonly protocol: 'UDP' | 'TCP';
   readonly port: number;
@@ -11,50 +11,50 @@ export interface Listening {
   readonly address?: string;
 }
 
-/** A telegram in short. */
-export interface HeardTelegram {
+/** Short form of a telegram. */
+export interface ReceivedTelegram {
   readonly kind: StreamName;
   /** The address of the sender, without its port. */
   readonly from: string;
-  /** The serial number that it states; undefined if telegrams of its kind state none. */
+  /** The serial number in the telegram; undefined if telegrams of its kind have none. */
   readonly serial?: number;
 }
 
-/** What came while it listened. */
-export interface Heard {
+/** The received telegrams. */
+export interface Reception {
   /** The error code of the system if nothing could be received. */
   readonly closed?: string;
-  readonly telegrams: readonly HeardTelegram[];
+  readonly telegrams: readonly ReceivedTelegram[];
   readonly damaged: number;
-  /** s */
+  /** Duration in s. */
   readonly seconds: number;
 }
 
-/** So many telegrams are remembered: more than come in the time, unless somebody floods the port. */
+/** Number of stored telegrams: more than arrive in the time, except in a flood. */
 const mostTelegrams = 20_000;
 
 /**
- * Listens at ports of this computer, each once, even if several scanners send to it. A port that another program has is not
- * taken from it.
+ * Listens at ports of this computer, each once, even if several scanners send to it. It uses no port that another
+ * program has.
  */
 export class LocalPorts {
-  readonly #heard = new Map<string, Promise<Heard>>();
+  readonly #receptions = new Map<string, Promise<Reception>>();
   readonly #ms: number;
 
-  /** @param ms how long to listen */
+  /** @param ms time to listen */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  heard(listening: Listening): Promise<Heard> {
+  receive(listening: Listening): Promise<Reception> {
     const key = `${listening.protocol} ${listening.address ?? ''} ${listening.port}`;
-    const heard = this.#heard.get(key) ?? listen(listening, this.#ms);
-    this.#heard.set(key, heard);
+    const heard = this.#receptions.get(key) ?? listen(listening, this.#ms);
+    this.#receptions.set(key, heard);
     return heard;
   }
 }
 
-async function listen(listening: Listening, ms: number): Promise<Heard> {
+async function listen(listening: Listening, ms: number): Promise<Reception> {
   let receiver: Receiver;
   try {
     receiver = await receiverAt(listening, ms);
@@ -63,7 +63,7 @@ async function listen(listening: Listening, ms: number): Promise<Heard> {
     const closed = error instanceof ReceiveError ? error.code : 'not connected';
     return { closed, telegrams: [], damaged: 0, seconds: 0 };
   }
-  const telegrams: HeardTelegram[] = [];
+  const telegrams: ReceivedTelegram[] = [];
   const over = pause(ms).then(() => receiver.close());
   for await (const { telegram, from } of receiver) {
     if (telegrams.length < mostTelegrams) telegrams.push(inShort(telegram, from));
@@ -77,7 +77,7 @@ function receiverAt({ protocol, port, address }: Listening, timeoutMs: number): 
   return receiveUdp({ port, multicast: address });
 }
 
-function inShort(telegram: Telegram, sender: string): HeardTelegram {
+function inShort(telegram: Telegram, sender: string): ReceivedTelegram {
   const from = sender.slice(0, sender.lastIndexOf(':'));
   if (telegram.kind === 'imu') return { kind: 'imu', from };
   if (telegram.kind === 'encoder') return { kind: 'encoder', from, serial: telegram.telegram.sender };

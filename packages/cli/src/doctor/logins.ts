@@ -9,11 +9,11 @@ interface GivenLogin {
   readonly password: string;
 }
 
-/** What is to be tried. */
+/** The logins to try. */
 interface WantedLogins {
-  /** The password that was given; undefined if it is not to be tried. */
+  /** The password from the user; undefined if it is not to be tried. */
   readonly given?: GivenLogin;
-  /** Are the factory passwords to be tried? */
+  /** True if the factory passwords are to be tried. */
   readonly factory: boolean;
 }
 
@@ -21,8 +21,8 @@ interface WantedLogins {
 export type Attempt = (level: LoginLevel, password: string) => Promise<LoginResult>;
 
 /**
- * Tries logins so that never two in a row fail: after each one that fails, a password that is known to be right ends the
- * row. Without one, nothing more is tried after the first failure.
+ * Tries logins so that never two in a row fail: after each failure, a password that is known to be right resets the
+ * count. Without such a password, the first failure is the last attempt.
  */
 export async function triedLogins({ given, factory }: WantedLogins, attempt: Attempt): Promise<Logins> {
   let right: GivenLogin | undefined;
@@ -60,13 +60,13 @@ async function ofGiven(given: GivenLogin, attempted: (login: GivenLogin) => Prom
   return { level, result: await attempted(given), isFactory: password === factoryPasswords[level] };
 }
 
-/** What is asked for on the command line. */
+/** Logins requested on the command line. */
 export interface WantedAttempts {
   readonly login?: boolean;
   readonly tryFactoryPasswords?: boolean;
 }
 
-/** Tries the logins that were asked for; undefined if none was. */
+/** Tries the requested logins; undefined if none was requested. */
 export function attemptsAt(
   target: Target,
   { login = false, tryFactoryPasswords = false }: WantedAttempts,

@@ -6,11 +6,11 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A page in the text format of Prometheus: the samples of each metric. */
+/** Metrics in the text format of Prometheus: the samples of each metric. */
 export type MetricsPage = ReadonlyMap<string, readonly Sample[]>;
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
-/** Each label begins where the one before has ended: a page of a stranger is read in one pass. */
+/** Matches one label after the other: a hostile page is read in one pass. */
 const label = /\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"\s*,?/gy;
 
 /** Reads a page; lines that are no samples are skipped. */
@@ -35,8 +35,8 @@ function labelsIn(text: string): (readonly [string, string])[] {
   ]);
 }
 
-/** The samples of a metric whose labels have these values. */
-export function samplesOf(
+/** Returns the samples of a metric whose labels have these values. */
+export function matchingSamples(
   page: MetricsPage,
   metric: string,
   labels: Readonly<Record<string, string>> = {},
@@ -47,22 +47,22 @@ export function samplesOf(
   );
 }
 
-/** The sum of these samples; 0 without any. */
-export function sumOf(
+/** Returns the sum of these samples; 0 without any. */
+export function totalOf(
   page: MetricsPage,
   metric: string,
   labels: Readonly<Record<string, string>> = {},
 ): number {
-  return samplesOf(page, metric, labels).reduce((sum, { value }) => sum + value, 0);
+  return matchingSamples(page, metric, labels).reduce((sum, { value }) => sum + value, 0);
 }
 
-/** The number in a version: `2.4.4` of `2.4.4.0R` and of `V2.4.4`. */
+/** Returns the number in a version: `2.4.4` of `2.4.4.0R` and of `V2.4.4`. */
 export function versionIn(version: string): string {
   return /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-/** The release of a version; one between two known releases behaves like the older of them. */
-export function releaseOf(version: string | undefined): Release | undefined {
+/** Returns the release of a version; one between two known releases counts as the older of them. */
+export function releaseInVersion(version: string | undefined): Release | undefined {
   const number = version === undefined ? '' : versionIn(version);
   if (isRelease(number)) return number;
   if (!/^\d+\.\d+\.\d+$/.test(number) || isBelow(newestRelease, number)) return undefined;

@@ -1,15 +1,16 @@
 import { isIn } from './network.js';
 import type { Observation } from './observation.js';
 
-/** Why datagrams of a scanner do not get into this computer, and what to do. */
+/** Reason why datagrams of a scanner do not reach this computer, with advice. */
 interface Obstacle {
   readonly cause: string;
   readonly remedy: string;
 }
 
 /**
- * Is this computer behind NAT, as seen from the scanner: in WSL2 or in a container, and neither on the computer of the scanner nor
- * in its network? In the mirrored mode of WSL2 and in the network of its host, a container is not.
+ * True if this computer is behind NAT, as seen from the scanner: in WSL2 or in a container, and neither on the
+ * computer of the scanner nor in its network. The mirrored mode of WSL2 and a container in the network of its host are
+ * not behind NAT.
  */
 export function isBehindNat({ facts }: Observation): boolean {
   const { situation, host, own, networks } = facts;
@@ -18,16 +19,16 @@ export function isBehindNat({ facts }: Observation): boolean {
   return !networks.some((network) => network.address === own && isIn(host, network));
 }
 
-/** What keeps datagrams to a UDP port away from this computer, if that can be known; undefined if nothing is. */
-export function obstacleAt(seen: Observation, port: number): Obstacle | undefined {
-  const { situation, isHere } = seen.facts;
+/** Returns the known reason why datagrams to a UDP port do not reach this computer; undefined if there is none. */
+export function obstacleAt(observation: Observation, port: number): Obstacle | undefined {
+  const { situation, isHere } = observation.facts;
   if (situation === 'public network' && !isHere) {
     return {
       cause: 'Windows counts this network as public, and its firewall lets nothing in there',
       remedy: `in PowerShell as administrator: Set-NetConnectionProfile -InterfaceAlias NAME -NetworkCategory Private, or: New-NetFirewallRule -DisplayName Azimuth -Direction Inbound -Protocol UDP -LocalPort ${port} -Action Allow`,
     };
   }
-  if (!isBehindNat(seen)) return undefined;
+  if (!isBehindNat(observation)) return undefined;
   if (situation === 'WSL2') {
     return {
       cause: 'this computer is WSL2 behind the NAT of Windows, which lets no datagram in',

@@ -11,70 +11,70 @@ import {
 import type { StreamName } from '../scan-data/stream-settings.js';
 import type { HostSituation } from './host-situation.js';
 import type { MetricsPage } from './metrics-page.js';
-import { releaseOf } from './metrics-page.js';
+import { releaseInVersion } from './metrics-page.js';
 import type { Network } from './network.js';
 
-/** What reading a variable gave. */
+/** Result of reading a variable. */
 export type Reading =
   | { readonly value: unknown }
   /** The scanner has no such variable. */
   | { readonly missing: true }
-  /** Why it could not be read. */
+  /** The reason why it could not be read. */
   | { readonly failed: string };
 
-/** What came to a port of this computer, or over a connection, while `azimuth doctor` listened there. */
+/** Telegrams that arrived at a port of this computer, or over a connection, while `azimuth doctor` listened there. */
 export interface Arrival {
-  /** Why nothing could be received there, if so: the error code of the system, for example `EADDRINUSE`. */
+  /** The error code of the system if nothing could be received, for example `EADDRINUSE`. */
   readonly closed?: string;
   /** Telegrams of this scanner and stream. */
   readonly telegrams: number;
-  /** What else came: addresses of other senders, with what is wrong about it. */
+  /** Other senders with the reason why they do not count. */
   readonly strangers: readonly string[];
   /** Datagrams that cannot be read. */
   readonly damaged: number;
-  /** How long it listened, in s. */
+  /** Duration in s. */
   readonly seconds: number;
 }
 
-/** What an attempt to log in gave. */
+/** Result of an attempt to log in. */
 export type LoginResult = 'in' | 'denied' | 'locked';
 
-/** The logins that were tried, because somebody asked for it. */
+/** The attempted logins, requested by the user. */
 export interface Logins {
-  /** With the password that was given. */
+  /** With the password from the user. */
   readonly given?: { readonly level: LoginLevel; readonly result: LoginResult; readonly isFactory: boolean };
   /** With the factory passwords, by level. */
   readonly factory: ReadonlyMap<LoginLevel, LoginResult>;
-  /** Why not all of them were tried. */
+  /** The reason why not all of them were tried. */
   readonly stopped?: string;
 }
 
 /** Everything that was read of one scanner and its way to this computer. */
 export interface Facts {
   readonly url: string;
-  /** What is put behind a suggested command, so that it goes to this scanner: ` --device @gate3`. */
+  /** Options that are appended to a suggested command, so that it goes to this scanner: ` --device @gate3`. */
   readonly behind: string;
   readonly readings: ReadonlyMap<string, Reading>;
-  /** The IPv4 address that the scanner was reached at; undefined without one. */
+  /** The IPv4 address at which the scanner was reached; undefined without one. */
   readonly host?: string;
   /** The address of this computer that the scanner sees; undefined without IPv4. */
   readonly own?: string;
-  /** Is the scanner on this computer? */
+  /** True if the scanner is on this computer. */
   readonly isHere: boolean;
-  /** What keeps datagrams away from this computer; undefined if nothing is known. */
+  /** The reason why datagrams do not reach this computer; undefined if none is known. */
   readonly situation?: HostSituation;
   /** The networks of this computer. */
   readonly networks: readonly Network[];
-  /** The time on this computer when LSPdatetime came. */
+  /** The time on this computer at which LSPdatetime was read. */
   readonly now: Date;
-  /** Twice, some time apart; undefined if the scanner has no such page. */
+  /** Two readings, some time apart; undefined if the scanner has no such page. */
   readonly metrics?: readonly [before: MetricsPage, after: MetricsPage];
   readonly arrivals: ReadonlyMap<StreamName, Arrival>;
-  /** undefined if nobody asked for an attempt. */
+  /** Undefined if no attempt was requested. */
   readonly logins?: Logins;
-  /** The scanners in the networks; undefined if they were not searched. */
+  /** The scanners in the networks; undefined without a search. */
   readonly neighbours?: readonly FoundScanner[];
-  /** The parameters whose values are not saved; undefined if the scanner does not tell. */
+  /** The unsaved parameters; undefined if the scanner does not report them. */
   readonly unsaved?: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export interface Facts {
 export class Observation {
   constructor(readonly facts: Facts) {}
 
-  /** The value of a variable; undefined if it is not known, or not what the interface describes. */
+  /** Returns the value of a variable; undefined if it is not known, or not of its type. */
   value<T>(variable: Variable<T>): T | undefined {
     const reading = this.facts.readings.get(variable.name);
     if (reading === undefined || !('value' in reading)) return undefined;
@@ -94,25 +94,25 @@ export class Observation {
     }
   }
 
-  /** Does the scanner say that it has no such variable? */
+  /** True if the scanner has answered that it has no such variable. */
   lacks(variable: Variable<unknown>): boolean {
     const reading = this.facts.readings.get(variable.name);
     return reading !== undefined && 'missing' in reading;
   }
 
-  /** Does the release of the scanner have a variable or method, as far as that is known? Advice must not name another one. */
+  /** True if the release of the scanner has a variable or method, as far as known. Advice must not name another one. */
   offers(endpoint: Variable<unknown> | Pick<Method<unknown, unknown>, 'isIn'>): boolean {
-    const release = releaseOf(this.value(device.members.DeviceIdent)?.Version);
+    const release = releaseInVersion(this.value(device.members.DeviceIdent)?.Version);
     return release === undefined || endpoint.isIn({ release, variant: 'full' });
   }
 
-  /** Does it run this release, or a newer one, as far as that is known? */
+  /** True if it runs this release or a newer one, as far as known. */
   isFrom(other: Release): boolean {
-    const release = releaseOf(this.value(device.members.DeviceIdent)?.Version);
+    const release = releaseInVersion(this.value(device.members.DeviceIdent)?.Version);
     return release === undefined || isFrom(release, other);
   }
 
-  /** Why a value is not known, in words. */
+  /** Returns the reason why a value is not known. */
   whyUnknown(variable: Variable<unknown>): string {
     const reading = this.facts.readings.get(variable.name);
     if (reading !== undefined && 'failed' in reading) return reading.failed;
@@ -120,7 +120,7 @@ export class Observation {
     return `${variable.name} could not be read`;
   }
 
-  /** A command for this scanner, to be typed as it is. */
+  /** Returns a command for this scanner that can be pasted into a shell. */
   command(words: string): string {
     return `azimuth ${words}${this.facts.behind}`;
   }

@@ -1,9 +1,9 @@
 import { counted } from '@azimuth/model';
-import { cellOf } from '../output/table.js';
-import { findingsOf, type Looked } from './all-checks.js';
+import { tableCell } from '../output/table.js';
+import { allFindings, type CheckResult } from './all-checks.js';
 import { type Finding, severities } from './check.js';
 
-/** Findings as JSON. */
+/** Returns findings as JSON. */
 export function findingsJson(findings: readonly (Finding & { readonly check?: string })[]) {
   return findings.map(({ check = 'answer', severity, text, advice, fix }) => ({
     check,
@@ -14,35 +14,38 @@ export function findingsJson(findings: readonly (Finding & { readonly check?: st
   }));
 }
 
-/** A finding in a line. */
+/** Returns a finding in a line. */
 export function findingLine({ severity, text, advice }: Finding): string {
   return line(severity, advice === '' ? text : `${text} – ${advice}`);
 }
 
 function line(word: string, text: string): string {
-  return `${word.padEnd(width)}  ${cellOf(text, longestText)}`;
+  return `${word.padEnd(width)}  ${tableCell(text, longestText)}`;
 }
 
-/** Characters of a finding: some repeat what a scanner tells. */
+/** Maximum characters of a finding: some contain text from the scanner. */
 const longestText = 1000;
 
-/** A report as JSON. */
-export function reportJson(url: string, looked: readonly Looked[]) {
+/** Returns a report as JSON. */
+export function reportJson(url: string, results: readonly CheckResult[]) {
   const said = <K extends 'fine' | 'unseen' | 'absent'>(kind: K) =>
-    looked.flatMap(({ check: { name, about }, verdict }) => {
-      const text = textOf(verdict, kind);
+    results.flatMap(({ check: { name, about }, verdict }) => {
+      const text = verdictText(verdict, kind);
       return text === undefined ? [] : [{ check: name, about, text }];
     });
   return {
     url,
-    findings: findingsJson(findingsOf(looked)),
+    findings: findingsJson(allFindings(results)),
     unseen: said('unseen'),
     fine: said('fine'),
     absent: said('absent'),
   };
 }
 
-function textOf(verdict: Looked['verdict'], kind: 'fine' | 'unseen' | 'absent'): string | undefined {
+function verdictText(
+  verdict: CheckResult['verdict'],
+  kind: 'fine' | 'unseen' | 'absent',
+): string | undefined {
   if (kind === 'fine') return 'fine' in verdict ? verdict.fine : undefined;
   if (kind === 'unseen') return 'unseen' in verdict ? verdict.unseen : undefined;
   return 'absent' in verdict ? verdict.absent : undefined;
@@ -51,22 +54,22 @@ function textOf(verdict: Looked['verdict'], kind: 'fine' | 'unseen' | 'absent'):
 const width = Math.max(...severities.map(({ length }) => length), 'unseen'.length);
 
 /**
- * A report in lines: a line for each finding, the worst first, and a summary.
- * @param all also lines for what is fine, what could not be looked at, and what the scanner does not have
+ * Returns a report in lines: a line for each finding, the worst first, and a summary.
+ * @param all also lines for good results, for impossible checks, and for missing features
  */
-export function reportLines(looked: readonly Looked[], all: boolean): readonly string[] {
-  const findings = findingsOf(looked).map(findingLine);
-  const report = reportJson('', looked);
+export function reportLines(results: readonly CheckResult[], all: boolean): readonly string[] {
+  const findings = allFindings(results).map(findingLine);
+  const report = reportJson('', results);
   const rest = all
     ? (['unseen', 'fine', 'absent'] as const).flatMap((kind) =>
         report[kind].map(({ about, text }) => line(kind, `${about}: ${text}`)),
       )
     : [];
-  return [...findings, ...rest, summaryOf(looked, all)];
+  return [...findings, ...rest, reportSummary(results, all)];
 }
 
-function summaryOf(looked: readonly Looked[], all: boolean): string {
-  const { findings, unseen } = reportJson('', looked);
+function reportSummary(results: readonly CheckResult[], all: boolean): string {
+  const { findings, unseen } = reportJson('', results);
   const counts = severities.map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
@@ -75,5 +78,5 @@ function summaryOf(looked: readonly Looked[], all: boolean): string {
   const result = some.length === 0 ? 'nothing is wrong' : some.join(', ');
   const hidden = unseen.length === 0 ? '' : `, ${unseen.length} could not be looked at`;
   const hint = unseen.length === 0 || all ? '' : ' (--all lists them)';
-  return `${counted(looked.length, 'check')}: ${result}${hidden}${hint}`;
+  return `${counted(results.length, 'check')}: ${result}${hidden}${hint}`;
 }

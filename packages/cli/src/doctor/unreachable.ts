@@ -1,24 +1,28 @@
 import { isIPv4 } from 'node:net';
 import { AnswerError, type UnreachableError } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
-import { addressesHere, hostOf, isLoopback, isThisComputer } from '../scan-data/stream-settings.js';
+import { addressesHere, hostInUrl, isLoopback, isThisComputer } from '../scan-data/stream-settings.js';
 import { type Finding, note, problem } from './check.js';
 import { isIn, type Network, networkText } from './network.js';
 
-/** So many scanners are named. */
+/** Number of scanners that are named. */
 const fewScanners = 5;
 
-/** Why no scanner answers at a URL, as far as this computer can tell. */
+/** Returns the reasons why no scanner answers at a URL, as far as this computer knows. */
 export function whyUnreachable(
   error: UnreachableError | AnswerError,
   url: string,
   networks: readonly Network[],
   neighbours: readonly FoundScanner[] | undefined,
 ): readonly Finding[] {
-  return [...answerOf(error, url, networks), ...placeOf(url, networks), ...othersOf(url, neighbours)];
+  return [
+    ...httpAnswer(error, url, networks),
+    ...networkFindings(url, networks),
+    ...neighbourFindings(url, neighbours),
+  ];
 }
 
-function answerOf(
+function httpAnswer(
   error: UnreachableError | AnswerError,
   url: string,
   networks: readonly Network[],
@@ -27,9 +31,9 @@ function answerOf(
   if (error instanceof AnswerError) {
     return [problem(`what answers at ${host} is not a scanner`, 'check address and port')];
   }
-  if (/ECONNREFUSED/.test(codesOf(error))) {
+  if (/ECONNREFUSED/.test(errorCodes(error))) {
     const own = [...addressesHere(), ...networks.map(({ address }) => address)];
-    if (isThisComputer(hostOf(url), own)) {
+    if (isThisComputer(hostInUrl(url), own)) {
       return [
         problem(
           `nothing runs at ${host}, which is this computer`,
@@ -52,14 +56,14 @@ function answerOf(
   ];
 }
 
-function codesOf(error: unknown): string {
+function errorCodes(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const code = 'code' in error ? String(error.code) : '';
-  return [error.message, code, codesOf(error.cause)].join(' ');
+  return [error.message, code, errorCodes(error.cause)].join(' ');
 }
 
-function placeOf(url: string, networks: readonly Network[]): readonly Finding[] {
-  const host = hostOf(url);
+function networkFindings(url: string, networks: readonly Network[]): readonly Finding[] {
+  const host = hostInUrl(url);
   if (!isIPv4(host) || isLoopback(host) || networks.some((network) => isIn(host, network))) return [];
   const own = networks.filter(({ address }) => !isLoopback(address)).map(networkText);
   return [
@@ -70,7 +74,7 @@ function placeOf(url: string, networks: readonly Network[]): readonly Finding[] 
   ];
 }
 
-function othersOf(url: string, neighbours: readonly FoundScanner[] | undefined): readonly Finding[] {
+function neighbourFindings(url: string, neighbours: readonly FoundScanner[] | undefined): readonly Finding[] {
   if (neighbours === undefined) return [];
   const urls = [...new Set(neighbours.flatMap((one) => one.url ?? []))].filter((other) => other !== url);
   if (neighbours.length === 0)

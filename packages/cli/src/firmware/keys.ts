@@ -4,14 +4,14 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Container, DamagedContainer, readContainer } from '@azimuth/device/firmware';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 
 /**
- * The Ed25519 public key in a PEM file.
+ * Reads the Ed25519 public key in a PEM file.
  * @throws CommandFailure, also for a private key in place of a public one
  */
 export async function publicKeyIn(option: string, file: string): Promise<KeyObject> {
-  const pem = await textOf(option, file);
+  const pem = await keyFileText(option, file);
   if (pem.includes('PRIVATE KEY')) {
     throw new CommandFailure(`${option}: ${file} contains a private key; give the public key`);
   }
@@ -19,16 +19,16 @@ export async function publicKeyIn(option: string, file: string): Promise<KeyObje
 }
 
 /**
- * The Ed25519 private key in a PEM file without a passphrase.
+ * Reads the Ed25519 private key in a PEM file without a passphrase.
  * @throws CommandFailure
  */
 export async function privateKeyIn(option: string, file: string): Promise<KeyObject> {
-  const pem = await textOf(option, file);
+  const pem = await keyFileText(option, file);
   return ed25519(option, file, () => createPrivateKey(pem));
 }
 
-async function textOf(option: string, file: string): Promise<string> {
-  return textOfFile(file, { limit: longestFile.pem, name: `${option} ${file}` });
+async function keyFileText(option: string, file: string): Promise<string> {
+  return readTextFile(file, { limit: longestFile.pem, name: `${option} ${file}` });
 }
 
 /** Messages of the parser are not repeated: they may contain parts of the key. */
@@ -51,14 +51,15 @@ function orUndefined(parsed: () => KeyObject): KeyObject | undefined {
   }
 }
 
-/** The message of the system about a file. It names call and path. */
-export function reasonOf(error: unknown): string {
+/** Returns the message of the system about a file. It names call and path. */
+export function systemMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Writes a file piece by piece. It gets its name once it is complete; until then, and after a failure, an old file stays.
- * @throws CommandFailure if it cannot be written, and what `pieces` throws
+ * Writes a file piece by piece. It gets its name when it is complete; until then, and after a failure, an old file
+ * stays.
+ * @throws CommandFailure if it cannot be written, and errors of `pieces`
  */
 export async function writeNewFile(
   path: string,
@@ -72,7 +73,7 @@ export async function writeNewFile(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(reasonOf(error));
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemMessage(error));
     throw error;
   }
 }
@@ -86,7 +87,7 @@ export async function readFirmware(file: string): Promise<Container> {
     return await readContainer(createReadStream(file));
   } catch (error) {
     if (error instanceof DamagedContainer) throw new CommandFailure(`${file}: ${error.message}`);
-    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(reasonOf(error));
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemMessage(error));
     throw error;
   }
 }

@@ -7,16 +7,16 @@ import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/simulation/scene';
 import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
-import type { FleetPlace } from './taken-places.js';
+import type { FleetPlace } from './used-addresses.js';
 
-/** A fleet file with all that it names, as it goes into the database, and its scanners. */
+/** A fleet file with all files that it names, in the form for the database, and its scanners. */
 interface PackedFleet extends DesiredFleet {
   readonly scanners: readonly ScannerFacts[];
 }
 
 /**
- * Checks a fleet file, and takes the files along that it names. There they have names by their content.
- * @param fleetPlace where the fleet itself will listen, if that is known
+ * Checks a fleet file, and packs the files that it names. Their names in the database are made from their content.
+ * @param fleetPlace the address of the fleet itself, if it is known
  * @throws CommandFailure, FileMistakes
  */
 export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promise<PackedFleet> {
@@ -31,7 +31,7 @@ export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promis
   return { yaml: yaml.document.toString(), files, scanners };
 }
 
-/** The scanners of a fleet that was applied. */
+/** Returns the scanners of an applied fleet. */
 export async function scannersOfApplied({ yaml, files }: DesiredFleet): Promise<readonly ScannerFacts[]> {
   const folder = await mkdtemp(join(tmpdir(), 'azimuth-fleet-'));
   try {
@@ -41,7 +41,10 @@ export async function scannersOfApplied({ yaml, files }: DesiredFleet): Promise<
   }
 }
 
-/** Writes a fleet file, and the files that it names, into a folder, for its owner only. @returns the path of the fleet file */
+/**
+ * Writes a fleet file, and the files that it names, into a folder, for its owner only. @returns the path of the fleet
+ * file
+ */
 export async function unpackFleet({ yaml, files }: DesiredFleet, folder: string): Promise<string> {
   const path = join(folder, 'fleet.yaml');
   for (const [name, content] of [...files, ['fleet.yaml', yaml] as const])

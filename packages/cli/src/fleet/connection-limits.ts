@@ -3,26 +3,29 @@ import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { affordableConnections } from '../serve/open-files.js';
 
-/** Connections of one scanner, far fewer than one that runs alone may have: the scanners of a process share its files. */
+/** Connections of one scanner, far fewer than those of a single scanner: the scanners of a process share its files. */
 export const mostConnectionsEach = 64;
 
-/** Connections of a process at most, however many files it may open: so their memory is bounded. */
+/** Maximum connections of a process, for any number of files that it may open: so their memory is bounded. */
 const mostConnectionsOfFleet = 10_000;
 
-/** A process that had fewer left beside its listeners would close the connections of clients all the time: it does not start. */
+/**
+ * Minimum connections in addition to the listeners: with fewer, the process would constantly close connections of
+ * clients, so it does not start.
+ */
 const leastConnectionsOfFleet = 100;
 
 /** Listeners of a scanner with ports of its own. */
 const listenersEach = 3;
 
-/** The part of the connections for ports of scanners, if clients use these as much as the port of the fleet. */
+/** Share of the connections for ports of scanners, if clients use these as much as the port of the fleet. */
 const shareOfOwnPorts = 0.5;
 
-/** Their part if scanners open only the ports from which a client reads a data stream over TCP: few clients do. */
+/** Share if scanners open only the ports for data streams over TCP: few clients use them. */
 const shareOfStreams = 0.1;
 
 /**
- * Connections that this process can have open beside the listeners of its scanners.
+ * Returns the number of connections that this process can have in addition to the listeners of its scanners.
  * @throws CommandFailure if these are too few
  */
 export function connectionsFor(scanners: readonly ScannerFacts[]): number {
@@ -36,7 +39,7 @@ export function connectionsFor(scanners: readonly ScannerFacts[]): number {
   );
 }
 
-/** How many of the connections of a process are for ports of its scanners. The port of the fleet has the others. */
+/** Returns the number of connections for ports of its scanners. The port of the fleet has the others. */
 export function connectionsOfScanners(scanners: readonly ScannerFacts[], connections: number): number {
   return Math.floor(connections * (scanners.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
 }

@@ -10,10 +10,10 @@ import {
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
-  databaseOf,
+  databaseFromOptions,
+  deploymentKeys,
   fromDatabase,
   type KeyOptions,
-  keysOf,
   type StoreOptions,
 } from '../database/database-options.js';
 import { jsonText, print } from '../output/output.js';
@@ -22,9 +22,9 @@ import { passwordsOfEnvironment } from '../serve/service-options.js';
 import { packedFleet } from './applied-fleet.js';
 
 /**
- * Does a piece of work with the database of a fleet, and closes it.
- * @param program as the database lists it
- * @throws CommandFailure if there is no database, or it refuses the work
+ * Runs an action with the database of a fleet, and closes the database.
+ * @param program its name in the database
+ * @throws CommandFailure if there is no database, or it refuses the action
  */
 async function withDatabase<T>(
   options: StoreOptions,
@@ -33,7 +33,7 @@ async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const log = logTo('lines');
-  const database = databaseOf(options, program, log, limits);
+  const database = databaseFromOptions(options, program, log, limits);
   try {
     return await fromDatabase(() => work(database));
   } finally {
@@ -44,13 +44,13 @@ async function withDatabase<T>(
 
 const limits = {
   connections: 1,
-  /** ms that one step of a migration may take: large tables may be rewritten. */
+  /** Time limit for one step of a migration in ms: large tables may be rewritten. */
   statementMilliseconds: 3_600_000,
-  /** ms that it waits for a table that others use: whoever comes behind it, as a save, waits as long. */
+  /** Time limit for a lock on a table that others use, in ms: others, such as a save, wait behind it as long. */
   lockMilliseconds: 5000,
 };
 
-/** `azimuth fleet migrate`: makes the tables of the database, or brings them up to date. */
+/** `azimuth fleet migrate`: makes the tables of the database, or updates them. */
 export async function runMigrate(options: StoreOptions): Promise<void> {
   const migrated = await withDatabase(options, 'azimuth fleet migrate', limits, migrate);
   const { applied, version, shards, missingRoles } = migrated;
@@ -68,7 +68,7 @@ interface ApplyOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-/** `azimuth fleet apply`: what the file says is what the workers run from now on. */
+/** `azimuth fleet apply`: puts the file into the database. The workers run it from now on. */
 export async function runApply(path: string, options: ApplyOptions): Promise<void> {
   const { yaml, files, scanners } = await packedFleet(path);
   if (options.dryRun === true) {
@@ -100,9 +100,11 @@ interface ResealOptions extends StoreOptions, KeyOptions {
   readonly json?: boolean;
 }
 
-/** `azimuth fleet reseal`: secret documents are sealed with the first key. @throws CommandFailure if some cannot be opened */
+/**
+ * `azimuth fleet reseal`: seals secret documents with the first key. @throws CommandFailure if some cannot be opened
+ */
 export async function runReseal(options: ResealOptions): Promise<void> {
-  const keys = await keysOf(options);
+  const keys = await deploymentKeys(options);
   const resealed = await withDatabase(
     options,
     'azimuth fleet reseal',
@@ -127,7 +129,7 @@ export async function runResetPasswords(
   options: StoreOptions & KeyOptions,
 ): Promise<void> {
   const serials = [...new Set(typed)];
-  const keys = await keysOf(options);
+  const keys = await deploymentKeys(options);
   const name = 'azimuth fleet reset-passwords';
   const unknown = await withDatabase(options, name, { connections: 1 }, async (database) => {
     await checkSchema(database);

@@ -2,13 +2,13 @@ import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/simulation';
 import { readyScene } from '@azimuth/simulation/scene';
 import { isMap, type Scalar } from 'yaml';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
-import { wordOf, YamlFile } from '../yaml/yaml-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { keyText, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';
-import type { FleetPlace } from './taken-places.js';
+import type { FleetPlace } from './used-addresses.js';
 
-/** A fleet file that has been read. */
+/** A parsed fleet file. */
 interface FleetFile {
   readonly scanners: readonly ScannerFacts[];
   readonly yaml: YamlFile;
@@ -16,7 +16,7 @@ interface FleetFile {
   readonly files: ReadonlyMap<Scalar, string>;
 }
 
-/** The scanners of a fleet file. @throws as `readFleetFile` */
+/** Returns the scanners of a fleet file. @throws as `readFleetFile` */
 export async function scannersOfFile(
   path: string,
   fleetPlace?: FleetPlace,
@@ -25,11 +25,11 @@ export async function scannersOfFile(
 }
 
 /**
- * @param fleetPlace where the fleet itself will listen, if that is known
+ * @param fleetPlace the address of the fleet itself, if it is known
  * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
  */
 export async function readFleetFile(path: string, fleetPlace?: FleetPlace): Promise<FleetFile> {
-  const yaml = new YamlFile(path, await textOfFile(path, { limit: longestFile.fleet }));
+  const yaml = new YamlFile(path, await readTextFile(path, { limit: longestFile.fleet }));
   yaml.throwMistakes();
   const reader = new GroupReader(yaml, path);
   return {
@@ -39,7 +39,7 @@ export async function readFleetFile(path: string, fleetPlace?: FleetPlace): Prom
   };
 }
 
-/** Scanners for which no file says anything else. */
+/** Returns scanners with default facts. */
 export function plainScanners(
   count: number,
   first: number,
@@ -74,13 +74,13 @@ async function scannersIn(
     return [];
   }
   for (const { key } of root.items) {
-    if (wordOf(key) !== 'groups')
-      file.report(key, `there is no member "${wordOf(key)}"; did you mean groups?`);
+    if (keyText(key) !== 'groups')
+      file.report(key, `there is no member "${keyText(key)}"; did you mean groups?`);
   }
   const scanners: ScannerFacts[] = [];
   for (const { key, value } of groups.items) {
     const group = await reader.read(key, value, known.size);
-    if (group !== undefined) scanners.push(...known.scannersOf(group, key));
+    if (group !== undefined) scanners.push(...known.addGroup(group, key));
   }
   file.throwMistakes();
   return scanners;

@@ -17,16 +17,16 @@ import { nearestName } from '@azimuth/wording';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';
-import { faultPlanIn } from '../input/fault-plan.js';
-import { wordOf, type YamlFile } from '../yaml/yaml-file.js';
-import { members, rightMembersOf, text, whole } from '../yaml/yaml-form.js';
+import { readFaultPlan } from '../input/fault-plan.js';
+import { keyText, type YamlFile } from '../yaml/yaml-file.js';
+import { members, text, validMembers, wholeNumber } from '../yaml/yaml-form.js';
 import {
   type Addressing,
   isLoopback,
   mostPort,
   mostScanners,
   type Numbering,
-  patternMistake,
+  patternProblem,
 } from './numbering.js';
 
 const release = text.transform((name, { issues }): Release => {
@@ -41,27 +41,27 @@ const address = text.refine(isLoopback, {
 
 /** A group in a fleet file. */
 const groupForm = members('expected members, at least count', {
-  count: whole(1, mostScanners),
+  count: wholeNumber(1, mostScanners),
   serial: text.optional(),
-  first: whole(0, 99_999_999).optional(),
+  first: wholeNumber(0, 99_999_999).optional(),
   release: release.optional(),
   variant: z
     .enum(variants, { error: ({ input }) => `expected ${variantsInWords}, got "${input}"` })
     .optional(),
   scene: text.optional(),
-  seed: whole(0, 2 ** 32 - 1).optional(),
+  seed: wholeNumber(0, 2 ** 32 - 1).optional(),
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
   faults: text.optional(),
-  port: whole(1, mostPort).optional(),
+  port: wholeNumber(1, mostPort).optional(),
   address: address.optional(),
 });
 
 type Member = keyof typeof groupForm.shape;
 
-/** The members of a group that are right. */
-type RightMembers = ReturnType<typeof rightMembersOf<typeof groupForm.shape>>;
+/** The valid members of a group. */
+type RightMembers = ReturnType<typeof validMembers<typeof groupForm.shape>>;
 
-/** A group of a fleet file, checked. */
+/** A checked group of a fleet file. */
 export interface Group {
   readonly name: string;
   readonly count: number;
@@ -75,7 +75,7 @@ export interface Group {
   readonly addressing: Addressing | undefined;
 }
 
-/** Reads the groups of a fleet file, and reports what is wrong in them. */
+/** Reads the groups of a fleet file, and reports their mistakes. */
 export class GroupReader {
   /** The files that they name, by the texts that name them. */
   readonly files = new Map<Scalar, string>();
@@ -84,19 +84,19 @@ export class GroupReader {
   readonly #scenes = new Map<string, Scene>();
   readonly #plans = new Map<string, FaultPlan>();
 
-  /** @param path of the fleet file: others are searched beside it */
+  /** @param path of the fleet file: other files are relative to it */
   constructor(file: YamlFile, path: string) {
     this.#file = file;
     this.#path = path;
   }
 
   /**
-   * @param before how many scanners there are in groups before it
+   * @param before number of scanners in the groups before it
    * @returns undefined if it is no group
    */
   async read(key: unknown, written: unknown, before: number): Promise<Group | undefined> {
     const node = this.#file.resolved(written);
-    const name = wordOf(key);
+    const name = keyText(key);
     if (!/^[\w.-]{1,40}$/.test(name)) {
       this.#file.report(key, `"${name}" is no name of a group: expected letters, digits, ., - and _`);
       return undefined;
@@ -105,7 +105,7 @@ export class GroupReader {
       this.#file.report(key, `${name}: expected members, at least count`);
       return undefined;
     }
-    const right = rightMembersOf(this.#file, groupForm, node, { owner: { key, name } });
+    const right = validMembers(this.#file, groupForm, node, { owner: { key, name } });
     const { count = 1, variant = 'full', seed = 1 } = right;
     const areTooMany = before + count > mostScanners;
     if (areTooMany) {
@@ -119,7 +119,7 @@ export class GroupReader {
       parameters: this.#parameters(node, right.release ?? newestRelease, variant),
       faults: await this.#faults(node, right.faults),
       // Ports without their address would be judged as ports of this computer.
-      addressing: node.has('address') && right.address === undefined ? undefined : addressingOf(right),
+      addressing: node.has('address') && right.address === undefined ? undefined : groupAddressing(right),
     };
     return areTooMany ? undefined : group;
   }
@@ -128,7 +128,7 @@ export class GroupReader {
     const node = this.#file.resolved(group.get('parameters', true));
     if (!isMap(node)) return [];
     return node.items.flatMap(({ key, value }) => {
-      const name = wordOf(key);
+      const name = keyText(key);
       const variable = allParameters.find((one) => one.name === name);
       if (variable?.isIn({ release, variant })) {
         const resolved = this.#file.resolved(value);
@@ -148,7 +148,7 @@ export class GroupReader {
     });
   }
 
-  /** A misspelled one would be taken as it is written. */
+  /** Reports a misspelled placeholder: it would stay in the value. */
   #checkPlaceholders(value: unknown): void {
     if (!isNode(value)) return;
     visit(value, {
@@ -163,10 +163,10 @@ export class GroupReader {
     });
   }
 
-  /** Without a pattern, the scanners of all groups are counted. */
+  /** Without a pattern, the numbers continue over all groups. */
   #numbering(group: YAMLMap, { serial: pattern, first, count = 1 }: RightMembers, before: number): Numbering {
     if (pattern === undefined) return { pattern: '########', first: first ?? before + 1 };
-    const mistake = patternMistake(pattern, count);
+    const mistake = patternProblem(pattern, count);
     if (mistake !== undefined) this.#file.report(group.get('serial', true), `serial: ${mistake}`);
     return { pattern, first: first ?? 1 };
   }
@@ -181,7 +181,7 @@ export class GroupReader {
     }
   }
 
-  /** Groups with the same scene share it. @param nameOrPath a path is absolute */
+  /** Returns the scene; groups with the same scene share it. @param nameOrPath a path is absolute */
   async #loaded(nameOrPath: string): Promise<Scene> {
     const known = this.#scenes.get(nameOrPath);
     if (known !== undefined) return known;
@@ -194,7 +194,7 @@ export class GroupReader {
     if (written === undefined) return undefined;
     try {
       const path = this.#named(group, 'faults', written);
-      const plan = this.#plans.get(path) ?? (await faultPlanIn(path));
+      const plan = this.#plans.get(path) ?? (await readFaultPlan(path));
       this.#plans.set(path, plan);
       return plan;
     } catch (error) {
@@ -204,7 +204,7 @@ export class GroupReader {
     }
   }
 
-  /** The path of a file that is named as seen from the fleet file. */
+  /** Returns the path of a file, relative to the fleet file. */
   #named(group: YAMLMap, member: Member, written: string): string {
     const path = resolve(dirname(this.#path), written);
     const node = this.#file.resolved(group.get(member, true));
@@ -213,7 +213,7 @@ export class GroupReader {
   }
 }
 
-function addressingOf({ port, address }: RightMembers): Addressing | undefined {
+function groupAddressing({ port, address }: RightMembers): Addressing | undefined {
   if (address !== undefined) return { firstAddress: address, port };
   return port === undefined ? undefined : { firstPort: port };
 }

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from '../options/command.js';
 import { collect, localRightsOptions } from '../options/option-values.js';
 
-/** What the port of a fleet is told of the names by which it may be called. */
+/** Options of the port of a fleet about its names. */
 export interface NameOptions {
   readonly allowedHost: readonly string[];
   readonly allowedOrigin: readonly string[];
@@ -29,7 +29,7 @@ export function withNames(command: Command): Command {
     );
 }
 
-/** What those are told who run scanners of a fleet. */
+/** Options of processes that run scanners of a fleet. */
 export interface FirmwareKeyOptions {
   readonly firmwareKey?: string;
 }

@@ -6,32 +6,32 @@ import { isNode, visit } from 'yaml';
 import type { YamlFile } from '../yaml/yaml-file.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 import type { Group } from './fleet-group.js';
-import { isLoopback, mostPort, portsOf, serialOf } from './numbering.js';
-import { type FleetPlace, TakenPlaces } from './taken-places.js';
+import { isLoopback, mostPort, scannerPorts, serialNumberAt } from './numbering.js';
+import { type FleetPlace, UsedAddresses } from './used-addresses.js';
 
 /** The scanners of the groups of a fleet file: their serial numbers and ports differ in all groups. */
 export class GroupScanners {
   readonly #file: YamlFile;
   /** Groups by the serial numbers of their scanners. */
   readonly #serials = new Map<string, string>();
-  readonly #places: TakenPlaces;
+  readonly #places: UsedAddresses;
 
   constructor(file: YamlFile, fleetPlace: FleetPlace | undefined) {
     this.#file = file;
-    this.#places = new TakenPlaces(fleetPlace);
+    this.#places = new UsedAddresses(fleetPlace);
   }
 
-  /** How many scanners there are in all groups so far. */
+  /** Number of scanners in all groups so far. */
   get size(): number {
     return this.#serials.size;
   }
 
-  /** The next group. @param key its name in the file, where mistakes are reported */
-  scannersOf(group: Group, key: unknown): readonly ScannerFacts[] {
+  /** Adds the next group. @param key its name in the file, for mistakes */
+  addGroup(group: Group, key: unknown): readonly ScannerFacts[] {
     const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
     const scanners: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
-      const serial = serialOf(numbering, index);
+      const serial = serialNumberAt(numbering, index);
       if (!isSerialNumber(serial)) {
         const why = /^[a-z0-9]*$/i.test(serial)
           ? 'has more than 9 letters and digits'
@@ -48,9 +48,9 @@ export class GroupScanners {
         break;
       }
       this.#serials.set(serial, name);
-      const ports = addressing === undefined ? undefined : portsOf(addressing, index);
+      const ports = addressing === undefined ? undefined : scannerPorts(addressing, index);
       if (ports !== undefined && !this.#exists(ports, name, key)) break;
-      const taken = ports === undefined ? undefined : this.#places.take(ports, name);
+      const taken = ports === undefined ? undefined : this.#places.reserve(ports, name);
       if (taken !== undefined) {
         this.#file.report(key, `${name}: ${taken}`);
         break;
@@ -66,7 +66,7 @@ export class GroupScanners {
         faults,
         ports,
       };
-      const mistake = this.#places.takeStreams(scanner, name);
+      const mistake = this.#places.reserveStreams(scanner, name);
       if (mistake !== undefined) {
         const [, settings] = group.parameters.find(([variable]) => variable.name === mistake.settings) ?? [];
         this.#file.report(this.#file.nodeAt(settings, '.Port'), `${name}: ${mistake.why}`);
@@ -77,7 +77,7 @@ export class GroupScanners {
     return scanners;
   }
 
-  /** Those that count up may count too far. */
+  /** Checks numbers that rise with each scanner: the last ones may be too large. */
   #exists({ host, http }: ScannerPorts, name: string, key: unknown): boolean {
     if (http > mostPort)
       this.#file.report(key, `${name}: its last scanners have no port: ${mostPort} is the last one`);
@@ -87,7 +87,7 @@ export class GroupScanners {
     return false;
   }
 
-  /** The values of a scanner. Members that are left out are those of the factory. */
+  /** Returns the values of a scanner. Missing members are those of the factory. */
   #valuesOf(
     { parameters, release = newestRelease }: Group,
     number: number,
@@ -105,7 +105,7 @@ export class GroupScanners {
   }
 }
 
-/** A value with `{n}`, the number of the scanner in its group, and `{serial}` filled in. */
+/** Replaces `{n}`, the number of the scanner in its group, and `{serial}` in a value. */
 function filled(value: unknown, number: number, serial: string): unknown {
   if (!isNode(value)) return value;
   const copy = value.clone();

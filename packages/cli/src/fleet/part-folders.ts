@@ -5,10 +5,10 @@ import type { FolderStorage, Log } from '@azimuth/device';
 import { FleetStore, journalName, moveScanners, type ScannerFacts, usedName } from '@azimuth/fleet';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
-/** The folder of a part, in that of the fleet. */
+/** Returns the folder of a part, in that of the fleet. */
 const partName = /^part-(0|[1-9]\d{0,2})$/;
 
-/** In such a folder: the serial numbers of the scanners of the part. */
+/** File in such a folder: the serial numbers of the scanners of the part. */
 const serialsName = 'serials.json';
 
 /** @param index of the part, from 0 */
@@ -16,17 +16,17 @@ export function partFolder(data: string, index: number): string {
   return join(data, `part-${index}`);
 }
 
-/** A store that is open, and where it is. */
+/** An open store with its folder. */
 interface Opened {
   readonly store: FleetStore;
   readonly folder: string;
 }
 
 /**
- * The store of a fleet that runs in one process. What parts have stored of its scanners is moved there first.
+ * Opens the store of a fleet that runs in one process. First it moves the stored data of all parts there.
  * @throws FolderInUse, ForeignJournal
  */
-export async function openWholeStore(
+export async function openMergedStore(
   data: string,
   scanners: readonly ScannerFacts[],
   log: Log,
@@ -35,7 +35,7 @@ export async function openWholeStore(
   try {
     await withStores(async (former) => {
       for (const index of partsIn(data)) former.push(await openPart(data, index, log));
-      if (former.length > 0) await moveScanners(scanners, [store], storesOf(former));
+      if (former.length > 0) await moveScanners(scanners, [store], openStores(former));
       return former;
     });
     return store;
@@ -46,8 +46,8 @@ export async function openWholeStore(
 }
 
 /**
- * Decides to which part each scanner belongs, moves what the scanners have stored to its folder, and writes there which
- * scanners it has.
+ * Assigns each scanner to a part, moves the stored data of the scanners to its folder, and writes the list of scanners
+ * there.
  * @param data the folder of the fleet, which stays locked while the parts run
  * @param count of parts
  * @returns the part of each scanner, from 0, by its serial number
@@ -64,13 +64,13 @@ export async function spreadOverParts(
   let partOf: ReadonlyMap<string, number> = new Map();
   await withStores(async (opened) => {
     for (const index of indices) opened.push(await openPart(path, index, log));
-    const stores = storesOf(opened);
+    const stores = openStores(opened);
     for (const index of partsIn(path)) if (index >= count) opened.push(await openPart(path, index, log));
-    // A fleet without parts has stored directly in its folder.
+    // A fleet without parts stores directly in its folder.
     if (existsSync(join(path, journalName)) || existsSync(join(path, usedName)))
       opened.push({ store: await FleetStore.openIn(data, log), folder: path });
     const former = opened.slice(count);
-    partOf = await moveScanners(scanners, stores, storesOf(former));
+    partOf = await moveScanners(scanners, stores, openStores(former));
     return former;
   });
   const serials = indices.map((): string[] => []);
@@ -83,21 +83,21 @@ export async function spreadOverParts(
   return partOf;
 }
 
-/** The scanners of a part. @throws CommandFailure if its folder does not tell them */
+/** Reads the scanners of a part. @throws CommandFailure if its folder does not list them */
 export async function scannersOfPart(
   folder: string,
   scanners: readonly ScannerFacts[],
 ): Promise<readonly ScannerFacts[]> {
   const path = join(folder, serialsName);
-  const told: unknown = JSON.parse(await readFile(path, 'utf8').catch(unreadable(path)));
-  if (!Array.isArray(told)) throw new CommandFailure(`${path}: expected a list of serial numbers`);
-  const own = new Set<unknown>(told);
+  const partFile: unknown = JSON.parse(await readFile(path, 'utf8').catch(unreadable(path)));
+  if (!Array.isArray(partFile)) throw new CommandFailure(`${path}: expected a list of serial numbers`);
+  const own = new Set<unknown>(partFile);
   return scanners.filter(({ serial }) => own.has(serial));
 }
 
 /**
  * Closes all stores that `act` opens, also if it fails.
- * @param act puts them into its argument as it opens them. @returns those that are not used any more
+ * @param act puts them into its argument as it opens them. @returns the stores that are no longer used
  */
 async function withStores(act: (opened: Opened[]) => Promise<readonly Opened[]>): Promise<void> {
   const opened: Opened[] = [];
@@ -111,13 +111,13 @@ async function withStores(act: (opened: Opened[]) => Promise<readonly Opened[]>)
   for (const { folder } of left) await removeStore(folder);
 }
 
-/** Removes what is left of a store in which nothing is stored any more. */
+/** Removes the rest of an empty store. */
 async function removeStore(folder: string): Promise<void> {
-  // First: without it, a journal that is gone is new.
+  // Remove this file first: without it, a missing journal counts as new.
   await rm(join(folder, usedName), { force: true });
   await rm(join(folder, journalName), { force: true });
   if (!partName.test(folder.split(/[\\/]/).at(-1) ?? '')) return;
-  // A journal that was set aside is for a person to remove.
+  // Only a person removes a journal that was set aside.
   if (readdirSync(folder).some((name) => name.startsWith(`${journalName}.unreadable-`))) return;
   await rm(folder, { recursive: true, force: true });
 }
@@ -127,11 +127,11 @@ async function openPart(data: string, index: number, log: Log): Promise<Opened> 
   return { store: await FleetStore.open(folder, log), folder };
 }
 
-function storesOf(opened: readonly Opened[]): readonly FleetStore[] {
+function openStores(opened: readonly Opened[]): readonly FleetStore[] {
   return opened.map(({ store }) => store);
 }
 
-/** The numbers of the parts that have a folder. */
+/** Returns the numbers of the parts that have a folder. */
 function partsIn(data: string): readonly number[] {
   const numbers = readdirSync(data).map((name) => partName.exec(name)?.[1]);
   return numbers.flatMap((number) => (number === undefined ? [] : Number(number))).sort((a, b) => a - b);

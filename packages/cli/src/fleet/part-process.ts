@@ -7,28 +7,30 @@ import type { WorkerAddress } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
-/** ms until a part that has ended is started again. After each start that fails, twice as many, up to the longest. */
+/** Delay in ms before an ended part is started again. It doubles after each failed start, up to the maximum. */
 const startAgainAfter = 1000;
 const longestPause = 30_000;
 
 interface Options {
-  /** The command line behind `azimuth`. */
+  /** The command line after `azimuth`. */
   readonly words: readonly string[];
   readonly log: Log;
-  /** The key that requests to it are signed with. */
+  /** The key that signs requests to it. */
   readonly key: string;
 }
 
-/** The environment variable in which a part finds the key. */
+/** The environment variable with this key for the part. */
 export const partKey = 'AZIMUTH_PART_KEY';
 
-/** What a part is doing. It goes from `ended` to `starting` to `running`, and from both back to `ended`. */
+/** State of a part. It goes from `ended` to `starting` to `running`, and from both back to `ended`. */
 type State =
   | { readonly is: 'ended' }
   | { readonly is: 'starting'; readonly child: ChildProcess }
   | { readonly is: 'running'; readonly child: ChildProcess; readonly address: WorkerAddress };
 
-/** The process of a part of a fleet. If it ends by itself, it is started again: a power cut to its scanners. */
+/**
+ * The process of a part of a fleet. If it ends by itself, it is started again: for its scanners this is a power cut.
+ */
 export class PartProcess {
   readonly #options: Options;
   #state: State = { is: 'ended' };
@@ -38,27 +40,27 @@ export class PartProcess {
     this.#options = options;
   }
 
-  /** Where requests reach it; undefined while it does not run. */
+  /** The address for requests; undefined while it does not run. */
   get address(): WorkerAddress | undefined {
     return this.#state.is === 'running' ? this.#state.address : undefined;
   }
 
-  /** @throws CommandFailure if it does not start; its log says why */
+  /** @throws CommandFailure if it does not start; its log has the reason */
   async start(): Promise<void> {
     const [program = ''] = process.argv.slice(1);
     const child = spawn(process.execPath, [program, ...this.#options.words], {
-      // It ends with this process, however that ends: then nobody holds the other end of its stdin.
+      // The part ends with this process in any case: then the other end of its stdin is closed.
       stdio: ['pipe', 'pipe', 'inherit'],
       // No other user can read it there.
       env: { ...process.env, [partKey]: this.#options.key },
     });
     this.#state = { is: 'starting', child };
-    const url = await urlOf(child);
+    const url = await readyUrl(child);
     if (url === undefined) {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       this.#state = { is: 'ended' };
       const problem = 'a process of the fleet could not start; its message is above';
-      // As if this process had found what is wrong with its options itself.
+      // Reports the error as if this process had found it in its options.
       throw child.exitCode === 2 ? new CommandFailure(problem) : new CommandFailure(problem, 'refused');
     }
     this.#state = { is: 'running', child, address: { url } };
@@ -72,7 +74,7 @@ export class PartProcess {
     const { child } = this.#state;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    // It ends when nobody holds its stdin.
+    // It ends when its stdin is closed.
     child.stdin?.end();
     await exited;
   }
@@ -89,12 +91,12 @@ export class PartProcess {
   }
 }
 
-/** The URL in the ready line; undefined if the process ends without one. */
-async function urlOf(child: ChildProcess): Promise<string | undefined> {
+/** Returns the URL in the ready line; undefined if the process ends without one. */
+async function readyUrl(child: ChildProcess): Promise<string | undefined> {
   if (child.stdout === null) return undefined;
   for await (const line of createInterface({ input: child.stdout })) {
     const ready: unknown = JSON.parse(line);
-    // What follows is not read: there is nothing.
+    // Later lines are not read: there are none.
     child.stdout.resume();
     return isObject(ready) && typeof ready.url === 'string' ? ready.url : undefined;
   }

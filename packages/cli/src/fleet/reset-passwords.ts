@@ -3,15 +3,15 @@ import { FleetStore, matcherOf, type ScannerFacts } from '@azimuth/fleet';
 import { CommandFailure } from '../command-failure.js';
 import { partFolder } from './part-folders.js';
 
-/** Which scanners begin anew with the passwords of the factory, or those given. */
+/** Selects scanners whose passwords are reset to those of the factory, or to given ones. */
 export interface Reset {
-  /** Serial numbers or patterns; none for no scanner. */
+  /** Serial numbers or patterns; empty for no scanner. */
   readonly patterns: readonly string[];
   readonly passwords: Passwords;
 }
 
-/** Serial numbers in a line of the log. */
-const mostTold = 20;
+/** Number of serial numbers in a line of the log. */
+const maxListed = 20;
 
 /** @throws CommandFailure for a pattern that means no scanner */
 function chosenFor({ patterns }: Reset, scanners: readonly ScannerFacts[]): readonly ScannerFacts[] {
@@ -46,18 +46,20 @@ async function resetChosen(
   await store.resetCredentials(
     chosen.map(({ serial }) => [serial, firstCredentials(random, passwords)] as const),
   );
-  // Who resets all of them knows who has passwords from now on.
+  // A reset of all scanners also clears records without an owner.
   if (patterns.includes('*')) await store.setUnsure(false);
   log.warn(
     'The passwords of scanners were reset: those of the factory are in force, or the ones that were given',
     {
       count: chosen.length,
-      scanners: chosen.slice(0, mostTold).map(({ serial }) => serial),
+      scanners: chosen.slice(0, maxListed).map(({ serial }) => serial),
     },
   );
 }
 
-/** The same in the stores of the parts of a fleet, none of which runs. @param partOf the part of each scanner */
+/**
+ * Resets passwords in the stores of the parts of a fleet, none of which runs. @param partOf the part of each scanner
+ */
 export async function resetInParts(
   data: string,
   partOf: ReadonlyMap<string, number>,

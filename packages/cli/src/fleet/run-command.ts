@@ -6,7 +6,7 @@ import { collect, numberOption, portOption, wholeNumberOption } from '../options
 import { print } from '../output/output.js';
 import { mostConnectionsEach } from './connection-limits.js';
 import { withFirmwareKey, withNames } from './fleet-options.js';
-import { mostScanners, portsOf } from './numbering.js';
+import { mostScanners, scannerPorts } from './numbering.js';
 import type { ChosenFleet } from './run-processes.js';
 import type { RunOptions } from './serve-fleet.js';
 import { scannerLines } from './tables.js';
@@ -16,9 +16,9 @@ interface RunCommandOptions extends RunOptions {
   readonly firstSerial?: number;
   readonly dryRun?: boolean;
   readonly processes: number;
-  /** Of scanners whose passwords begin anew. */
+  /** Patterns of scanners whose passwords are reset. */
   readonly resetPasswords: readonly string[];
-  /** Is it the process of a part, whose folder says which of the scanners are its own? */
+  /** True in the process of a part: the folder lists its scanners. */
   readonly part?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function fleetRunCommand(): Command {
     .option('--json', 'print the ready line and the log as JSON; with --dry-run, the scanners')
     .action(async (file: string | undefined) => {
       const options = command.opts<RunCommandOptions>();
-      const chosen = await fleetOf(file, options);
+      const chosen = await chosenFleet(file, options);
       const { scanners } = chosen;
       if (options.dryRun === true) {
         const lines = scannerLines(scanners, options.json === true);
@@ -114,14 +114,14 @@ export function fleetRunCommand(): Command {
   );
 }
 
-/** The words that choose the same scanners in another process. */
+/** Returns the arguments that choose the same scanners in another process. */
 function sameScanners({ count, firstSerial, ownPorts }: RunCommandOptions): readonly string[] {
   const serial = firstSerial === undefined ? [] : ['--first-serial', String(firstSerial)];
   const ports = ownPorts === undefined ? [] : ['--own-ports', String(ownPorts)];
   return ['--count', String(count), ...serial, ...ports];
 }
 
-async function fleetOf(file: string | undefined, options: RunCommandOptions): Promise<ChosenFleet> {
+async function chosenFleet(file: string | undefined, options: RunCommandOptions): Promise<ChosenFleet> {
   const { count, firstSerial, ownPorts, host, port, processes } = options;
   if (file !== undefined && count !== undefined)
     throw new CommandFailure('--count: with a fleet file, its groups say how many');
@@ -145,11 +145,11 @@ async function fleetOf(file: string | undefined, options: RunCommandOptions): Pr
   if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
   if (ownPorts + count > 65_536)
     throw new CommandFailure(`--own-ports: ${count} ports from ${ownPorts} on are more than there are`);
-  const { TakenPlaces } = await import('./taken-places.js');
-  const places = new TakenPlaces({ host, port });
+  const { UsedAddresses } = await import('./used-addresses.js');
+  const places = new UsedAddresses({ host, port });
   const scanners = plainScanners(count, first, (index) => {
-    const ports = portsOf({ firstPort: ownPorts }, index);
-    const taken = places.take(ports, 'the fleet');
+    const ports = scannerPorts({ firstPort: ownPorts }, index);
+    const taken = places.reserve(ports, 'the fleet');
     if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);
     return ports;
   });

@@ -4,17 +4,17 @@ import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
 import {
-  databaseOf,
+  databaseFromOptions,
+  deploymentKeys,
   fromDatabase,
   type KeyOptions,
-  keysOf,
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
-import { allowedOf } from '../serve/service-options.js';
+import { allowedClients } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './fleet-options.js';
@@ -29,20 +29,23 @@ export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOpt
   readonly json?: boolean;
 }
 
-/** When a signal ends it. Together, and with 5 s before the signal, less than the 60 s after which Kubernetes kills a gateway. */
+/**
+ * Time limits after a signal. Together with the 5 s before the signal, they are below the 60 s after which Kubernetes
+ * kills a gateway.
+ */
 const drainTimes = { listens: 5000, responds: 25_000 };
 
 /** Runs a gateway until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runGateway(options: GatewayCommandOptions): Promise<void> {
   const { host, port, json, tlsAuthority } = options;
-  const key = new GatewayKey(...(await keysOf(options)));
+  const key = new GatewayKey(...(await deploymentKeys(options)));
   const authority =
-    tlsAuthority === undefined ? undefined : await textOfFile(tlsAuthority, { limit: longestFile.pem });
-  collectGarbageEarly();
-  const allowed = allowedOf(options);
+    tlsAuthority === undefined ? undefined : await readTextFile(tlsAuthority, { limit: longestFile.pem });
+  limitGarbage();
+  const allowed = allowedClients(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
-    const database = databaseOf(options, 'azimuth gateway', log, { connections: 2 });
+    const database = databaseFromOptions(options, 'azimuth gateway', log, { connections: 2 });
     let routes: DatabaseRoutes | undefined;
     let gateway: Gateway | undefined;
     try {
@@ -86,14 +89,14 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
   });
 }
 
-/** How much garbage may come to what is in use before V8 collects it, in percent. By default, V8 lets it double and more. */
+/** Growth of the heap in percent before V8 collects garbage. By default, V8 lets it double and more. */
 const mostGarbage = 40;
 
 /**
- * Keeps the memory of a gateway small. What it has in use at 1000 connections is 20 to 50 MB, but what requests leave behind made
- * the process grow to 530 MB, above the 512 MiB of the manifest for Kubernetes; with this it stays below 300 MB. Unlike a limit of
- * the heap, it ends no gateway of a very large fleet.
+ * Keeps the memory of a gateway small. At 1000 connections it uses 20 to 50 MB, but garbage of requests made the
+ * process grow to 530 MB, above the 512 MiB of the manifest for Kubernetes. With this setting it stays below 300 MB.
+ * Unlike a limit of the heap, it ends no gateway of a very large fleet.
  */
-export function collectGarbageEarly(): void {
+export function limitGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
 }

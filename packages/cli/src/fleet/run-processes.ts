@@ -16,28 +16,28 @@ import type { DesiredFleet } from '@azimuth/fleet/database';
 import { guiFolder } from '../gui/gui-folder.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
-import { allowedOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { allowedClients, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unpackFleet } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
 import { type Reset, resetInParts } from './reset-passwords.js';
-import { collectGarbageEarly } from './run-gateway.js';
+import { limitGarbage } from './run-gateway.js';
 import { drainTimes, type RunOptions } from './serve-fleet.js';
 import { readyText, started, warnIfOpenToOthers } from './start-reports.js';
 
-/** ms that a request waits for a part that starts again. */
+/** Maximum wait of a request in ms for a part that starts again. */
 const patience = 5000;
-/** ms between two looks whether it has. */
-const lookEvery = 50;
+/** Poll interval in ms. */
+const pollInterval = 50;
 
-/** In the folder of a fleet: its file, as it was when the fleet was started. */
+/** File in the folder of a fleet: the fleet file at the start of the fleet. */
 const fileFolder = 'fleet-file';
 
-/** The scanners of a fleet, and what chooses the same ones in another process. */
+/** The scanners of a fleet, and the arguments that choose the same ones in another process. */
 export interface ChosenFleet {
   readonly scanners: readonly ScannerFacts[];
-  /** A fleet file with all that it names, or the words of --count with its options. */
+  /** A fleet file with all files that it names, or the arguments of --count with its options. */
   readonly by: DesiredFleet | readonly string[];
 }
 
@@ -51,14 +51,14 @@ export async function runProcesses(
   reset: Reset,
 ): Promise<void> {
   const { host, port, data, processes, bootTime, maxConnections, json, firmwareKey } = options;
-  collectGarbageEarly();
-  const allowed = allowedOf(options);
+  limitGarbage();
+  const allowed = allowedClients(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
     const began = performance.now();
-    // Locked while its parts run, so that no other fleet moves what they store.
+    // Locked while its parts run, so that no other fleet moves their stored data.
     const folder = await started(() => FolderStorage.open(data, log));
-    // Its parts take requests from its port alone.
+    // Its parts accept requests from its port alone.
     const key = randomBytes(32).toString('hex');
     let gateway: Gateway | undefined;
     let parts: readonly PartProcess[] = [];
@@ -116,7 +116,7 @@ function isPacked(by: ChosenFleet['by']): by is DesiredFleet {
 }
 
 /**
- * Each scanner stays in its part. While a part starts again, its scanners have no worker.
+ * Finds the worker of a scanner: its part. While a part starts again, its scanners have no worker.
  * @param partOf the part of each scanner, by its serial number
  */
 function routesTo(
@@ -131,6 +131,6 @@ function routesTo(
       return parts.flatMap(({ address }) => address ?? []);
     },
     workerOf: (serial) => parts[partOf.get(serial) ?? -1]?.address,
-    refresh: () => pause(lookEvery),
+    refresh: () => pause(pollInterval),
   };
 }

@@ -5,24 +5,24 @@ import { socketIdOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import {
-  databaseOf,
+  databaseFromOptions,
+  deploymentKeys,
   fromDatabase,
   type KeyOptions,
-  keysOf,
-  leaseDatabaseOf,
+  leaseDatabase,
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
-import { firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './fleet-options.js';
 import { started, warnIfOpenToOthers } from './start-reports.js';
 
-/** When its scanners have moved: gateways hear of it while it listens. */
+/** Time limits after its scanners have moved: it still listens, so that gateways learn of it. */
 const drainTimes = { listens: 500, responds: 2000 };
 
 export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptions, FirmwareKeyOptions {
@@ -40,13 +40,13 @@ export interface WorkerCommandOptions extends StoreOptions, KeyOptions, TlsOptio
 /** Runs scanners of the fleet in the database until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const { host, port, capacity, advertise, json } = options;
-  const keys = await keysOf(options);
-  const tls = await tlsOf(options);
-  const firmwareKey = await firmwareKeyOf(options);
+  const keys = await deploymentKeys(options);
+  const tls = await readTlsFiles(options);
+  const firmwareKey = await readFirmwareKey(options);
   await untilInterrupted(async (signal) => {
     const log = logTo(json === true ? 'json' : 'lines');
-    const database = databaseOf(options, 'azimuth worker', log, limitsOfSaves(options.lease * 1000));
-    const forLeases = leaseDatabaseOf(options, 'azimuth worker', log, options.lease);
+    const database = databaseFromOptions(options, 'azimuth worker', log, limitsOfSaves(options.lease * 1000));
+    const forLeases = leaseDatabase(options, 'azimuth worker', log, options.lease);
     let worker: Worker | undefined;
     let url = '';
     const fleetPort = new FleetPort({
@@ -89,7 +89,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       worker.fleet.errors.outlive();
       fleetPort.serve(worker.fleet);
       const passwords = passwordsOfEnvironment(process.env);
-      // Gateways open it to others if its own port is not for this computer alone.
+      // Gateways open it to others, unless its own port is for this computer alone.
       warnIfOpenToOthers(log, {
         host,
         scanners: [...worker.fleet.scanners.values()].map(({ facts }) => facts),
@@ -105,7 +105,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       );
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
-      // Requests that are being answered are answered; gateways look for the next worker.
+      // Started requests are answered; gateways search for the next worker.
       try {
         await worker?.close();
       } finally {
@@ -118,7 +118,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   });
 }
 
-/** A worker that listens at all addresses has none that it could tell by itself. */
+/** A worker that listens at all addresses does not know which one others can use. */
 function urlFor(advertise: string | undefined, own: string): string {
   const url = advertise ?? own;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -143,13 +143,13 @@ interface TlsFiles {
 }
 
 /** @throws CommandFailure if only one of the files is named, or one cannot be read */
-async function tlsOf({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles | undefined> {
+async function readTlsFiles({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandFailure('--tls-cert and --tls-key belong together: give both, or none');
   const [cert, key] = await Promise.all([
-    textOfFile(tlsCert, { limit: longestFile.pem }),
-    textOfFile(tlsKey, { limit: longestFile.pem }),
+    readTextFile(tlsCert, { limit: longestFile.pem }),
+    readTextFile(tlsKey, { limit: longestFile.pem }),
   ]);
   return { cert, key };
 }

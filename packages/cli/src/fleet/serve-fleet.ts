@@ -14,10 +14,10 @@ import { CommandFailure } from '../command-failure.js';
 import { guiFolder } from '../gui/gui-folder.js';
 import { ignoreClosedOutput, print, signals, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
-import { allowedOf, firmwareKeyOf, passwordsOfEnvironment } from '../serve/service-options.js';
+import { allowedClients, passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';
 import { connectionsFor, connectionsOfScanners } from './connection-limits.js';
 import type { FirmwareKeyOptions, NameOptions } from './fleet-options.js';
-import { openWholeStore, scannersOfPart } from './part-folders.js';
+import { openMergedStore, scannersOfPart } from './part-folders.js';
 import { partKey } from './part-process.js';
 import { type Reset, resetPasswords } from './reset-passwords.js';
 import { ownPortProblem, readyText, started, warnIfOpenToOthers } from './start-reports.js';
@@ -28,37 +28,37 @@ export interface RunOptions extends NameOptions, FirmwareKeyOptions {
   readonly data: string;
   /** s. */
   readonly bootTime: number;
-  /** To the ports of each scanner. */
+  /** Connections to the ports of each scanner. */
   readonly maxConnections: number;
-  /** The first of the ports that the scanners have of their own, if no file says it. */
+  /** The first own port of the scanners, if no file sets it. */
   readonly ownPorts?: number;
   readonly json?: boolean;
 }
 
-/** The scanners that a process runs: a whole fleet, or a part of it. */
+/** The scanners of a process: a whole fleet, or a part of it. */
 interface Served {
   readonly scanners: readonly ScannerFacts[];
-  /** Those of the whole fleet. */
+  /** Serial numbers of the whole fleet. */
   readonly all: readonly ScannerFacts[];
   readonly openStore: (log: Log) => Promise<FleetStore>;
-  /** Of a process that takes requests from the port of the fleet alone. */
+  /** Set for a process that accepts requests from the port of the fleet only. */
   readonly role?: WorkerRole;
-  /** Runs it until it is to end: by default, until a signal comes. */
+  /** Waits for the end: by default, for a signal. */
   readonly until?: (act: (signal: AbortSignal) => Promise<void>) => Promise<unknown>;
-  /** Is the ready line JSON? */
+  /** True if the ready line is JSON. */
   readonly readyJson: boolean;
 }
 
-/** When a signal ends the port of a fleet. Whoever waits for Ctrl-C waits as long, if connections are open. */
+/** Time limits of the port of a fleet after a signal. If connections are open, Ctrl-C takes as long. */
 export const drainTimes = { listens: 1000, responds: 5000 };
 
-/** Runs scanners behind a port until it is to end. @throws CommandFailure if it cannot start */
+/** Runs scanners behind a port until the end. @throws CommandFailure if it cannot start */
 async function serveFleet(served: Served, options: RunOptions): Promise<void> {
   const { scanners, all, openStore, role, readyJson, until = untilInterrupted } = served;
   const { host, port } = options;
   const connections = connectionsFor(scanners);
-  const allowed = allowedOf(options);
-  const firmwareKey = await firmwareKeyOf(options);
+  const allowed = allowedClients(options);
+  const firmwareKey = await readFirmwareKey(options);
   await until(async (signal) => {
     const log = logTo(options.json === true ? 'json' : 'lines');
     const passwords = passwordsOfEnvironment(process.env);
@@ -68,7 +68,7 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
       ...{ host, port, maxConnections: connections - ofScanners, gui: guiFolder, allowed },
       worker: role,
     });
-    // Before the scanners open ports of their own: one of them could take it.
+    // Before the scanners open ports of their own: one of them could use it.
     const url = await started(() => fleetPort.open());
     let fleet: Fleet | undefined;
     try {
@@ -77,7 +77,7 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
           scanners,
           store: await openStore(log),
           log,
-          // Those of the whole fleet: they stay when a scanner moves to another part.
+          // Those of the whole fleet: they do not change when a scanner moves to another part.
           macAddresses: macAddressesOf(all.map(({ serial }) => serial)),
           gui: guiFolder,
           maxConnections: options.maxConnections,
@@ -120,7 +120,7 @@ export async function runFleet(
       scanners,
       all: scanners,
       openStore: async (log) => {
-        const store = await openWholeStore(options.data, scanners, log);
+        const store = await openMergedStore(options.data, scanners, log);
         await resetPasswords(store, scanners, reset, log);
         return store;
       },
@@ -131,8 +131,8 @@ export async function runFleet(
 }
 
 /**
- * Runs a part of a fleet, as a process of `--processes` does, until a signal ends it, or the process that has started it ends.
- * @param all the scanners of the whole fleet: the folder of the part says which of them are its own
+ * Runs a part of a fleet, as a process of `--processes`, until a signal ends it, or its parent process ends it.
+ * @param all the scanners of the whole fleet: the folder of the part lists its own
  * @throws CommandFailure if it cannot start
  */
 export async function runPart(all: readonly ScannerFacts[], options: RunOptions): Promise<void> {
@@ -144,22 +144,23 @@ export async function runPart(all: readonly ScannerFacts[], options: RunOptions)
       openStore: (log) => FleetStore.open(options.data, log),
       role: roleOfPart(),
       until: untilParentEnds,
-      // The process that has started it reads there how to reach it.
+      // The parent process reads its address there.
       readyJson: true,
     },
     options,
   );
 }
 
-/** A part answers only the process that has started it. */
+/** Accepts requests of the parent process only. */
 function roleOfPart(): WorkerRole {
   const key = new GatewayKey(process.env[partKey] ?? '');
   return { key, owns: () => true, notReady: () => undefined, metrics: () => [] };
 }
 
 /**
- * Runs an action until the process that has started this one ends it, or ends itself. Signals that a terminal or a supervisor sends
- * to all processes of the fleet do not end a part: its scanners still answer what the port of the fleet has taken.
+ * Runs an action until the parent process ends it, or ends itself. Signals that a terminal or a supervisor sends to
+ * all processes of the fleet do not end a part: its scanners still answer the accepted requests of the port of the
+ * fleet.
  */
 async function untilParentEnds(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const over = new AbortController();

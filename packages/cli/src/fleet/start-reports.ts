@@ -2,12 +2,13 @@ import { FolderInUse, type Log } from '@azimuth/device';
 import { ForeignJournal, type ScannerFacts } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/http';
 import { counted, enabledAtFactory, type LoginLevel, loginLevels, newestRelease } from '@azimuth/model';
-import { CommandFailure, systemWordsOf } from '../command-failure.js';
+import { CommandFailure, systemErrorText } from '../command-failure.js';
 import { isLoopback } from './numbering.js';
 
 /**
- * A step of the start of a process of a fleet. If the system or a folder does not allow it, the command says why.
- * @throws CommandFailure, and what is a mistake of ours as it is
+ * Runs a step of the start of a process of a fleet. If the system or a folder does not allow it, the command states
+ * the reason.
+ * @throws CommandFailure; other errors unchanged
  */
 export async function started<T>(act: () => Promise<T>): Promise<T> {
   try {
@@ -15,14 +16,14 @@ export async function started<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof ForeignJournal)
       throw new CommandFailure(error.message);
-    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemWordsOf(error));
+    if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemErrorText(error));
     throw error;
   }
 }
 
 /**
- * Why the port of a scanner cannot be opened: which scanner it is, and what chooses its port.
- * @param ownPorts whether `--own-ports` does
+ * Returns the reason why the port of a scanner cannot be opened, with the scanner and the option that sets its port.
+ * @param ownPorts true if `--own-ports` sets it
  * @returns undefined if it is the port of no scanner
  */
 export function ownPortProblem(
@@ -38,7 +39,10 @@ export function ownPortProblem(
   return `scanner ${owner.serial}: ${problem}. Stop the program that uses it, or ${advice}`;
 }
 
-/** `Port 8103 on 127.0.0.1 is in use`, `Port 80 needs more rights …`, `this machine does not have the address 127.0.9.1`. */
+/**
+ * Returns `Port 8103 on 127.0.0.1 is in use`, `Port 80 needs more rights …`, `this machine does not have the address
+ * 127.0.9.1`.
+ */
 function isAbout(problem: string, { ports }: ScannerFacts): boolean {
   if (ports === undefined) return false;
   const [, port, host] = /^port (\d+)(?: on (\S+))? /i.exec(problem) ?? [];
@@ -48,21 +52,21 @@ function isAbout(problem: string, { ports }: ScannerFacts): boolean {
 }
 
 interface Opened {
-  /** At which the fleet listens. */
+  /** Address at which the fleet listens. */
   readonly host: string;
   readonly scanners: readonly Pick<ScannerFacts, 'release'>[];
-  /** That all scanners get at their start. */
+  /** Passwords of all scanners at their start. */
   readonly passwords: Readonly<Partial<Record<LoginLevel, string>>>;
 }
 
-/** Is this an address at which only programs on this computer reach a port? */
+/** True if only programs on this computer reach a port at this address. */
 function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || isLoopback(host);
 }
 
 /**
- * Warns in the log if other computers reach a fleet whose scanners leave the factory with passwords that are public. Whether they
- * were changed since is known only when a scanner runs.
+ * Warns in the log if other computers can reach a fleet whose scanners leave the factory with public passwords.
+ * Changes of passwords are only known when a scanner runs.
  */
 export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, scanners, passwords }: Opened): void {
   if (isLocal(host)) return;
@@ -86,7 +90,7 @@ interface Ready {
   readonly json?: boolean | undefined;
 }
 
-/** What is printed when all scanners are ready. */
+/** Returns the line that is printed when all scanners are ready. */
 export function readyText({ url, scanners, milliseconds, json }: Ready): string {
   const { length: count } = scanners;
   if (json === true)

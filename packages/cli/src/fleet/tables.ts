@@ -5,7 +5,7 @@ import { jsonText, printable } from '../output/output.js';
 import { tableLines } from '../output/table.js';
 import type { ListedScanner, Power, Switched } from '../scanners/fleet-client.js';
 
-/** Scanners that `azimuth fleet top` shows. */
+/** Number of scanners that `azimuth fleet top` shows. */
 const busiest = 20;
 
 interface Rate {
@@ -18,13 +18,16 @@ interface Rate {
   readonly faults: number;
 }
 
-/** The busiest scanners, with requests and telegrams in a second since the look before. @param seconds since then */
-export function ratesOf(
+/**
+ * Returns the busiest scanners, with requests and telegrams in a second since the previous refresh. @param seconds
+ * since then
+ */
+export function busiestScanners(
   scanners: readonly ListedScanner[],
   before: readonly ListedScanner[] = scanners,
   seconds = 1,
 ): readonly Rate[] {
-  // A scanner, or a process of the fleet, that was started again counts from 0.
+  // Counters restart at 0 with a scanner or a process of the fleet.
   const rate = (more: number) => Math.max(0, Math.round(more / seconds));
   const earlier = new Map(before.map((one) => [one.serialNumber, one]));
   return scanners
@@ -44,21 +47,21 @@ export function ratesOf(
     .slice(0, busiest);
 }
 
-/** How many scanners these are, and how many of them are in each state, as a fleet tells of all of its own. */
-export function countsOf(scanners: readonly ListedScanner[]) {
+/** Counts the scanners, and those in each state, as a fleet reports it of all of its own. */
+export function countsByState(scanners: readonly ListedScanner[]) {
   const states: Record<string, number> = {};
   for (const { state } of scanners) states[state] = (states[state] ?? 0) + 1;
   return { scanners: scanners.length, states };
 }
 
-/** What `azimuth fleet top` shows at a terminal. @param before the look before this one */
+/** Returns the lines of `azimuth fleet top` at a terminal. @param before the previous refresh */
 export function screen(
   { states, memory }: Readonly<Record<string, unknown>>,
   scanners: readonly ListedScanner[],
   before: readonly ListedScanner[] | undefined,
   seconds: number,
 ): readonly string[] {
-  const rows = ratesOf(scanners, before, seconds).map(
+  const rows = busiestScanners(scanners, before, seconds).map(
     ({ serialNumber, group, state, requests, telegrams, unsaved, faults }) => [
       ...[serialNumber, group, state, String(requests), String(telegrams), String(unsaved), String(faults)],
     ],
@@ -71,7 +74,7 @@ export function screen(
   ];
 }
 
-/** What `azimuth fleet status` prints. */
+/** Returns the lines of `azimuth fleet status`. */
 export function table(scanners: readonly ListedScanner[]): readonly string[] {
   return tableLines([
     ['SCANNER', 'GROUP', 'RELEASE', 'STATE', 'REQUESTS', 'UNSAVED', 'FAULTS'],
@@ -82,7 +85,7 @@ export function table(scanners: readonly ListedScanner[]): readonly string[] {
   ]);
 }
 
-/** What `azimuth fleet run --dry-run` prints: a line for each scanner. */
+/** Returns the lines of `azimuth fleet run --dry-run`: one for each scanner. */
 export function scannerLines(scanners: readonly ScannerFacts[], json: boolean): readonly string[] {
   return scanners.map(({ serial, group, release = newestRelease, variant, ports }) => {
     if (json) return jsonText({ serialNumber: serial, group, release, variant, ports: ports ?? null });
@@ -107,7 +110,7 @@ const done: Readonly<Record<Power, string>> = {
   cycle: 'switched off and on',
 };
 
-/** What was done, for people; nothing if all have failed. */
+/** Returns a summary for people; nothing if all have failed. */
 export function switchedLines({ scanners, changed, failed }: Switched, power: Power): readonly string[] {
   if (changed > 0) return [`${counted(changed, 'scanner was', 'scanners were')} ${done[power]}.`];
   if (failed.length > 0) return [];
@@ -118,8 +121,8 @@ export function switchedLines({ scanners, changed, failed }: Switched, power: Po
 
 /**
  * Reports the scanners that failed.
- * @param pattern as it was typed
- * @throws CommandFailure for the one that was named, SeveralFailed for those of a pattern
+ * @param pattern as typed
+ * @throws CommandFailure for a named scanner, SeveralFailed for those of a pattern
  */
 export function throwFailed({ scanners, failed }: Switched, pattern: string): void {
   const failures = failed.map(

@@ -14,12 +14,12 @@ import {
 } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
 
-/** ms for an answer of the scanner to begin; file transfers may take longer once bytes move. */
-const answerWithin = 60_000;
+/** Time limit in ms for the first bytes of a response; file transfers may take longer. */
+const responseTimeout = 60_000;
 
 /**
- * Forwards requests and WebSockets to one scanner, whoever it belongs to: it gets the headers that a scanner needs, and what it
- * answers is data for the pages, and never a page.
+ * Forwards requests and WebSockets to one scanner, which may be hostile: it gets the headers that a scanner needs. Its
+ * responses are data for the pages, and never a page.
  */
 export class Forwarding {
   readonly #base: URL;
@@ -29,7 +29,7 @@ export class Forwarding {
     this.#base = new URL(url);
   }
 
-  /** @param path what is asked of the scanner, with its query */
+  /** @param path the requested path of the scanner, with its query */
   async request(path: string, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     const framing = framingOf(request);
@@ -38,12 +38,13 @@ export class Forwarding {
     const outgoing = this.#open(path, context, framing);
     try {
       await ask(outgoing).catch((error: unknown) => {
-        // A kept connection may be closed by the scanner just when it is used again. The client library does the same.
-        if (!mayAskAgain(request, outgoing, error) || request.socket.destroyed) throw error;
+        // The scanner may close a reused connection just when the next request is sent. The client library retries,
+        // too.
+        if (!mayRetry(request, outgoing, error) || request.socket.destroyed) throw error;
         return ask(this.#open(path, context, framing, true));
       });
     } catch (error) {
-      respondText(response, 502, `${this.url} does not answer: ${reasonOf(error)}`);
+      respondText(response, 502, `${this.url} does not answer: ${errorText(error)}`);
     }
   }
 
@@ -64,7 +65,7 @@ export class Forwarding {
     outgoing.end();
   }
 
-  /** @param more headers beside those that the scanner needs of this request; names and values alternate */
+  /** @param more headers in addition to those that the scanner needs; names and values alternate */
   #open(
     path: string,
     context: RequestContext,
@@ -81,19 +82,19 @@ export class Forwarding {
       setHost: false,
       ...(hasOwnConnection ? { agent: false } : {}),
     });
-    outgoing.setTimeout(answerWithin, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
+    outgoing.setTimeout(responseTimeout, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
     return outgoing;
   }
 }
 
 /** The reason why a scanner does not answer, for people. */
-export function reasonOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof InvalidResponse) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Was a read without a body lost with a kept connection? */
-function mayAskAgain(request: IncomingMessage, outgoing: ClientRequest, error: unknown): boolean {
+/** True if a read without a body was lost with a reused connection. */
+function mayRetry(request: IncomingMessage, outgoing: ClientRequest, error: unknown): boolean {
   const isRead = (request.method === 'GET' || request.method === 'HEAD') && framingOf(request).length === 0;
   const isLost =
     error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');

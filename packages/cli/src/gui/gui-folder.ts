@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The files of the GUI, as Vite has built them. */
+/** The files of the GUI, built by Vite. */
 export const guiFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));

@@ -27,36 +27,36 @@ import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
 import { firstStates } from './first-states.js';
-import { Forwarding, reasonOf } from './forwarding.js';
+import { errorText, Forwarding } from './forwarding.js';
 import { ReceivedScans } from './received-scans.js';
 
 /** The paths of the scanners: `/s/0`, `/s/1` … */
 const scannersPath = /^\/s\/(\d{1,4})(\/.*)$/s;
 
-/** Where a page asks how scan data comes here, and changes that. Not a path of the scanner. */
+/** Path of requests about the way of the scan data, and to change it. Not a path of the scanner. */
 const dataPath = '/data';
 
-/** Where a page says that the scanner has another address now. Not a path of the scanner. */
+/** Path of requests that report a new address of the scanner. Not a path of the scanner. */
 const addressPath = '/address';
 
-/** ms for the answer of a scanner at its new address. */
-const arrivesWithin = 3000;
+/** Time limit in ms for the answer of a scanner at its new address. */
+const newAddressTimeout = 3000;
 
-/** What pages ask of a scanner, and nothing else of what it may serve. */
+/** Paths of a scanner that pages use. Nothing else is forwarded. */
 const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
 
 const foreign = 'Only pages of this server may ask it, by its own address.';
 
-/** The largest body of a request to this server itself, in bytes. */
+/** Maximum bytes of the body of a request to this server itself. */
 const longestBody = 10_000;
 
 export interface GuiOptions {
   /** The files of the GUI. */
   readonly folder: string;
   readonly host: string;
-  /** 0 for any free one. */
+  /** Port; 0 for any free one. */
   readonly port: number;
-  /** The scanners, without a slash at their ends. */
+  /** URLs of the scanners, without a slash at their ends. */
   readonly urls: readonly string[];
 }
 
@@ -67,21 +67,21 @@ interface Part {
 }
 
 /**
- * A web server on this computer that shows the GUI for scanners elsewhere. It forwards what the pages ask of them, and nothing
- * to other hosts. Pages of other origins are refused: so is a name that somebody else has pointed at this computer.
+ * A web server on this computer that shows the GUI for scanners elsewhere. It forwards requests of the pages to these
+ * scanners only. Pages of other origins are refused, and also names of others that point to this computer.
  */
 export class GuiServer {
   readonly #options: GuiOptions;
-  /** By their numbers in the paths. */
+  /** The scanners by their numbers in the paths. */
   readonly #parts: Part[];
   readonly #server: Server & Closable;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
-  /** Its own address with its port, and no name that somebody else has pointed at this computer. */
+  /** Its own address with its port; names of others that point to this computer are refused. */
   #names = new HostAndOrigin({}, new Set());
 
   constructor(options: GuiOptions) {
     this.#options = options;
-    this.#parts = options.urls.map(partOf);
+    this.#parts = options.urls.map(requestTarget);
     const errors = errorReport((_, error) => process.emitWarning(String(error)));
     const connections = new Connections(mostOwnConnections, (error) => errors.report('http', error));
     const port = new HttpPort({
@@ -112,14 +112,17 @@ export class GuiServer {
       this.#server.once('error', reject);
       this.#server.listen(port, host, resolve);
     });
-    const bound = portOf(this.#server.address());
+    const bound = listeningPort(this.#server.address());
     const shown = host.includes(':') ? `[${host}]` : host;
     const own = [shown, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`);
     this.#names = new HostAndOrigin({}, new Set(own));
     return `http://${shown}:${bound}/`;
   }
 
-  /** Closes the port, and restores what was changed at scanners. @throws CommandFailure that names what could not be restored */
+  /**
+   * Closes the port, and restores changed settings of scanners. @throws CommandFailure that names settings that could
+   * not be restored
+   */
   async close(): Promise<void> {
     this.#server.close();
     const ended = await Promise.allSettled(this.#parts.map(({ scans }) => scans.close()));
@@ -129,7 +132,7 @@ export class GuiServer {
 
   async #serve(context: RequestContext, response: ServerResponse): Promise<void> {
     try {
-      await this.#answer(context, response);
+      await this.#respond(context, response);
     } catch (error) {
       respondText(
         response,
@@ -139,7 +142,7 @@ export class GuiServer {
     }
   }
 
-  async #answer(context: RequestContext, response: ServerResponse): Promise<void> {
+  async #respond(context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     const { url = '/', method } = request;
     const [path = '/'] = url.split('?');
@@ -152,7 +155,7 @@ export class GuiServer {
       else if (rest === dataPath) await this.#data(part, request, response);
       else if (rest === addressPath) await this.#move(Number(index), part, context, response);
       else if (forwarded.test(rest)) {
-        // The scanner says how long an upload may take.
+        // The scanner sets the time limit of an upload.
         context.allowLong();
         await part.forwarding.request(rest, context, response);
       } else respondText(response, 404, 'This path of the scanner is not forwarded.');
@@ -171,7 +174,7 @@ export class GuiServer {
     else respondText(response, 404, 'Nothing is here.');
   }
 
-  /** How each scanner is, one in a line of JSON, as soon as it is known. */
+  /** Writes the state of each scanner, one in a line of JSON, as soon as it is known. */
   async #states(response: ServerResponse): Promise<void> {
     response.writeHead(200, {
       'Content-Type': 'application/x-ndjson',
@@ -185,7 +188,7 @@ export class GuiServer {
     response.end();
   }
 
-  /** GET: how scan data comes here. POST: makes the scanner send it here. DELETE: restores its settings. */
+  /** GET: the way of the scan data. POST: makes the scanner send it here. DELETE: restores its settings. */
   async #data({ url, scans }: Part, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       if (request.method === 'POST') {
@@ -193,7 +196,7 @@ export class GuiServer {
         await scans.aim({ user, password });
       } else if (request.method === 'DELETE') await scans.restore();
       const live = await hasLiveScans(url);
-      json(response, live ? { state: 'live' } : await scans.look());
+      json(response, live ? { state: 'live' } : await scans.checkRoute());
     } catch (error) {
       if (error instanceof ScannerError && error.statusName === 'accessDenied')
         respondText(response, 403, error.message);
@@ -203,7 +206,7 @@ export class GuiServer {
     }
   }
 
-  /** POST: the scanner is forwarded to at another address from now on, if the same scanner answers there. */
+  /** POST: forwards to another address from now on, if the same scanner answers there. */
   async #move(index: number, part: Part, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     if (request.method !== 'POST') {
@@ -214,20 +217,20 @@ export class GuiServer {
       respondText(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
       return;
     }
-    const wanted = await bodyOf(request);
+    const wanted = await readJsonBody(request);
     const { address, serialNumber } = isObject(wanted) ? wanted : {};
     if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
       respondText(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
       return;
     }
     const url = atAddress(part.url, address);
-    const refusal = await whyNotThere(url, serialNumber);
+    const refusal = await addressProblem(url, serialNumber);
     if (refusal !== undefined) {
       respondText(response, 502, refusal);
       return;
     }
     if (url !== part.url && this.#parts[index] === part) {
-      this.#parts[index] = partOf(url);
+      this.#parts[index] = requestTarget(url);
       await part.scans.close();
     }
     json(response, { url });
@@ -249,7 +252,7 @@ export class GuiServer {
         return;
       }
     } catch (error) {
-      refuseUpgrade(socket, 502, `${part.url} does not answer: ${reasonOf(error)}`);
+      refuseUpgrade(socket, 502, `${part.url} does not answer: ${errorText(error)}`);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {
@@ -259,21 +262,24 @@ export class GuiServer {
   }
 }
 
-function partOf(url: string): Part {
+function requestTarget(url: string): Part {
   return { url, forwarding: new Forwarding(url), scans: new ReceivedScans(url) };
 }
 
-/** The address of a web server at another host, with the scheme, the port and the path that it has. */
+/** Returns the address of a web server at another host, with the same scheme, port and path. */
 function atAddress(url: string, address: string): string {
   const moved = new URL(url);
   moved.hostname = address;
   return moved.href.replace(/\/$/, '');
 }
 
-/** Why a scanner is not at an address; undefined if it is. Pages cannot have anything else forwarded to. */
-async function whyNotThere(url: string, serialNumber: string): Promise<string | undefined> {
+/**
+ * Returns the reason why a scanner is not at an address; undefined if it is there. So pages cannot have requests
+ * forwarded to other servers.
+ */
+async function addressProblem(url: string, serialNumber: string): Promise<string | undefined> {
   try {
-    const found = await new Scanner({ url, timeoutMs: arrivesWithin }).read('SerialNumber');
+    const found = await new Scanner({ url, timeoutMs: newAddressTimeout }).read('SerialNumber');
     return found === serialNumber ? undefined : `${url} is another scanner: its serial number is ${found}.`;
   } catch (error) {
     if (error instanceof ClientError) return error.message;
@@ -281,7 +287,7 @@ async function whyNotThere(url: string, serialNumber: string): Promise<string | 
   }
 }
 
-/** Does the scanner show live scans itself? @throws UnreachableError */
+/** True if the scanner has live scans itself. @throws UnreachableError */
 async function hasLiveScans(url: string): Promise<boolean> {
   const request = { redirect: 'manual', signal: AbortSignal.timeout(10_000) } as const;
   const response = await fetch(url + scanPath, request).catch((error: unknown) => {
@@ -291,9 +297,9 @@ async function hasLiveScans(url: string): Promise<boolean> {
   return response.status === 426;
 }
 
-/** The login in the body of a request. @throws CommandFailure */
+/** Reads the login in the body of a request. @throws CommandFailure */
 async function loginIn(request: IncomingMessage) {
-  const login = await bodyOf(request);
+  const login = await readJsonBody(request);
   if (isObject(login) && typeof login.user === 'string' && isLoginLevel(login.user)) {
     if (typeof login.password === 'string') return { user: login.user, password: login.password };
   }
@@ -302,8 +308,8 @@ async function loginIn(request: IncomingMessage) {
 
 const bodies = new Bodies(longestBody, 64 * longestBody);
 
-/** undefined for what is no JSON, or too long. */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+/** Returns undefined for a body that is not JSON, or too long. */
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(String(await bodies.read(request)));
   } catch (error) {
@@ -317,6 +323,6 @@ function json(response: ServerResponse, value: unknown): void {
   respondJson(response, 200, value);
 }
 
-function portOf(address: AddressInfo | string | null): number {
+function listeningPort(address: AddressInfo | string | null): number {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }

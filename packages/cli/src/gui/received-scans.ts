@@ -3,34 +3,34 @@ import { Scanner } from '@azimuth/client';
 import type { LoginLevel } from '@azimuth/model';
 import { encodeCompactScan } from '@azimuth/telegrams';
 import type { WebSocket } from 'ws';
-import { note } from '../output/output.js';
+import { remark } from '../output/output.js';
 import { NothingArrives, type Sources, withSources } from '../scan-data/sources.js';
 import type { Target } from '../scanners/target.js';
 
-/** What a page learns about the way of the scan data. */
+/** State of the scan data for a page. */
 export type DataState =
-  /** The data arrives here. `aimed`: the scanner was told so, and its settings will be restored. */
+  /** The data arrives here. `aimed`: the settings of the scanner were changed for this, and will be restored. */
   | { readonly state: 'receiving'; readonly aimed: boolean; readonly at: string }
-  /** Nobody watches, so nothing is received. */
+  /** No page watches, so nothing is received. */
   | { readonly state: 'idle' }
-  /** Nothing can arrive here; the reason names the remedy. */
+  /** Nothing can arrive here; the reason contains the remedy. */
   | { readonly state: 'elsewhere'; readonly reason: string };
 
-/** Bytes that may wait for a page; then telegrams are dropped. */
+/** Limit for bytes that wait for a page; above it, telegrams are dropped. */
 const mostWaiting = 1024 * 1024;
 
-/** ms after which a failed attempt is repeated while a page waits. */
+/** Delay in ms before a failed attempt is repeated while a page waits. */
 const tryAgainAfter = 3000;
 
-/** Which destination the scanner has for the time of this. */
+/** The temporary destination of the scanner. */
 interface Aim {
   readonly user: LoginLevel;
   readonly password: string;
 }
 
 /**
- * The scan data of a scanner without live scans of its own, as it arrives at this computer. It is received while pages watch.
- * The destination of the scanner is only changed by `aim`, and is restored by `restore` and `close`.
+ * The scan data of a scanner without live scans of its own, as it arrives at this computer. It is received while pages
+ * watch. Only `aim` changes the destination of the scanner; `restore` and `close` restore it.
  */
 export class ReceivedScans {
   readonly #url: string;
@@ -57,15 +57,15 @@ export class ReceivedScans {
     if (this.#running === undefined) this.#begin();
   }
 
-  /** Can data arrive here with the present settings of the scanner? Asks the scanner. */
-  async look(): Promise<DataState> {
+  /** Checks with the scanner if data can arrive here with its present settings. */
+  async checkRoute(): Promise<DataState> {
     if (this.#running !== undefined && this.#state.state === 'receiving') return this.#state;
     const stop = new AbortController();
     try {
       await withSources({ target: this.#target(undefined) }, ['scan'], stop.signal, () => Promise.resolve());
       this.#state = { state: 'idle' };
     } catch (error) {
-      this.#state = { state: 'elsewhere', reason: messageOf(error) };
+      this.#state = { state: 'elsewhere', reason: errorMessage(error) };
     }
     return this.#state;
   }
@@ -114,7 +114,7 @@ export class ReceivedScans {
         await this.#receive(signal);
       } catch (error) {
         if (signal.aborted) break;
-        this.#state = { state: 'elsewhere', reason: messageOf(error) };
+        this.#state = { state: 'elsewhere', reason: errorMessage(error) };
       }
       await pause(tryAgainAfter, signal);
     }
@@ -123,7 +123,7 @@ export class ReceivedScans {
 
   #receive(signal: AbortSignal): Promise<void> {
     const aim = this.#aim;
-    const source = { target: this.#target(aim), aim: aim !== undefined, onOther: note };
+    const source = { target: this.#target(aim), aim: aim !== undefined, onOther: remark };
     return withSources(source, ['scan'], signal, (sources) => this.#pass(sources, aim !== undefined));
   }
 
@@ -150,7 +150,7 @@ export class ReceivedScans {
   }
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof NothingArrives) return error.why;
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { exitCodeLines } from '../command-failure.js';
 
-/** Something that several commands have in common, for `azimuth help`. */
+/** A topic of `azimuth help` that concerns several commands. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { isObject } from '@azimuth/model';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
-/** The most bytes of files that people write. */
+/** Maximum bytes of files that people write. */
 export const longestFile = {
-  /** Of parameters of scanners: 1000 scanners with all of theirs. */
+  /** Parameters of scanners: 1000 scanners with all of theirs. */
   site: 16 * 1024 * 1024,
   fleet: 8 * 1024 * 1024,
   devices: 4 * 1024 * 1024,
@@ -18,40 +18,40 @@ export const longestFile = {
   secret: 64 * 1024,
 } as const;
 
-/** Stands for standard input, where a command takes it. */
+/** Stands for standard input, in commands that accept it. */
 const standardInput = '-';
 
-interface Wanted {
+interface InputLimits {
   /** Bytes. */
   readonly limit: number;
-  /** What names the file in errors; its path if missing. */
+  /** Name of the file in errors; its path by default. */
   readonly name?: string;
-  /** Is `-` standard input, and no file? */
+  /** True if `-` means standard input. */
   readonly orStdin?: boolean;
 }
 
-/** What names a file or standard input in errors. */
+/** Returns the name of a file or of standard input in errors. */
 export function inputName(path: string): string {
   return path === standardInput ? 'stdin' : path;
 }
 
 /**
- * A whole file, or standard input. No more than the limit is read of what never ends.
+ * Reads a whole file, or standard input. Endless input is read up to the limit.
  * @throws CommandFailure if it cannot be read, or is longer than the limit
  */
 export async function bytesOfFile(
   path: string,
-  { limit, orStdin = false, name = orStdin ? inputName(path) : path }: Wanted,
+  { limit, orStdin = false, name = orStdin ? inputName(path) : path }: InputLimits,
 ): Promise<Buffer<ArrayBuffer>> {
   const isStdin = orStdin && path === standardInput;
   const pieces: Buffer[] = [];
   let length = 0;
   try {
-    // A device or pipe tells no size.
+    // A device or pipe reports no size.
     if (!isStdin) length = (await stat(path)).size;
     if (length > limit) throw new TooLong(`${name}: expected at most ${limit} bytes, got ${length}`);
     length = 0;
-    // One byte more, to see that there is more.
+    // One byte more, to detect a longer file.
     for await (const piece of isStdin ? process.stdin : createReadStream(path, { end: limit })) {
       const bytes = Buffer.from(piece);
       pieces.push(bytes);
@@ -67,15 +67,15 @@ export async function bytesOfFile(
 
 class TooLong extends CommandFailure {}
 
-/** The same as a text in UTF-8. @throws CommandFailure */
-export async function textOfFile(path: string, wanted: Wanted): Promise<string> {
+/** Reads a whole file as a text in UTF-8. @throws CommandFailure */
+export async function readTextFile(path: string, wanted: InputLimits): Promise<string> {
   return (await bytesOfFile(path, wanted)).toString('utf8');
 }
 
-/** The same; undefined if there is no such file. @throws CommandFailure */
-export async function textIfThere(path: string, wanted: Wanted): Promise<string | undefined> {
+/** Reads a whole text file; undefined if there is no such file. @throws CommandFailure */
+export async function readTextFileIfExists(path: string, wanted: InputLimits): Promise<string | undefined> {
   try {
-    return await textOfFile(path, wanted);
+    return await readTextFile(path, wanted);
   } catch (error) {
     if (error instanceof CommandFailure && isObject(error.cause) && error.cause.code === 'ENOENT')
       return undefined;

@@ -1,15 +1,15 @@
 import type { CheckedPlan } from '@azimuth/model/faults';
 import { CommandFailure } from '../command-failure.js';
-import { inputName, longestFile, textOfFile } from './bounded-file.js';
+import { inputName, longestFile, readTextFile } from './bounded-file.js';
 
 /**
- * The plan of faults in a YAML or JSON file, or on stdin for `-`.
+ * Reads the plan of faults in a YAML or JSON file, or on stdin for `-`.
  * @param option in front of the name in messages
  * @throws CommandFailure
  */
-export async function faultPlanIn(path: string, option = ''): Promise<CheckedPlan> {
+export async function readFaultPlan(path: string, option = ''): Promise<CheckedPlan> {
   const name = `${option}${inputName(path)}`;
-  const content = await textOfFile(path, { limit: longestFile.faults, orStdin: true, name });
+  const content = await readTextFile(path, { limit: longestFile.faults, orStdin: true, name });
   const { checkedPlan, FaultPlanError } = await import('@azimuth/model/faults');
   const plan = await parsed(content, name);
   try {

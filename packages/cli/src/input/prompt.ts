@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { CommandFailure } from '../command-failure.js';
 
-/** Somebody at the terminal does not want to go on: Ctrl-C, Ctrl-D, or "no". It ends a command, whatever it acts on. */
+/** The user at the terminal cancels: Ctrl-C, Ctrl-D, or "no". It ends the whole command, also for several scanners. */
 export class Cancelled extends CommandFailure {}
 
 interface Terminal {
@@ -12,8 +12,7 @@ interface Terminal {
 const withoutTerminal = 'cannot ask for confirmation without a terminal: give --yes';
 
 /**
- * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command,
- * Ctrl-C, too.
+ * Asks before an action that cannot be undone: `y` or `yes` continues. Any other answer and Ctrl-C end the command.
  * @throws CommandFailure if the answer is no, or there is no terminal.
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
@@ -24,8 +23,8 @@ export async function confirm(question: string, terminal: Terminal | undefined):
 }
 
 /**
- * Asks before data is lost, unless `--yes` has answered already. Call it before anything is sent.
- * @param what what is about to happen, without a full stop: it is part of the message of a refusal, too
+ * Asks before data is lost, unless `--yes` was given. Call it before any request.
+ * @param what the effect, without a full stop: it is also a part of the error message
  * @throws CommandFailure if the answer is no, or there is no terminal
  */
 export async function confirmLoss(
@@ -41,7 +40,7 @@ export async function confirmLoss(
   await confirm(`${what}. ${question}`, terminal);
 }
 
-/** Asks a question: `y` or `yes` is true, anything else is false. */
+/** Asks a question. Returns true for `y` or `yes`, false for anything else. */
 export async function agrees(question: string, { input, screen }: Terminal): Promise<boolean> {
   const lines = createInterface({ input, output: screen, terminal: false });
   const interrupt = () => {
@@ -59,25 +58,25 @@ export async function agrees(question: string, { input, screen }: Terminal): Pro
   return /^\s*y(es)?\s*$/i.test(answer);
 }
 
-/** The terminal of the command; undefined without one. */
+/** Returns the terminal of the command; undefined without one. */
 export function terminalOfCommand(): Terminal | undefined {
   return process.stdin.isTTY ? { input: process.stdin, screen: process.stderr } : undefined;
 }
 
 const escapeKey = '\u001b';
 const enterKeys = new Set(['\r', '\n']);
-/** Ctrl-C and Ctrl-D. */
+/** Characters of Ctrl-C and Ctrl-D. */
 const cancelKeys = new Set(['\u0003', '\u0004']);
 const eraseKeys = new Set(['\u007f', '\b']);
 const killLine = '\u0015';
 
-/** A terminal's input: it can hand over each key as it is pressed, and show none of them. */
+/** The input of a terminal: it can pass on each key as it is pressed, and echo none of them. */
 export interface Keyboard extends NodeJS.ReadableStream {
   setRawMode(raw: boolean): unknown;
 }
 
 /**
- * Asks for a line that is never shown, not even its length. Backspace and Ctrl-U correct it, Enter ends it.
+ * Asks for a line without echo: not even its length is shown. Backspace and Ctrl-U correct it, Enter ends it.
  * @throws CommandFailure on Ctrl-C, Ctrl-D and at the end of the input.
  */
 export async function askPassword(
@@ -103,12 +102,12 @@ function hiddenLine(keyboard: Keyboard): Promise<string> {
   return new Promise((resolve, reject) => {
     keyboard.on('data', onKeys);
     keyboard.on('end', giveUp);
-    // A prompt before this one has left it paused.
+    // A previous prompt has left it paused.
     keyboard.resume();
 
     function onKeys(keys: string | Buffer): void {
       const text = String(keys);
-      // An arrow or another special key is more than one character, of which none belongs to the password.
+      // An arrow or another special key sends several characters. None of them belongs to the password.
       if (text.startsWith(escapeKey)) return;
       for (const key of text) {
         if (enterKeys.has(key)) {

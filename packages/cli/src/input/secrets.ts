@@ -1,14 +1,14 @@
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textOfFile } from './bounded-file.js';
+import { longestFile, readTextFile } from './bounded-file.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
 /**
- * A secret out of a file. A line break at its end does not belong to it.
- * @param what names it: `password`
+ * Reads a secret from a file, without the line break at its end.
+ * @param what its name in messages: `password`
  * @throws CommandFailure if the file cannot be read or is empty.
  */
 export async function readSecret(path: string, what: string): Promise<string> {
-  const text = await textOfFile(path, { limit: longestFile.secret, name: `the ${what} file ${path}` });
+  const text = await readTextFile(path, { limit: longestFile.secret, name: `the ${what} file ${path}` });
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;
@@ -21,8 +21,8 @@ interface Terminal {
 
 const longestPassphrase = 256;
 
-/** The passphrase of a backup file; undefined if it has none. @throws CommandFailure */
-export async function passphraseOf({
+/** Returns the passphrase of a backup file; undefined if it has none. @throws CommandFailure */
+export async function backupPassphrase({
   passphraseFile,
 }: {
   readonly passphraseFile?: string;
@@ -38,10 +38,10 @@ export async function passphraseOf({
 }
 
 /**
- * The new password of a user level: from a file, else from AZIMUTH_NEW_PASSWORD, else typed twice.
+ * Reads the new password of a user level: from a file, else from AZIMUTH_NEW_PASSWORD, else typed twice.
  * @throws CommandFailure if none of the three gives one, or the two typed passwords differ.
  */
-export async function newPasswordOf(
+export async function readNewPassword(
   user: string,
   file: string | undefined,
   terminal: Terminal | undefined,

@@ -1,19 +1,19 @@
 import { Command as AnyCommand, Option } from 'commander';
 import { collect, numberOption, wholeNumberOption } from './option-values.js';
 
-/** Options of every command that talks to a scanner. They may be before or after the arguments. */
+/** Options of every command for scanners. They may be before or after the arguments. */
 export interface DeviceOptions {
-  /** URLs, and behind an `@` names, patterns of names and groups. */
+  /** URLs, or, after an `@`, names, patterns of names and groups. */
   readonly device?: readonly string[];
   readonly user?: string;
   readonly passwordFile?: string;
-  /** How many scanners at the same time. */
+  /** Number of scanners at the same time. */
   readonly atOnce?: number;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
-/** Options of every command that talks to a control port. They may be before or after the arguments. */
+/** Options of every command for a control port. They may be before or after the arguments. */
 export interface ControlOptions {
   readonly control?: string;
   readonly json?: boolean;
@@ -34,11 +34,11 @@ export interface TimeoutOptions {
 }
 
 /**
- * A command, with the options that several commands have. Those have no defaults here, so that omitted options can be
- * distinguished from given ones.
+ * A command with shared options. These have no defaults here, so that omitted options can be distinguished from given
+ * ones.
  */
 export class Command extends AnyCommand {
-  /** Of {@link DeviceOptions}. */
+  /** Adds {@link DeviceOptions}. */
   withDeviceOptions(): this {
     return this.option(
       '--device <url>',
@@ -63,7 +63,7 @@ export class Command extends AnyCommand {
       .option('--json', 'print JSON');
   }
 
-  /** Of {@link ControlOptions}. */
+  /** Adds {@link ControlOptions}. */
   withControlOptions(): this {
     return this.option(
       '--control <url>',
@@ -91,9 +91,9 @@ export class Command extends AnyCommand {
   }
 
   /**
-   * `--timeout`: whoever types it means it.
-   * @param text what the scanner may take so long for
-   * @param usual the seconds without it, as help says them
+   * Adds `--timeout`.
+   * @param text the action that it limits
+   * @param usual the default in seconds, for the help
    */
   withTimeout(text: string, usual: number): this {
     return this.addOption(
@@ -101,14 +101,14 @@ export class Command extends AnyCommand {
     );
   }
 
-  /** Examples below its help. */
+  /** Adds examples below its help. */
   withExamples(...examples: readonly string[]): this {
     return this.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
   }
 
   /**
-   * Its options, and those above it, as they were given. Of one that is given twice, the one nearer to the arguments counts,
-   * but every `--device` does.
+   * Returns its options, and those of the commands above it, as given. If an option is given twice, the one nearer to
+   * the arguments counts. All `--device` options count.
    */
   given<Options extends object>(): Options {
     const chain: AnyCommand[] = [];
@@ -119,7 +119,7 @@ export class Command extends AnyCommand {
   }
 }
 
-/** As the client takes it: ms. */
-export function timeoutOf({ timeout }: TimeoutOptions): { readonly timeoutMs?: number } {
+/** Returns the time limit for the client, in ms. */
+export function clientTimeout({ timeout }: TimeoutOptions): { readonly timeoutMs?: number } {
   return { timeoutMs: timeout === undefined ? undefined : timeout * 1000 };
 }

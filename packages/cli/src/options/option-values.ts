@@ -9,7 +9,7 @@ export function portOption(value: string): number {
   throw new InvalidArgumentError('Expected a port number from 0 to 65535.');
 }
 
-/** Whether programs on this computer have rights of their own at a port. Without both, that follows from --allowed-host. */
+/** Options that give programs on this computer special rights at a port. Without both, --allowed-host decides. */
 export function localRightsOptions(): readonly Option[] {
   return [
     new Option(
@@ -23,7 +23,7 @@ export function localRightsOptions(): readonly Option[] {
   ];
 }
 
-/** A number in a range, bounds included. */
+/** Parses a number in a range, bounds included. */
 export function numberOption(minimum: number, maximum: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -32,7 +32,7 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
   };
 }
 
-/** A whole number in a range, bounds included. */
+/** Parses a whole number in a range, bounds included. */
 export function wholeNumberOption(minimum: number, maximum: number): (value: string) => number {
   return (value) => {
     if (/^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value);
@@ -40,33 +40,33 @@ export function wholeNumberOption(minimum: number, maximum: number): (value: str
   };
 }
 
-/** A release that a scanner can run. */
+/** Parses a release that a scanner can run. */
 export function releaseOption(value: string): Release {
   if (isRelease(value)) return value;
   const mistake = releaseMistake(value);
   throw new InvalidArgumentError(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}.`);
 }
 
-/** An address, its subnet as the number of network bits (24 by default) and its gateway: `A/BITS,GATEWAY`. */
+/** Parses an address, its subnet as the number of network bits (24 by default) and its gateway: `A/BITS,GATEWAY`. */
 export function leaseOption(value: string): AddressSet {
   const [, address = '', bits = '24', gateway = '0.0.0.0'] =
     /^([^/,]+)(?:\/(\d{1,2}))?(?:,([^/,]+))?$/.exec(value) ?? [];
   if (!isIPv4(address) || !isIPv4(gateway) || Number(bits) > 32) {
     throw new InvalidArgumentError('Expected an address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1.');
   }
-  return { address: bytesOf(address), mask: maskOf(Number(bits)), gateway: bytesOf(gateway) };
+  return { address: addressBytes(address), mask: networkMask(Number(bits)), gateway: addressBytes(gateway) };
 }
 
-function bytesOf(address: string): readonly number[] {
+function addressBytes(address: string): readonly number[] {
   return address.split('.').map(Number);
 }
 
-/** The mask with this many leading ones. */
-function maskOf(bits: number): readonly number[] {
+/** Returns the mask with this many leading ones. */
+function networkMask(bits: number): readonly number[] {
   return [0, 8, 16, 24].map((before) => 256 - 2 ** (8 - Math.min(8, Math.max(0, bits - before))));
 }
 
-/** Every value of an option that may be given several times, as it was typed. */
+/** Collects every value of a repeated option, as typed. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -81,7 +81,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ['d', 24 * 3_600_000],
 ]);
 
-/** How many ms `250ms`, `-30s`, `1.5min`, `2h`, `7d` or `250` are; undefined for anything else. */
+/** Returns the ms of `250ms`, `-30s`, `1.5min`, `2h`, `7d` or `250`; undefined for anything else. */
 export function millisecondsIn(typed: string): number | undefined {
   const [, number, unit = ''] = /^(-?\d+(?:\.\d+)?)([a-z]*)$/.exec(typed) ?? [];
   const length = units.get(unit);

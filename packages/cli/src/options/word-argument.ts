@@ -1,22 +1,22 @@
 import { Argument } from 'commander';
 
-/** What a word of a command line can be. */
+/** Kinds of words of a command line. */
 export const wordKinds = [
-  /** Nothing that could be listed. */
+  /** Nothing that can be listed. */
   'anything',
   'variable',
-  /** A variable that can be written. */
+  /** A writable variable. */
   'parameter',
   'event',
   'method',
   /** A variable, method or file. */
   'describable',
-  /** A value of the variable that is named before. */
+  /** A value of the variable before it. */
   'value',
-  /** A member of the request of the method that is named before. */
+  /** A member of the request of the method before it. */
   'request',
   'level',
-  /** A scanner: a name of the devices file behind an `@`. */
+  /** A scanner: a name of the devices file after an `@`. */
   'scanner',
   /** A name of the devices file. */
   'deviceName',
@@ -27,14 +27,14 @@ export const wordKinds = [
 
 export type WordKind = (typeof wordKinds)[number];
 
-/** Words to choose from, or a kind of them. */
+/** Fixed words, or a kind of words. */
 export type Words = WordKind | readonly string[];
 
-/** An argument whose words the completion of shells cannot tell from its name. */
+/** An argument whose name does not tell the completion of shells its words. */
 export class WordArgument extends Argument {
   /**
-   * @param name as Argument takes it: `<name>`, `[name...]`
-   * @param words what it can be
+   * @param name in the form of Argument: `<name>`, `[name...]`
+   * @param words its candidates
    */
   constructor(
     name: string,

@@ -1,48 +1,48 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** ms between two looks. */
-const lookEvery = 200;
+/** Poll interval in ms. */
+const pollInterval = 200;
 
 /**
- * Calls `gone` when the process that reads standard output, as `head -1`, has ended. The system tells that only whoever
- * writes to a pipe, and a command may have nothing to write for hours. So on Linux the reader is looked for; elsewhere, and if
- * the reader cannot be seen (another user, another container), the next write finds out.
- * @returns a function that ends the looking
+ * Calls `onClosed` when the process that reads standard output, such as `head -1`, has ended. The system reports that
+ * only to a writer, and a command may have nothing to write for hours. So on Linux, the reader is polled. On other
+ * systems, and if the reader is not visible (another user, another container), only the next write fails.
+ * @returns a function that ends the polling
  */
-export function onClosedReader(gone: () => void): () => void {
-  const pipe = process.platform === 'linux' ? linkOf('self', String(process.stdout.fd)) : undefined;
+export function onClosedReader(onClosed: () => void): () => void {
+  const pipe = process.platform === 'linux' ? linkTarget('self', String(process.stdout.fd)) : undefined;
   if (pipe?.startsWith('pipe:') !== true) return () => undefined;
-  let readers = readersOf(pipe);
+  let readers = pipeReaders(pipe);
   if (readers.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    if (readers.some(({ pid, fd }) => linkOf(pid, fd) === pipe)) return;
+    if (readers.some(({ pid, fd }) => linkTarget(pid, fd) === pipe)) return;
     // It may have handed the pipe over.
-    readers = readersOf(pipe);
+    readers = pipeReaders(pipe);
     if (readers.length > 0) return;
     clearInterval(timer);
-    gone();
-  }, lookEvery).unref();
+    onClosed();
+  }, pollInterval).unref();
   return () => clearInterval(timer);
 }
 
-/** A file that a process has open. */
+/** An open file of a process. */
 interface OpenFile {
   readonly pid: string;
   readonly fd: string;
 }
 
-/** Where other processes read this pipe. */
-function readersOf(pipe: string): readonly OpenFile[] {
-  return entriesOf('/proc')
+/** Returns the places where other processes read this pipe. */
+function pipeReaders(pipe: string): readonly OpenFile[] {
+  return folderEntries('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
     .flatMap((name) =>
-      entriesOf(`/proc/${name}/fd`)
-        .filter((fd) => linkOf(name, fd) === pipe && isForReading(name, fd))
+      folderEntries(`/proc/${name}/fd`)
+        .filter((fd) => linkTarget(name, fd) === pipe && isForReading(name, fd))
         .map((fd) => ({ pid: name, fd })),
     );
 }
 
-function entriesOf(folder: string): readonly string[] {
+function folderEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -50,7 +50,7 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-function linkOf(pid: string, fd: string): string | undefined {
+function linkTarget(pid: string, fd: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/fd/${fd}`);
   } catch {
@@ -58,7 +58,7 @@ function linkOf(pid: string, fd: string): string | undefined {
   }
 }
 
-/** The last octal digit of the flags is 1 if it is open for writing alone. */
+/** The last octal digit of the flags is 1 if it is open for writing only. */
 function isForReading(pid: string, fd: string): boolean {
   try {
     return !/^flags:\s*\d*1$/m.test(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'));

@@ -2,19 +2,20 @@ import { allMethods, allVariables, Refusal, statuses } from '@azimuth/model';
 import { CommandFailure, type ExitCode, SeveralFailed } from '../command-failure.js';
 import { printable } from './output.js';
 
-/** What a failure prints: one line on stderr and an exit code. */
+/** The output of a failure: one line on stderr and an exit code. */
 interface Failure {
-  /** The scanners that it is about, if a command acts on several. */
+  /** Its scanners, if a command acts on several. */
   readonly scanners?: readonly string[];
   readonly line: string;
   readonly exitCode: ExitCode;
 }
 
 /**
- * The failures that an error means, and the exit code of the command. If several scanners failed, each reason is a
- * failure of its own; so is each mistake in a file. The exit code is theirs if all of them have the same, otherwise that of a refusal.
+ * Returns the failures of an error, and the exit code of the command. If several scanners failed, each reason is a
+ * failure of its own, and so is each mistake in a file. If all have the same exit code, it is that one, otherwise that
+ * of a refusal.
  */
-export async function failuresOf(error: unknown): Promise<{
+export async function describeFailures(error: unknown): Promise<{
   readonly failures: readonly Failure[];
   readonly summary?: string;
   readonly exitCode: ExitCode;
@@ -24,26 +25,26 @@ export async function failuresOf(error: unknown): Promise<{
     return { failures: lines.map((line) => ({ line: onOneLine(line), exitCode })), exitCode };
   }
   if (!(error instanceof SeveralFailed)) {
-    const failure = await failureOf(error);
+    const failure = await describeFailure(error);
     return { failures: [failure], exitCode: failure.exitCode };
   }
   const failures: Failure[] = [];
   for (const [reason, scanners] of error.grouped) {
-    const { failures: each } = await failuresOf(reason);
+    const { failures: each } = await describeFailures(reason);
     failures.push(...each.map((failure) => ({ ...failure, scanners })));
   }
   return { failures, summary: error.message, exitCode: commonExitCode(failures) };
 }
 
-/** The exit code that all failures have; otherwise that of a refusal. */
+/** Returns the common exit code of all failures; otherwise that of a refusal. */
 export function commonExitCode(failures: readonly Failure[]): ExitCode {
   const codes = new Set(failures.map(({ exitCode }) => exitCode));
   const [exitCode = 'refused'] = codes.size === 1 ? codes : [];
   return exitCode;
 }
 
-/** The failure that an error means. Any unknown error is an internal one. */
-async function failureOf(error: unknown): Promise<Failure> {
+/** Returns the failure of an error. An unknown error is an internal one. */
+async function describeFailure(error: unknown): Promise<Failure> {
   const { line, exitCode } = await describeError(error);
   return { line: onOneLine(line), exitCode };
 }
@@ -57,7 +58,7 @@ async function describeError(error: unknown): Promise<Failure> {
   if (error instanceof Refusal) {
     return { line: `${error.message} (${statuses[error.status].message})`, exitCode: 'usage' };
   }
-  // Only here, so that a command that never talks to a scanner does not load the client.
+  // Only here, so that a command without requests does not load the client.
   const client = await import('@azimuth/client');
   if (error instanceof client.ScannerError) {
     if (error.statusName === 'notFound')
@@ -80,7 +81,7 @@ async function describeError(error: unknown): Promise<Failure> {
   return { line: `internal error: ${message}`, exitCode: 'internal' };
 }
 
-/** What to do about a name that not every release has. */
+/** Advice about a name that not every release has. */
 function newerThanScanner(endpoint: string): string {
   const since = [...allMethods, ...allVariables].find(({ name }) => name === endpoint)?.facts.since;
   if (since === undefined) return '';
@@ -105,13 +106,13 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What to do if nothing answers, as far as the reason tells. */
+/** Advice if nothing answers, depending on the reason. */
 function remedyFor(message: string): string {
   const [, remedy] = remedies.find(([reason]) => reason.test(message)) ?? [];
   return remedy === undefined ? '' : ` – ${remedy}`;
 }
 
-/** A refusal of the legacy protocol. */
+/** Describes a refusal of the legacy protocol. */
 async function legacyFailure(error: Error): Promise<Failure> {
   const { LegacyError } = await import('@azimuth/client/legacy');
   const denied =

@@ -2,24 +2,26 @@ import { exitCodes } from '../command-failure.js';
 import { onClosedReader } from './closed-reader.js';
 
 /**
- * Characters that a terminal obeys, or that make a line look like another one: control characters (C0 and C1), directions of
- * writing and others without a form (Cf), separators of lines, halves of characters.
+ * Characters that control a terminal, or disguise a line: control characters (C0 and C1), directions of writing and
+ * others without a form (Cf), separators of lines, unpaired surrogates.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Makes a text of unknown origin safe for a terminal: what it would obey is written as escapes. */
+/** Makes a text of unknown origin safe for a terminal: control characters become escapes. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, escaped);
 }
 
-/** JSON in one line that is safe for a terminal, too: JSON.stringify leaves C1 and directions of writing as they are. */
+/**
+ * Returns JSON in one line that is safe for a terminal: JSON.stringify leaves C1 and directions of writing unchanged.
+ */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? 'null';
   // Indented JSON has line feeds of its own; those of its texts are escaped already.
   return text.replaceAll(unprintable, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** As JSON writes them: in units of UTF-16. */
+/** Escapes as in JSON: in units of UTF-16. */
 function escaped(character: string): string {
   let escapes = '';
   for (let at = 0; at < character.length; at++)
@@ -27,14 +29,16 @@ function escaped(character: string): string {
   return escapes;
 }
 
-/** Do the arguments ask for JSON? Known also where they are wrong. Behind `--` are values; that of `serve` is another. */
+/**
+ * True if the arguments request JSON, even if they are wrong. Words after `--` are values; `serve` has another --json.
+ */
 export function asksForJson(argv: readonly string[]): boolean {
   if (argv[0] === 'serve') return false;
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
 }
 
-/** What a failure prints on stderr: a line for people, or with `--json` an object. */
+/** Returns the output of a failure on stderr: a line for people, or with `--json` an object. */
 export function errorLine(
   message: string,
   { json, exitCode, scanner }: { json: boolean; exitCode: number; scanner?: string | undefined },
@@ -43,18 +47,18 @@ export function errorLine(
   return `azimuth: ${scanner === undefined ? '' : `${printable(scanner)}: `}${message}`;
 }
 
-/** A remark for the person at the terminal, on stderr: one line, also if it is of unknown origin. */
-export function note(line: string): void {
+/** Prints a remark for the person at the terminal, on stderr: one line, also if it is of unknown origin. */
+export function remark(line: string): void {
   process.stderr.write(`azimuth: ${printable(line)}\n`);
 }
 
-/** Ends the command when the reader of its output is gone (`azimuth get --all | head`). */
+/** Ends the command when the reader of its output has closed it (`azimuth get --all | head`). */
 export function exitWhenOutputCloses(): void {
   if (!process.stdout.listeners('error').includes(end)) process.stdout.on('error', end);
   outlive(process.stderr);
 }
 
-/** Keeps a program running that has other work than its output when the reader of its output is gone. */
+/** Ignores a closed output, for a program with other work. */
 export function ignoreClosedOutput(): void {
   process.stdout.off('error', end);
   outlive(process.stdout);
@@ -93,12 +97,12 @@ export function print(text: string | Uint8Array, signal?: AbortSignal): Promise<
   });
 }
 
-/** They end a command. */
+/** Signals that end a command. */
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs an action until it is interrupted: Ctrl-C, another signal, or a closed output abort the
- * signal instead of ending the process, so that settings are put back and files closed. A second Ctrl-C ends it hard.
+ * Runs an action until it is interrupted: Ctrl-C, another signal, or a closed output abort the signal instead of
+ * ending the process, so that settings are restored and files closed. A second Ctrl-C ends it at once.
  */
 export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const abort = new AbortController();
@@ -112,16 +116,16 @@ export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<
   for (const name of signals) process.on(name, interrupt);
   ignoreClosedOutput();
   process.stdout.on('error', interrupt);
-  const stopLooking = onClosedReader(interrupt);
+  const stopPolling = onClosedReader(interrupt);
   try {
     return await act(abort.signal);
   } catch (error) {
-    // What waits on the signal ends with its reason.
+    // A wait on the signal rejects with its reason.
     if (abort.signal.aborted && error === abort.signal.reason) return undefined;
     throw error;
   } finally {
     stop();
-    stopLooking();
+    stopPolling();
     process.stdout.off('error', interrupt);
     exitWhenOutputCloses();
   }

@@ -1,23 +1,23 @@
 import { printable } from './output.js';
 
-/** Characters of a cell: a scanner that tells a long name must not push the other columns off the screen. */
+/** Maximum characters of a cell: a long name from a scanner must not push the other columns off the screen. */
 const longestCell = 60;
 
-/** Characters of the last cell of a row: nothing stands behind it. */
+/** Maximum characters of the last cell of a row. */
 const longestLastCell = 200;
 
-/** A text of unknown origin as a cell: safe for a terminal, and no longer than a cell may be. */
-export function cellOf(text: string, longest = longestCell): string {
+/** Returns a text of unknown origin as a cell: safe for a terminal, and no longer than the limit. */
+export function tableCell(text: string, longest = longestCell): string {
   const characters = [...printable(text)];
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
 interface TableOptions {
-  /** Are the cells those of the person who reads them? Then none is cut. */
+  /** True if the cells are texts of the user: then none is cut. */
   readonly own?: boolean;
 }
 
-/** The lines of a table, in columns that are as wide as their longest cell. Cells may be of unknown origin. */
+/** Returns the lines of a table, in columns as wide as their longest cell. Cells may be of unknown origin. */
 export function tableLines(
   rows: readonly (readonly string[])[],
   { own = false }: TableOptions = {},
@@ -25,7 +25,7 @@ export function tableLines(
   const longest = (isLast: boolean) =>
     own ? Number.POSITIVE_INFINITY : isLast ? longestLastCell : longestCell;
   const cells = rows.map((row) =>
-    row.map((cell, column) => cellOf(cell, longest(column === row.length - 1))),
+    row.map((cell, column) => tableCell(cell, longest(column === row.length - 1))),
   );
   const widths: number[] = [];
   for (const row of cells) {

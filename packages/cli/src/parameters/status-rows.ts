@@ -11,11 +11,11 @@ import {
 } from '@azimuth/model';
 import { printable } from '../output/output.js';
 import { streams } from '../scan-data/stream-settings.js';
-import { formatValue, oneLineOf, type Row } from '../values/format-value.js';
+import { formatValue, oneLine, type Row } from '../values/format-value.js';
 
 const time = `${extensionPrefix}${extensions.members.time.name}`;
 
-/** What `azimuth status` reads. A scanner has those of its release and variant. */
+/** The variables of `azimuth status`. A scanner has those of its release and variant. */
 export const statusVariables: readonly string[] = [
   'DeviceIdent',
   'SerialNumber',
@@ -51,12 +51,12 @@ const types: ReadonlyMap<string, ValueType<unknown>> = new Map([
 const units = new Map(allVariables.map((variable) => [variable.name, variable]));
 
 /**
- * The state of a scanner in rows for one screen. What it does not have has no row.
- * @param unsaved the paths of what is not saved; null if the scanner does not tell it
+ * Returns the state of a scanner in rows for one screen. Missing variables have no row.
+ * @param unsaved the paths of unsaved values; null if the scanner does not report them
  */
 export function statusRows(values: ParameterValues, unsaved: readonly string[] | null): readonly Row[] {
-  const text = (name: string) => textOf(values, name);
-  const part = (name: string, member: string) => memberOf(values.get(name), member);
+  const text = (name: string) => parameterText(values, name);
+  const part = (name: string, member: string) => memberText(values.get(name), member);
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Name', text('LocationName')],
     [
@@ -94,18 +94,18 @@ export function statusRows(values: ParameterValues, unsaved: readonly string[] |
   return rows.flatMap(([name, shown]): Row[] => (shown === undefined ? [] : [[name, shown]]));
 }
 
-function textOf(values: ParameterValues, name: string): string | undefined {
+function parameterText(values: ParameterValues, name: string): string | undefined {
   const json = values.get(name);
   const type = types.get(name);
   if (json === undefined || type === undefined) return undefined;
-  return oneLineOf(formatValue(type.shape, json, (member) => units.get(name)?.unitOf(member)));
+  return oneLine(formatValue(type.shape, json, (member) => units.get(name)?.unitOf(member)));
 }
 
-function memberOf(json: unknown, member: string): unknown {
+function memberText(json: unknown, member: string): unknown {
   return isObject(json) ? json[member] : undefined;
 }
 
-/** What there is, with a separator between. Undefined if there is nothing. */
+/** Joins the existing texts with a separator. Undefined if there are none. */
 function joined(separator: string, parts: readonly unknown[]): string | undefined {
   const there = parts.filter((part) => part !== undefined && part !== '');
   return there.length === 0 ? undefined : printable(there.map(String).join(separator));
@@ -117,14 +117,14 @@ function prefixed(prefix: string, text: string | undefined): string | undefined 
 
 function addressText(values: ParameterValues): string | undefined {
   const byDhcp = values.get('EtherAddressingMode') === 1;
-  const address = textOf(values, byDhcp ? 'EtherIPAddressDHCP' : 'EtherIPAddress');
+  const address = parameterText(values, byDhcp ? 'EtherIPAddressDHCP' : 'EtherIPAddress');
   return joined(', ', [
-    joined(' ', [address, byDhcp ? 'by DHCP' : prefixed('mask ', textOf(values, 'EtherIPMask'))]),
-    prefixed('MAC ', textOf(values, 'EtherMACAddress')),
+    joined(' ', [address, byDhcp ? 'by DHCP' : prefixed('mask ', parameterText(values, 'EtherIPMask'))]),
+    prefixed('MAC ', parameterText(values, 'EtherMACAddress')),
   ]);
 }
 
-/** The most paths that are listed. */
+/** Maximum number of listed paths. */
 const mostUnsaved = 4;
 
 function unsavedText(unsaved: readonly string[] | null): string {
@@ -141,18 +141,20 @@ function streamText(values: ParameterValues, enable: string, destination: string
   if (enabled !== true) return 'off';
   const settings = values.get(destination);
   const [protocol, address, port] = ['Protocol', 'IPAddress', 'Port'].map((member) =>
-    memberOf(settings, member),
+    memberText(settings, member),
   );
   const place =
     protocol === 2
       ? `by TCP to who connects to port ${String(port)}`
       : `to ${Array.isArray(address) ? address.join('.') : '?'}, UDP port ${String(port)}`;
-  return enable === streams.scan.enable ? joined(', ', [place, textOf(values, 'ScanDataFormat')]) : place;
+  return enable === streams.scan.enable
+    ? joined(', ', [place, parameterText(values, 'ScanDataFormat')])
+    : place;
 }
 
 function fieldsText(results: unknown): string | undefined {
   if (!Array.isArray(results)) return undefined;
-  const states = results.map((result: unknown) => memberOf(result, 'State'));
+  const states = results.map((result: unknown) => memberText(result, 'State'));
   const counted = Object.entries(FieldState).flatMap(([name, number]) => {
     const count = states.filter((state) => state === number).length;
     return count === 0 || number === FieldState.NOT_CONFIGURED ? [] : [`${count} ${name}`];
@@ -168,7 +170,7 @@ function contaminationText(result: unknown): string | undefined {
   return result.bWarningActive === true ? 'warning' : 'none';
 }
 
-/** `2026-11-24 14:03:07`, as the clock of the scanner shows it. */
+/** Returns `2026-11-24 14:03:07`, as the clock of the scanner shows it. */
 function dateText(json: unknown): string | undefined {
   if (!isObject(json)) return undefined;
   const [year, ...rest] = ['uiYear', 'usiMonth', 'usiDay', 'usiHour', 'usiMinute', 'usiSec'].map((member) =>
@@ -179,8 +181,8 @@ function dateText(json: unknown): string | undefined {
 }
 
 function synchronisationText(values: ParameterValues): string | undefined {
-  const role = textOf(values, 'TSCRole');
-  const synchronised = memberOf(values.get(time), 'Synchronised');
+  const role = parameterText(values, 'TSCRole');
+  const synchronised = memberText(values.get(time), 'Synchronised');
   if (typeof synchronised !== 'boolean') return role;
   return joined(', ', [synchronised ? 'synchronised' : 'not synchronised', role]);
 }

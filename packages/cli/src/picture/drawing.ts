@@ -15,7 +15,7 @@ export type Piece =
       colour: Colour;
       width: number;
     })
-  /** Star-shaped about its middle: as far as `radii` at each of the angles, which rise. */
+  /** A shape around its centre: `radii` are its extent at each of the angles, in rising order. */
   | (Place & { readonly kind: 'area'; angles: readonly number[]; radii: readonly number[]; colour: Colour })
   | (Place & { readonly kind: 'line'; toX: number; toY: number; colour: Colour; width: number })
   | (Place & { readonly kind: 'dot'; radius: number; colour: Colour; opacity: number })
@@ -27,7 +27,7 @@ type Anchor = 'start' | 'middle' | 'end';
 
 /** A picture as pieces, painted one over the other. */
 export interface Drawing {
-  /** What the picture shows, for readers who cannot see it. */
+  /** Description of the picture, for readers who cannot see it. */
   readonly title: string;
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export interface Drawing {
   readonly pieces: readonly Piece[];
 }
 
-/** The point at a distance from another one, in a direction. */
+/** Returns the point at a distance from another one, in a direction. */
 export function towards({ x, y }: Place, angle: number, way: number): Place {
   return { x: x - way * Math.sin(angle), y: y - way * Math.cos(angle) };
 }
@@ -43,7 +43,7 @@ export function towards({ x, y }: Place, angle: number, way: number): Place {
 /** Red, green, blue, each 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** The colours of a picture: dark, so that measured points stand out. */
+/** The colours of a picture: dark, so that measured points are clear. */
 export const colours = {
   ground: [13, 17, 28],
   field: [20, 27, 43],
@@ -67,7 +67,7 @@ const scale: readonly Colour[] = [
   [255, 240, 190],
 ];
 
-/** The colour of a signal strength between the weakest (0) and the strongest (1) of a picture. */
+/** Returns the colour of a signal strength between the weakest (0) and the strongest (1) of a picture. */
 export function signalColour(share: number): Colour {
   const position = Math.min(1, Math.max(0, share)) * (scale.length - 1);
   const low = scale[Math.floor(position)] ?? colours.echo;
@@ -77,7 +77,7 @@ export function signalColour(share: number): Colour {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** `#0d111c`. */
+/** Returns a colour as `#0d111c`. */
 export function hex(colour: Colour): string {
   return `#${colour.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

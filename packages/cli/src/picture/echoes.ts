@@ -3,7 +3,7 @@ import { type Frame, reflectorEchoes } from '@azimuth/client';
 /** One echo of a frame. */
 export interface Echo {
   readonly beam: number;
-  /** 0 is the nearest of its beam. */
+  /** Index in its beam; 0 is the nearest. */
   readonly echo: number;
   /** rad, counter-clockwise about the axis ahead. */
   readonly azimuth: number;
@@ -14,8 +14,8 @@ export interface Echo {
   readonly reflector: boolean;
 }
 
-/** The echoes that there are, beam by beam. */
-export function* echoesOf(frame: Frame): Generator<Echo> {
+/** Yields the echoes, beam by beam. */
+export function* frameEchoes(frame: Frame): Generator<Echo> {
   for (let beam = 0; beam < frame.beams; beam++) {
     const first = beam * frame.echoes;
     const properties = frame.properties?.[beam] ?? 0;
@@ -30,10 +30,10 @@ export function* echoesOf(frame: Frame): Generator<Echo> {
   }
 }
 
-/** The echo with the smallest distance; undefined if there is none. */
-export function nearestOf(frame: Frame): Echo | undefined {
+/** Returns the echo with the smallest distance; undefined if there is none. */
+export function nearestEcho(frame: Frame): Echo | undefined {
   let nearest: Echo | undefined;
-  for (const echo of echoesOf(frame)) {
+  for (const echo of frameEchoes(frame)) {
     if (nearest === undefined || echo.distance < nearest.distance) nearest = echo;
   }
   return nearest;
@@ -43,11 +43,11 @@ export function degrees(rad: number): number {
   return (rad * 180) / Math.PI;
 }
 
-/** The signal strengths of a picture from weak to strong, but for a few outliers. */
+/** The scale of the signal strengths of a picture from weak to strong, without a few outliers. */
 interface SignalSpan {
   readonly weakest: number;
   readonly strongest: number;
-  /** 0 for the weakest, 1 for the strongest. */
+  /** Returns 0 for the weakest, 1 for the strongest. */
   shareOf(rssi: number): number;
 }
 
@@ -64,20 +64,20 @@ export function signalSpan(echoes: readonly Echo[]): SignalSpan {
 const smallest = 1000;
 const largest = 1_000_000;
 
-/** Ranges that look well, in mm: 1, 2, 5, 10, 20, 50 m … and some between. */
+/** Round ranges in mm: 1, 2, 5, 10, 20, 50 m … and some between. */
 const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 /**
- * How far a picture of this frame should reach (mm): all but a few outliers are in it.
- * @returns at least 1 m, at most 1 km; 10 m where there is no echo
+ * Returns the range of a picture of this frame (mm): all echoes except a few outliers are in it.
+ * @returns at least 1 m, at most 1 km; 10 m without echoes
  */
-export function rangeOf(frame: Frame): number {
+export function pictureRange(frame: Frame): number {
   const distances = frame.distance.filter((distance) => distance > 0).sort();
   const far = distances[Math.floor((distances.length - 1) * 0.98)];
   return far === undefined ? 10_000 : roundRange(far * 1.05);
 }
 
-/** The next larger range that looks well (mm). */
+/** Returns the next larger round range (mm). */
 export function roundRange(distance: number): number {
   const wanted = Math.min(largest, Math.max(smallest, distance));
   const decade = 10 ** Math.floor(Math.log10(wanted));
@@ -85,14 +85,14 @@ export function roundRange(distance: number): number {
   return Math.min(largest, step * decade);
 }
 
-/** The distances of range rings (mm), four to nine of them, the last one not beyond the range. */
-export function ringsOf(range: number): readonly number[] {
+/** Returns the distances of range rings (mm): four to nine, the last one not beyond the range. */
+export function ringDistances(range: number): readonly number[] {
   const decade = 10 ** Math.floor(Math.log10(range / 4));
   const apart = ([1, 2, 5, 10].findLast((step) => range / (step * decade) >= 4) ?? 1) * decade;
   return Array.from({ length: Math.floor(range / apart + 1e-9) }, (_, i) => (i + 1) * apart);
 }
 
-/** `5 m`, `0.5 m`. */
+/** Returns `5 m`, `0.5 m`. */
 export function metres(distance: number): string {
   return `${Number((distance / 1000).toFixed(2))} m`;
 }

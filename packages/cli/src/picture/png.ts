@@ -1,18 +1,18 @@
 import { PNG } from 'pngjs';
 import type { Colour, Drawing, Piece } from './drawing.js';
 
-/** A drawing as a file of PNG. */
-export function pngOf(drawing: Drawing): Uint8Array {
-  const { width, height, pixels } = rasterOf(drawing);
+/** Encodes a drawing as a PNG file. */
+export function encodePng(drawing: Drawing): Uint8Array {
+  const { width, height, pixels } = rasterize(drawing);
   const png = new PNG({ width, height });
   png.data = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
   return PNG.sync.write(png, { colorType: 2 });
 }
 
-type Of<K extends Piece['kind']> = Extract<Piece, { kind: K }>;
+type PieceOf<K extends Piece['kind']> = Extract<Piece, { kind: K }>;
 
 /** Paints a drawing, piece by piece. */
-function rasterOf({ width, height, ground, pieces }: Drawing): Raster {
+function rasterize({ width, height, ground, pieces }: Drawing): Raster {
   const raster = new Raster(width, height, ground);
   for (const piece of pieces) paint(raster, piece);
   return raster;
@@ -23,13 +23,13 @@ function paint(raster: Raster, piece: Piece): void {
   switch (piece.kind) {
     case 'sector':
       raster.paint(around(piece, piece.radius), colour, 1, (px, py) =>
-        within(piece, angleOf(piece, px, py)) ? piece.radius - length(px - x, py - y) : -1,
+        isInSector(piece, angleFromUp(piece, px, py)) ? piece.radius - length(px - x, py - y) : -1,
       );
       break;
     case 'arc':
       raster.paint(around(piece, piece.radius + piece.width), colour, 1, (px, py) => {
         const depth = piece.width / 2 - Math.abs(length(px - x, py - y) - piece.radius);
-        return depth > -1 && within(piece, angleOf(piece, px, py)) ? depth : -1;
+        return depth > -1 && isInSector(piece, angleFromUp(piece, px, py)) ? depth : -1;
       });
       break;
     case 'area':
@@ -56,13 +56,13 @@ function paint(raster: Raster, piece: Piece): void {
   }
 }
 
-/** Angles in steps so fine that a step is less than a pixel. */
+/** Number of angle steps: a step is less than a pixel. */
 const angleSteps = 8192;
 
-/** Steps that the beams of an area may take together: many revolutions, but not one for each of them. */
+/** Limit for the steps of all beams of an area: many revolutions, but not one for each beam. */
 const mostSteps = 64 * angleSteps;
 
-function paintArea(raster: Raster, area: Of<'area'>): void {
+function paintArea(raster: Raster, area: PieceOf<'area'>): void {
   const reach = new Float32Array(angleSteps);
   let left = mostSteps;
   area.angles.forEach((angle, i) => {
@@ -70,15 +70,15 @@ function paintArea(raster: Raster, area: Of<'area'>): void {
     const half = Math.min(Math.PI, next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2);
     // Within one revolution: the steps of very large angles would be lost to rounding.
     const turned = angle % (2 * Math.PI);
-    const from = stepOf(turned - half);
-    const to = Math.min(stepOf(turned + half), from + left);
+    const from = angleStep(turned - half);
+    const to = Math.min(angleStep(turned + half), from + left);
     if (Number.isNaN(to)) return;
     left -= to - from;
     for (let step = from; step <= to; step++) reach[wrapped(step)] = area.radii[i] ?? 0;
   });
   const farthest = area.radii.reduce((most, value) => Math.max(most, value), 0);
   raster.paint(around(area, farthest), area.colour, 1, (px, py) => {
-    const step = wrapped(stepOf(angleOf(area, px, py)));
+    const step = wrapped(angleStep(angleFromUp(area, px, py)));
     return (reach[step] ?? 0) - length(px - area.x, py - area.y);
   });
 }
@@ -88,7 +88,7 @@ function halfStep(angles: readonly number[]): number {
   return Math.abs(second - first) / 2;
 }
 
-function stepOf(angle: number): number {
+function angleStep(angle: number): number {
   return Math.round((angle / (2 * Math.PI)) * angleSteps);
 }
 
@@ -96,8 +96,8 @@ function wrapped(step: number): number {
   return ((step % angleSteps) + angleSteps) % angleSteps;
 }
 
-/** The places of a letter, joined to smooth strokes. */
-function write(raster: Raster, piece: Of<'text'>): void {
+/** Returns the pixels of a letter, joined to smooth strokes. */
+function write(raster: Raster, piece: PieceOf<'text'>): void {
   const unit = piece.size / 10;
   const characters = [...piece.text];
   const width = (characters.length * letterGrid.advance - 1) * unit;
@@ -110,7 +110,7 @@ function write(raster: Raster, piece: Of<'text'>): void {
       x: from + (column + 0.5) * unit,
       y: top + row * unit,
     });
-    for (const [column, row, toColumn, toRow] of strokesOf(isBlack)) {
+    for (const [column, row, toColumn, toRow] of letterStrokes(isBlack)) {
       const to = centreOf(toColumn, toRow);
       stroke(raster, centreOf(column, row), to.x, to.y, unit * 0.95, piece);
     }
@@ -119,8 +119,8 @@ function write(raster: Raster, piece: Of<'text'>): void {
 
 type Stroke = readonly [column: number, row: number, toColumn: number, toRow: number];
 
-/** Each black place, joined to its black neighbours; across a corner only where no straight way leads around it. */
-function strokesOf(isBlack: (column: number, row: number) => boolean): Stroke[] {
+/** Joins each black pixel to its black neighbours; diagonally only if no straight way leads around the corner. */
+function letterStrokes(isBlack: (column: number, row: number) => boolean): Stroke[] {
   const strokes: Stroke[] = [];
   for (let column = 0; column < letterGrid.columns; column++) {
     for (let row = 0; row < letterGrid.rows; row++) {
@@ -161,17 +161,17 @@ function stroke(
   });
 }
 
-/** Far quicker than Math.hypot, which guards against numbers that no picture has. */
+/** Much faster than Math.hypot, which also handles numbers that no picture has. */
 function length(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** From straight up, counter-clockwise, -π to π. */
-function angleOf({ x, y }: { readonly x: number; readonly y: number }, px: number, py: number): number {
+/** Returns the angle from straight up, counter-clockwise, -π to π. */
+function angleFromUp({ x, y }: { readonly x: number; readonly y: number }, px: number, py: number): number {
   return Math.atan2(x - px, y - py);
 }
 
-function within({ from, to }: { readonly from: number; readonly to: number }, angle: number): boolean {
+function isInSector({ from, to }: { readonly from: number; readonly to: number }, angle: number): boolean {
   return angle >= from && angle <= to;
 }
 
@@ -179,11 +179,11 @@ function around({ x, y }: { readonly x: number; readonly y: number }, radius: nu
   return [x - radius - 1, y - radius - 1, x + radius + 1, y + radius + 1] as const;
 }
 
-/** Pixels that shapes are painted on with soft edges: how far a pixel is covered follows from its distance to the edge. */
+/** Pixels with soft edges: the distance to the edge of a shape decides the coverage of a pixel. */
 class Raster {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel: red, green, blue and 255. */
+  /** Four bytes for each pixel: red, green, blue and 255. */
   readonly pixels: Uint8Array;
 
   constructor(width: number, height: number, ground: Colour) {
@@ -195,8 +195,8 @@ class Raster {
 
   /**
    * Paints a shape.
-   * @param box the pixels that it may touch: left, top, right, bottom
-   * @param depth how far a place lies inside the shape, in pixels; below 0 outside
+   * @param box the pixels that it may cover: left, top, right, bottom
+   * @param depth the depth of a point inside the shape, in pixels; below 0 outside
    */
   paint(
     box: readonly [left: number, top: number, right: number, bottom: number],
@@ -245,7 +245,7 @@ const columns = [
   .join(' ')
   .split(' ');
 
-/** Letters that reach below the line, of nine rows: three digits a column. */
+/** Letters that extend below the line, of nine rows: three digits for each column. */
 const below: Readonly<Record<string, string>> = {
   g: '0381441441440fc',
   j: '0000801000fd000',
@@ -256,7 +256,7 @@ const below: Readonly<Record<string, string>> = {
 
 const order = `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')}°·`;
 
-/** Which of the 5 × 9 pixels of a letter are black; an unknown character becomes a question mark. */
+/** Returns the black ones of the 5 × 9 pixels of a letter; an unknown character becomes a question mark. */
 export function letter(character: string): (column: number, row: number) => boolean {
   const at = order.indexOf(character);
   const digits = below[character] ?? columns[at === -1 ? order.indexOf('?') : at] ?? '';
@@ -265,5 +265,5 @@ export function letter(character: string): (column: number, row: number) => bool
   return (column, row) => (((bits[column] ?? 0) >> row) & 1) === 1;
 }
 
-/** Columns from one letter to the next, and how many of the rows are above the line that letters stand on. */
+/** Columns from one letter to the next, and number of rows above the base line. */
 const letterGrid = { columns: 5, advance: 6, rows: 9, above: 7 } as const;

@@ -1,13 +1,13 @@
 import type { Frame } from '@azimuth/client';
 import { counted } from '@azimuth/model';
 import { colours, type Drawing, type Piece, signalColour, towards } from './drawing.js';
-import { degrees, type Echo, echoesOf, metres, nearestOf, ringsOf, signalSpan } from './echoes.js';
+import { degrees, type Echo, frameEchoes, metres, nearestEcho, ringDistances, signalSpan } from './echoes.js';
 import { fieldEnd } from './terminal-picture.js';
 
 interface PictureFacts {
   /** Name of the scanner. */
   readonly title: string;
-  /** When the frame was received. */
+  /** Time of the frame. */
   readonly time: Date;
   /** mm. */
   readonly range: number;
@@ -18,9 +18,11 @@ const height = 1120;
 const radius = 500;
 const middle = { x: width / 2, y: 640 };
 
-/** A frame from above with its field, range rings, and points coloured by the strength of their signals. */
+/**
+ * Draws a frame from above with its field of view, range rings, and points coloured by the strength of their signals.
+ */
 export function polarPicture(frame: Frame, facts: PictureFacts): Drawing {
-  const echoes = [...echoesOf(frame)];
+  const echoes = [...frameEchoes(frame)];
   return {
     title: `Scan of ${facts.title}, seen from above`,
     width,
@@ -28,7 +30,7 @@ export function polarPicture(frame: Frame, facts: PictureFacts): Drawing {
     ground: colours.ground,
     pieces: [
       { kind: 'sector', ...middle, radius, from: -fieldEnd, to: fieldEnd, colour: colours.field },
-      seenArea(frame, facts.range),
+      freeArea(frame, facts.range),
       ...grid(facts.range),
       ...points(echoes, facts.range),
       ...scanner(),
@@ -38,8 +40,8 @@ export function polarPicture(frame: Frame, facts: PictureFacts): Drawing {
   };
 }
 
-/** The free space between the scanner and the nearest echo of each beam. */
-function seenArea({ azimuth, distance, echoes }: Frame, range: number): Piece {
+/** Returns the free space between the scanner and the nearest echo of each beam. */
+function freeArea({ azimuth, distance, echoes }: Frame, range: number): Piece {
   const radii = Array.from(azimuth, (_, beam) => {
     const first = distance.subarray(beam * echoes, (beam + 1) * echoes).find((value) => value > 0) ?? 0;
     return Math.min(1, first / range) * radius;
@@ -48,7 +50,7 @@ function seenArea({ azimuth, distance, echoes }: Frame, range: number): Piece {
 }
 
 function grid(range: number): Piece[] {
-  const rings = ringsOf(range);
+  const rings = ringDistances(range);
   const pieces: Piece[] = [];
   const ends = { from: -fieldEnd, to: fieldEnd };
   for (const ring of rings) {
@@ -92,7 +94,7 @@ function spoke(angle: number, edge: boolean): Piece {
   };
 }
 
-/** Later echoes of a beam are smaller; reflectors have a ring about them. */
+/** Returns the points: later echoes of a beam are smaller; reflectors have a ring. */
 function points(echoes: readonly Echo[], range: number): Piece[] {
   const span = signalSpan(echoes);
   return echoes
@@ -124,7 +126,7 @@ function scanner(): Piece[] {
 }
 
 function heading(frame: Frame, { title, time, range }: PictureFacts, echoes: number): Piece[] {
-  const nearest = nearestOf(frame);
+  const nearest = nearestEcho(frame);
   const facts = [
     `frame ${frame.number}${frame.complete ? '' : ' (incomplete)'}`,
     counted(frame.beams, 'beam'),
@@ -150,7 +152,7 @@ function heading(frame: Frame, { title, time, range }: PictureFacts, echoes: num
   ];
 }
 
-/** The legend of the colours, in the blind area below the scanner. */
+/** Returns the legend of the colours, in the blind area below the scanner. */
 function legend(echoes: readonly Echo[]): Piece[] {
   const pieces: Piece[] = [];
   const text = { kind: 'text', size: 17, colour: colours.label } as const;

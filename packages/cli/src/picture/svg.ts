@@ -1,7 +1,7 @@
 import { type Drawing, hex, type Piece, towards } from './drawing.js';
 
-/** A drawing as an SVG file. */
-export function svgOf({ title, width, height, ground, pieces }: Drawing): string {
+/** Encodes a drawing as an SVG file. */
+export function encodeSvg({ title, width, height, ground, pieces }: Drawing): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
@@ -51,14 +51,14 @@ function pair({ x, y }: { readonly x: number; readonly y: number }): string {
   return `${n(x)} ${n(y)}`;
 }
 
-/** A number with two places at most. */
+/** Returns a number with at most two decimal places. */
 function n(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text for XML. A character that XML does not allow becomes a replacement character. */
+/** Returns text for XML. A character that XML does not allow becomes a replacement character. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[&<>]/g, (c) => entities[c] ?? c)

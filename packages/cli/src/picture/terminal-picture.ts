@@ -1,6 +1,6 @@
 import type { Frame } from '@azimuth/client';
 import { fieldOfView } from '@azimuth/model';
-import { echoesOf, metres, ringsOf } from './echoes.js';
+import { frameEchoes, metres, ringDistances } from './echoes.js';
 
 /** Meaning of a piece of the picture. */
 export type Ink = 'ring' | 'label' | 'echo' | 'reflector' | 'scanner';
@@ -11,20 +11,23 @@ interface TerminalPicture {
   readonly rows: number;
   /** mm. */
   readonly range: number;
-  /** Colours a piece; it stays as it is by default. */
+  /** Colours a piece; no colour by default. */
   readonly paint?: (text: string, ink: Ink) => string;
 }
 
-/** rad from the axis ahead to the end of the field. */
+/** Angle from the axis ahead to the end of the field of view in rad. */
 export const fieldEnd = (fieldOfView.maximum / 10_000) * (Math.PI / 180);
 
-/** How far the field reaches back of the scanner, as a share of the range. */
+/** Extent of the field of view behind the scanner, as a share of the range. */
 const backward = -Math.cos(fieldEnd);
 
 /** Dots between two dots of a range ring. */
 const ringSpacing = 4;
 
-/** A frame from above, as lines of braille: ahead is up, and the field ends at its lower left and lower right. */
+/**
+ * Draws a frame from above, as lines of braille: ahead is up, and the field of view ends at its lower left and lower
+ * right.
+ */
 export function terminalPicture(
   frame: Frame,
   { columns, rows, range, paint = plain }: TerminalPicture,
@@ -43,20 +46,20 @@ export function terminalPicture(
     canvas.dot(middle.x - way * Math.sin(azimuth), middle.y - way * Math.cos(azimuth));
   }
 
-  for (const distance of ringsOf(range)) {
+  for (const distance of ringDistances(range)) {
     const step = (ringSpacing * range) / (distance * radius);
     for (let azimuth = -fieldEnd; azimuth <= fieldEnd; azimuth += step) dot(canvases.ring, azimuth, distance);
   }
   for (let way = 0; way <= radius; way += ringSpacing) {
     for (const azimuth of [-fieldEnd, fieldEnd]) dot(canvases.ring, azimuth, (way / radius) * range);
   }
-  for (const { azimuth, distance, reflector } of echoesOf(frame)) {
+  for (const { azimuth, distance, reflector } of frameEchoes(frame)) {
     if (distance <= range) dot(reflector ? canvases.reflector : canvases.echo, azimuth, distance);
   }
 
   const labels = new Map<number, string>();
   const scanner = { column: Math.floor(middle.x / 2), row: Math.floor(middle.y / 4) };
-  for (const distance of ringsOf(range)) {
+  for (const distance of ringDistances(range)) {
     labels.set(Math.floor((middle.y - (distance / range) * radius) / 4), metres(distance));
   }
 
@@ -122,7 +125,7 @@ export class BrailleCanvas {
     return this.rows * 4;
   }
 
-  /** Sets the dot at a place, from the top left corner; what lies outside is left out. */
+  /** Sets the dot at a place, from the top left corner. Places outside are ignored. */
   dot(x: number, y: number): void {
     const across = Math.round(x);
     const down = Math.round(y);
@@ -131,13 +134,13 @@ export class BrailleCanvas {
     this.#cells[cell] = (this.#cells[cell] ?? 0) | (bits[down & 3]?.[across & 1] ?? 0);
   }
 
-  /** The character of a cell; undefined if it has no dot. */
+  /** Returns the character of a cell; undefined if it has no dot. */
   cell(column: number, row: number): string | undefined {
     const dots = this.#cells[row * this.columns + column] ?? 0;
     return dots === 0 ? undefined : String.fromCodePoint(blank + dots);
   }
 
-  /** The canvas line by line, without blanks at the ends. */
+  /** Returns the canvas line by line, without blanks at the ends. */
   lines(): string[] {
     return Array.from({ length: this.rows }, (_, row) =>
       Array.from({ length: this.columns }, (_, column) => this.cell(column, row) ?? ' ')

@@ -3,7 +3,10 @@ import { decodeBackup, decrypted, isContainer, RestoreRefused } from '@azimuth/d
 import { CommandFailure } from '../command-failure.js';
 
 /** Reads a backup file as backupContent does, an encrypted one with its passphrase. */
-export async function contentOf(file: Uint8Array, passphrase = ''): Promise<BackupContent | undefined> {
+export async function readBackupContent(
+  file: Uint8Array,
+  passphrase = '',
+): Promise<BackupContent | undefined> {
   if (!isContainer(file)) return backupContent(file);
   try {
     return backupContent(await decrypted(file, passphrase));
@@ -14,7 +17,7 @@ export async function contentOf(file: Uint8Array, passphrase = ''): Promise<Back
 }
 
 /**
- * Refuses an encrypted file without a passphrase, which a scanner would refuse.
+ * Refuses an encrypted file without a passphrase: a scanner would refuse it.
  * @throws CommandFailure that names the option
  */
 export function requirePassphrase(path: string, file: Uint8Array, passphrase = ''): void {
@@ -25,7 +28,7 @@ export function requirePassphrase(path: string, file: Uint8Array, passphrase = '
 }
 
 /**
- * Refuses a file that is no backup for sure: empty, or text. A scanner may have encrypted any other file.
+ * Refuses a file that is certainly no backup: empty, or text. Any other file may be encrypted by a scanner.
  * @throws CommandFailure
  */
 export async function requireBackup(path: string, file: Uint8Array): Promise<void> {
@@ -42,7 +45,7 @@ export async function requireBackup(path: string, file: Uint8Array): Promise<voi
   );
 }
 
-/** Undefined for bytes that no text has. */
+/** Returns undefined for bytes that are not text. */
 function textIn(file: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
@@ -52,12 +55,12 @@ function textIn(file: Uint8Array): string | undefined {
   }
 }
 
-/** For a file that this computer cannot read, why it may be a backup of another scanner. */
+/** Returns the reason why a file that this computer cannot read may be a backup of another scanner. */
 export function unreadableUnit(path: string): string {
   return `${path} is in a format that only the scanner can read; it may contain the address and the name of another scanner`;
 }
 
-/** Why a backup may be of another scanner, in words. */
+/** Returns the reasons why a backup may be of another scanner, in words. */
 export function otherUnitText(path: string, url: string, { backup, here, changed }: OtherUnit): string {
   const units = `${path} is a backup of ${backup}, and ${url} is ${here}`;
   return changed.length === 0
@@ -66,8 +69,8 @@ export function otherUnitText(path: string, url: string, { backup, here, changed
 }
 
 /**
- * Refuses a file that was edited or damaged. The scanner does this itself, unless its parameters are written one by one.
- * Only files with a serial number are judged: devices make others, with checksums of their own.
+ * Refuses an edited or damaged file. The scanner does this itself, unless its parameters are written one by one. Only
+ * files with a serial number are checked: devices make others, with checksums of their own.
  * @throws CommandFailure
  */
 export async function requireUndamaged(path: string, file: Uint8Array, passphrase = ''): Promise<void> {

@@ -2,21 +2,21 @@ import { csvText, type Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
 import { jsonText } from '../output/output.js';
-import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
+import { degrees, frameEchoes, metres, nearestEcho } from '../picture/echoes.js';
 
-/** The line below the picture of a frame. @param rate frames a second, if it is known */
+/** Returns the line below the picture of a frame. @param rate frames in a second, if it is known */
 export function statusLine(
   frame: Frame,
   facts: { readonly losses: ReceiverLosses; readonly range: number; readonly rate?: number },
 ): string {
   const { losses, range, rate } = facts;
-  const nearest = nearestOf(frame);
+  const nearest = nearestEcho(frame);
   return [
     `frame ${frame.number}${frame.complete ? '' : ' (incomplete)'}`,
     ...(rate === undefined ? [] : [`${rate.toFixed(1)} Hz`]),
     counted(frame.beams, 'beam'),
-    counted([...echoesOf(frame)].length, 'echo', 'echoes'),
-    `lost ${lossesInWords(losses)}`,
+    counted([...frameEchoes(frame)].length, 'echo', 'echoes'),
+    `lost ${lossesText(losses)}`,
     nearest === undefined
       ? 'nothing seen'
       : `nearest ${(nearest.distance / 1000).toFixed(3)} m at ${degrees(nearest.azimuth).toFixed(1)}°`,
@@ -24,8 +24,8 @@ export function statusLine(
   ].join('  ');
 }
 
-/** `0`, or `3 telegrams, 1 damaged`. */
-export function lossesInWords(losses: ReceiverLosses): string {
+/** Returns `0`, or `3 telegrams, 1 damaged`. */
+export function lossesText(losses: ReceiverLosses): string {
   const words = [
     [losses.telegrams, 'telegrams'],
     [losses.damaged, 'damaged'],
@@ -36,7 +36,10 @@ export function lossesInWords(losses: ReceiverLosses): string {
   return some.length === 0 ? '0' : some.join(', ');
 }
 
-/** A frame as a line of JSON: angles in degrees, distances in mm, `echoes` places a beam with 0 for none. */
+/**
+ * Returns a frame as a line of JSON: angles in degrees, distances in mm, `echoes` places for each beam with 0 for
+ * none.
+ */
 export function frameJson(frame: Frame, losses: ReceiverLosses): string {
   const { number, sender, time, endTime, complete, segments, beams, echoes } = frame;
   return jsonText({
@@ -65,9 +68,9 @@ const tableHead = [
   'reflector',
 ];
 
-/** A frame as comma-separated values: a line for each echo. x points ahead, y to the left. */
-export function tableOf(frame: Frame): string {
-  const rows = [...echoesOf(frame)].map(({ beam, echo, azimuth, distance, rssi, reflector }) => [
+/** Returns a frame as comma-separated values: a line for each echo. x points ahead, y to the left. */
+export function frameCsv(frame: Frame): string {
+  const rows = [...frameEchoes(frame)].map(({ beam, echo, azimuth, distance, rssi, reflector }) => [
     ...[frame.number, beam, echo, degrees(azimuth).toFixed(4), distance.toFixed(1), rssi ?? ''],
     ...[(distance * Math.cos(azimuth)).toFixed(1), (distance * Math.sin(azimuth)).toFixed(1)],
     reflector ? 1 : 0,

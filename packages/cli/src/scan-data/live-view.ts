@@ -1,11 +1,11 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { printable } from '../output/output.js';
-import { rangeOf } from '../picture/echoes.js';
+import { pictureRange } from '../picture/echoes.js';
 import { type Ink, terminalPicture } from '../picture/terminal-picture.js';
 import { statusLine } from './frame-text.js';
 
-/** A terminal that is drawn on. */
+/** A terminal to draw on. */
 export interface Terminal {
   readonly columns?: number;
   readonly rows?: number;
@@ -15,9 +15,9 @@ export interface Terminal {
 const control = '\u001b[';
 const enter = `${control}?1049h${control}?25l${control}2J`;
 const leave = `${control}?25h${control}?1049l`;
-/** ms between two pictures. */
+/** Interval of pictures in ms. */
 const pace = 100;
-/** Frames that the rate is taken from. */
+/** Number of frames for the rate. */
 const memory = 20;
 
 const inks: Readonly<Record<Ink, string>> = {
@@ -28,7 +28,7 @@ const inks: Readonly<Record<Ink, string>> = {
   scanner: '1;97',
 };
 
-/** What a scanner sees, in a terminal, on a screen of its own that is gone afterwards. */
+/** The live picture of a scanner, in a terminal, on a separate screen that disappears at the end. */
 export class LiveView {
   readonly #terminal: Terminal;
   readonly #title: string;
@@ -36,11 +36,11 @@ export class LiveView {
   readonly #colour: boolean;
   readonly #fixedRange: number | undefined;
   #range = 0;
-  #drawn = Number.NEGATIVE_INFINITY;
+  #drawnAt = Number.NEGATIVE_INFINITY;
   #size = '';
   readonly #arrivals: number[] = [];
 
-  /** @param facts.range mm; follows what is seen by default @param facts.now ms */
+  /** @param facts.range mm; follows the frames by default @param facts.now ms */
   constructor(
     terminal: Terminal,
     facts: {
@@ -62,18 +62,18 @@ export class LiveView {
     this.#terminal.write(`${this.#title}: waiting for data; Ctrl-C ends`);
   }
 
-  /** Leaves the terminal as it was. */
+  /** Restores the terminal. */
   end(): void {
     this.#terminal.write(leave);
   }
 
-  /** Draws a frame, unless one was drawn a moment ago. */
+  /** Draws a frame, unless the last picture is too recent. */
   show(frame: Frame, losses: ReceiverLosses): void {
     const now = this.#now();
     this.#arrivals.push(now);
     if (this.#arrivals.length > memory) this.#arrivals.shift();
-    if (now - this.#drawn < pace) return;
-    this.#drawn = now;
+    if (now - this.#drawnAt < pace) return;
+    this.#drawnAt = now;
     const { columns = 80, rows = 24 } = this.#terminal;
     const size = `${columns} ${rows}`;
     const clear = size === this.#size ? '' : `${control}2J`;
@@ -91,7 +91,7 @@ export class LiveView {
     this.#terminal.write(`${clear}${control}H${lines.map((line) => `${line}${control}K`).join('\r\n')}`);
   }
 
-  /** Call it regularly. It reports if no data is received any more. */
+  /** Reports if no data is received any more. Call it regularly. */
   tick(): void {
     const last = this.#arrivals.at(-1);
     const seconds = last === undefined ? 0 : Math.floor((this.#now() - last) / 1000);
@@ -101,10 +101,10 @@ export class LiveView {
     this.#terminal.write(`${control}${rows};1H${text}${control}K`);
   }
 
-  /** Grows at once, and shrinks only when much less would do, so that the picture does not jump. */
+  /** Grows at once, and shrinks only by a large step, so that the picture does not jump. */
   #rangeFor(frame: Frame): number {
     if (this.#fixedRange !== undefined) return this.#fixedRange;
-    const wanted = rangeOf(frame);
+    const wanted = pictureRange(frame);
     if (wanted > this.#range || wanted < this.#range * 0.6) this.#range = wanted;
     return this.#range;
   }

@@ -5,29 +5,32 @@ import { counted } from '@azimuth/model';
 import { pcapHeader, pcapPacketOf, recordingHeader, recordOf } from '@azimuth/telegrams';
 import { CommandFailure } from '../command-failure.js';
 import { print } from '../output/output.js';
-import { makeFolderOf, requireFolder, standardOutput } from '../transfers/output-file.js';
+import { makeParentFolder, requireFolder, standardOutput } from '../transfers/output-file.js';
 import type { Screen } from '../transfers/progress.js';
-import { lossesInWords } from './frame-text.js';
+import { lossesText } from './frame-text.js';
 import { routeToHost } from './stream-settings.js';
 
-/** Records that may wait for a slow disk, in bytes. Further records wait in the receiver, which counts its losses. */
+/**
+ * Limit for the bytes of records that wait for a slow disk. Further records wait in the receiver, which counts its
+ * losses.
+ */
 const most = 4 * 1024 * 1024;
 
-/** ms between two flushes of written data to the disk. */
+/** Interval of flushes to the disk in ms. */
 const syncPace = 1000;
 
 interface RecordingFacts {
-  /** What the file begins with. */
+  /** The header of the file. */
   readonly header: () => Uint8Array;
-  /** Replace a file that is there? */
+  /** True if an existing file may be replaced. */
   readonly force: boolean;
   /** Ends the waiting for a slow reader of standard output. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A file that grows record by record. It can be read up to its last whole record at any time, also after a power cut.
- * The file is created, or replaced, with the first record: without records there is no file.
+ * A file that grows record by record. It can be read up to its last complete record at any time, also after a power
+ * cut. The file is created, or replaced, with the first record: without records there is no file.
  */
 export class RecordingFile {
   readonly #path: string;
@@ -61,12 +64,12 @@ export class RecordingFile {
     return new RecordingFile(path, header, signal);
   }
 
-  /** Bytes that have been recorded, header included. */
+  /** Recorded bytes, header included. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds a whole record; waits only if the disk is far behind. @throws CommandFailure if it cannot be written */
+  /** Adds a record; waits only if the disk is slow. @throws CommandFailure if it cannot be written */
   async append(record: Uint8Array): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#bytes === 0) this.#add(this.#header());
@@ -75,7 +78,7 @@ export class RecordingFile {
     if (this.#waitingBytes > most) await this.#writing;
   }
 
-  /** Writes what is left and closes the file. @throws CommandFailure if it cannot be written */
+  /** Writes the rest and closes the file. @throws CommandFailure if it cannot be written */
   async end(): Promise<void> {
     await this.#writing;
     if (this.#waiting.length > 0 && this.#failure === undefined) await this.#write();
@@ -98,7 +101,7 @@ export class RecordingFile {
         const bytes = Buffer.concat(this.#waiting);
         this.#waiting = [];
         this.#waitingBytes = 0;
-        await this.#put(bytes);
+        await this.#writeBytes(bytes);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -107,11 +110,11 @@ export class RecordingFile {
     this.#writing = undefined;
   }
 
-  async #put(bytes: Uint8Array): Promise<void> {
+  async #writeBytes(bytes: Uint8Array): Promise<void> {
     if (this.#path === standardOutput) {
       return print(bytes, this.#signal);
     }
-    if (this.#file === undefined) await makeFolderOf(this.#path);
+    if (this.#file === undefined) await makeParentFolder(this.#path);
     this.#file ??= await open(this.#path, 'w', 0o600);
     await this.#file.writeFile(bytes);
     const now = performance.now();
@@ -121,13 +124,13 @@ export class RecordingFile {
   }
 }
 
-/** How a recording is written. */
+/** Format of a recording. */
 interface RecordForm {
   header(): Uint8Array;
   record(received: Received): Promise<Uint8Array>;
 }
 
-/** A capture for names that end in `.pcap`, otherwise an Azimuth recording. @param source in words */
+/** Makes a capture for names that end in `.pcap`, otherwise an Azimuth recording. @param source in words */
 export function recordForm(path: string, source: () => string): RecordForm {
   if (path.toLowerCase().endsWith('.pcap')) {
     const own = new OwnAddresses();
@@ -139,32 +142,32 @@ export function recordForm(path: string, source: () => string): RecordForm {
   };
 }
 
-/** Senders whose ways are kept. */
+/** Maximum number of senders whose addresses are cached. */
 const mostSenders = 1024;
 
 /**
- * The addresses of this computer that senders reach. A socket that listens at all addresses does not tell at which one a
- * datagram came; it is the one from which an answer would go out.
+ * The addresses of this computer that senders reach. A socket that listens at all addresses does not report the
+ * address of a datagram. It is the address from which a reply would be sent.
  */
 class OwnAddresses {
-  readonly #known = new Map<string, Promise<string | undefined>>();
+  readonly #addresses = new Map<string, Promise<string | undefined>>();
 
   towards(sender: string): Promise<string | undefined> {
-    const known = this.#known.get(sender);
+    const known = this.#addresses.get(sender);
     if (known !== undefined) return known;
     const own = routeToHost(sender).then(
       (route) => route.own,
       () => undefined,
     );
-    if (this.#known.size < mostSenders) this.#known.set(sender, own);
+    if (this.#addresses.size < mostSenders) this.#addresses.set(sender, own);
     return own;
   }
 }
 
 /** A capture contains telegrams from TCP as UDP packets, because programs that read captures expect UDP. */
 async function packet({ time, bytes, from, to }: Received, own: OwnAddresses): Promise<Uint8Array> {
-  const [source, sourcePort] = placeOf(from);
-  const [listened, destinationPort] = placeOf(to);
+  const [source, sourcePort] = parseEndpoint(from);
+  const [listened, destinationPort] = parseEndpoint(to);
   const destination = listened === '0.0.0.0' ? await own.towards(source) : listened;
   return pcapPacketOf(time, bytes, {
     sourcePort,
@@ -174,23 +177,23 @@ async function packet({ time, bytes, from, to }: Received, own: OwnAddresses): P
   });
 }
 
-/** Address and port of a text like `192.168.0.1:2115`. */
-function placeOf(text: string): readonly [address: string, port: number] {
+/** Parses address and port of a text like `192.168.0.1:2115`. */
+function parseEndpoint(text: string): readonly [address: string, port: number] {
   const at = text.lastIndexOf(':');
   return [text.slice(0, at), Number(text.slice(at + 1))];
 }
 
-/** What has been recorded. */
+/** Figures of a recording. */
 interface Recorded {
   readonly telegrams: number;
   readonly bytes: number;
   readonly losses: ReceiverLosses;
 }
 
-/** ms between two looks: a terminal has one line that changes, anything else gets a line each. */
+/** Interval of progress lines in ms: a terminal has one line that changes, other outputs get a line each. */
 const pace = { terminal: 200, other: 5000 };
 
-/** Shows the progress of a recording on a terminal, or if `--progress` asks for it. */
+/** Shows the progress of a recording on a terminal, or if `--progress` is given. */
 export class RecordProgress {
   readonly #screen: Screen;
   readonly #wanted: boolean;
@@ -222,7 +225,7 @@ export class RecordProgress {
   }
 
   #show({ telegrams, bytes, losses }: Recorded): void {
-    const text = `${counted(telegrams, 'telegram')}  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesInWords(losses)}`;
+    const text = `${counted(telegrams, 'telegram')}  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesText(losses)}`;
     if (this.#screen.isTTY === true) this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
     else this.#screen.write(`${text}\n`);
     this.#shown = text;

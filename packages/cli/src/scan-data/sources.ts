@@ -17,7 +17,7 @@ import { chosenScanner } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import type { Target } from '../scanners/target.js';
 import {
-  hostOf,
+  hostInUrl,
   isHere,
   isMulticast,
   type Route,
@@ -64,20 +64,23 @@ function ipv4(value: string): string {
   throw new InvalidArgumentError('Expected an IPv4 address.');
 }
 
-/** Which streams are received, and where. */
+/** Streams to receive, and their ports. */
 interface SourceChoice {
   readonly listen?: readonly number[];
   readonly host?: string;
   readonly multicast?: string;
   readonly aim?: boolean;
-  /** Gets a line for each other scanner that sends to the same place; its telegrams are left out. */
+  /** Gets a line for each other scanner that sends to the same port; its telegrams are dropped. */
   readonly onOther?: (line: string) => void;
 }
 
 /** Options that choose the source of data. */
 export interface SourceOptions extends DeviceOptions, SourceChoice {}
 
-/** The scanner of the streams that the options name; undefined if they come from named ports. @throws CommandFailure */
+/**
+ * Returns the scanner of the streams that the options name; undefined if they come from named ports. @throws
+ * CommandFailure
+ */
 export async function sourceScanner(options: SourceOptions, command: string): Promise<Target | undefined> {
   return (options.listen?.length ?? 0) > 0 ? undefined : chosenScanner(options, command);
 }
@@ -85,8 +88,8 @@ export async function sourceScanner(options: SourceOptions, command: string): Pr
 /** With its present settings, a stream of the scanner does not arrive at this computer. */
 export class NothingArrives extends CommandFailure {
   /**
-   * @param why what the scanner does instead
-   * @param remedy what to do on the command line
+   * @param why the present behaviour of the scanner
+   * @param remedy advice for the command line
    */
   constructor(
     readonly why: string,
@@ -104,18 +107,18 @@ export interface Source {
 }
 
 export interface Sources {
-  /** The name of the scanner, or the ports that data is expected at. */
+  /** The name of the scanner, or the ports. */
   readonly title: string;
   readonly sources: readonly [Source, ...Source[]];
-  /** Which streams are left out and why, a line each. */
-  readonly notes: readonly string[];
+  /** The streams that are left out, with the reason, a line each. */
+  readonly leftOut: readonly string[];
 }
 
 /**
- * Receives streams while an action runs: from the ports that are named, otherwise as the settings of the scanner say.
- * `aim` changes these settings. Afterwards the receivers are closed and the settings restored.
+ * Receives streams while an action runs: from named ports, otherwise as the settings of the scanner say. `aim` changes
+ * these settings. Afterwards the receivers are closed and the settings restored.
  * @param target the scanner; undefined if ports are named
- * @param wanted the streams; the first one has to be there unless another one is
+ * @param wanted the streams; if no other one is there, the first one is required
  * @throws CommandFailure if nothing can arrive, with a remedy
  */
 export async function withSources<T>(
@@ -125,9 +128,9 @@ export async function withSources<T>(
   act: (sources: Sources) => Promise<T>,
 ): Promise<T> {
   const opened: Source[] = [];
-  let settle = (): void => undefined;
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
+  let setRestored = (): void => undefined;
+  const restored = new Promise<void>((resolve) => {
+    setRestored = resolve;
   });
   try {
     if (target === undefined) {
@@ -135,32 +138,32 @@ export async function withSources<T>(
       return await act({
         title: opened.map(({ label }) => label).join(', '),
         sources: some(opened),
-        notes: [],
+        leftOut: [],
       });
     }
     const scanner = options.aim === true ? await scannerWithLogin(target) : scannerAt(target);
-    const settings = await settingsOf(scanner, wanted);
+    const settings = await readStreamSettings(scanner, wanted);
     const route = await routeTo(scanner.url);
-    const title = await titleOf(scanner);
-    const own = ownTelegramsOf(await serialNumberOf(scanner), options.onOther);
+    const title = await sourceTitle(scanner);
+    const own = ownTelegrams(await readSerialNumber(scanner), options.onOther);
     if (options.aim !== true) {
       const notes = await openConfigured(options, { url: scanner.url, settings, route, own, signal, opened });
-      return await act({ title, sources: some(opened), notes });
+      return await act({ title, sources: some(opened), leftOut: notes });
     }
     const groups: SettingGroup[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
-      const source = await listenNear(options, stream.port, signal, { ...own, closeSocketAfter: settled });
+      const source = await listenNear(options, stream.port, signal, { ...own, closeSocketAfter: restored });
       opened.push(source);
       groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
     return await withTemporarySettings(scanner, groups, () => {
       signal.throwIfAborted();
-      return act({ title, sources: some(opened), notes: [] });
+      return act({ title, sources: some(opened), leftOut: [] });
     });
   } finally {
     for (const { receiver } of opened) receiver.close();
-    settle();
+    setRestored();
   }
 }
 
@@ -170,7 +173,10 @@ function some(sources: readonly Source[]): readonly [Source, ...Source[]] {
   return [first, ...others];
 }
 
-async function settingsOf(scanner: Scanner, wanted: readonly StreamName[]): Promise<StreamSettings[]> {
+async function readStreamSettings(
+  scanner: Scanner,
+  wanted: readonly StreamName[],
+): Promise<StreamSettings[]> {
   const settings: StreamSettings[] = [];
   for (const name of wanted) {
     const found = await streamSettings(scanner, name);
@@ -194,14 +200,14 @@ async function openConfigured(
   const { url, settings, route, own, signal, opened } = means;
   const obstacles: NothingArrives[] = [];
   for (const stream of settings) {
-    const obstacle = obstacleOf(stream, route);
+    const obstacle = routeProblem(stream, route);
     if (obstacle !== undefined) {
       obstacles.push(obstacle);
       continue;
     }
     const { protocol, port, address } = stream;
     if (protocol === 'TCP') {
-      const host = hostOf(url);
+      const host = hostInUrl(url);
       const receiver = await receiveTcp({ host, port, signal, ...own });
       opened.push({ receiver, label: `tcp://${host}:${port}` });
       continue;
@@ -217,8 +223,8 @@ async function openConfigured(
   return obstacles.map(({ message }) => message);
 }
 
-/** Why a stream is not received here, and what to do on the command line. */
-function obstacleOf(stream: StreamSettings, route: Route): NothingArrives | undefined {
+/** Returns the reason why a stream is not received here, and advice for the command line. */
+function routeProblem(stream: StreamSettings, route: Route): NothingArrives | undefined {
   const { title, enable } = streams[stream.name];
   const { address, port } = stream;
   if (!stream.enabled) {
@@ -241,7 +247,8 @@ function obstacleOf(stream: StreamSettings, route: Route): NothingArrives | unde
 }
 
 /**
- * The destination is first: if another client has changed it, the stream belongs to that client.
+ * Returns the settings that send a stream here. The destination is first: if another client has changed it, the stream
+ * belongs to that client.
  * @param own the address of this computer
  */
 function settingsFor(stream: StreamSettings, own: string, port: number): SettingGroup {
@@ -272,7 +279,7 @@ async function listen(
   return { receiver, label: `UDP port ${receiver.address.port}` };
 }
 
-/** Listens on a port, or on any free one if another program has that one. */
+/** Listens on a port, or on any free one if another program uses that one. */
 async function listenNear(
   options: SourceChoice,
   port: number,
@@ -287,10 +294,10 @@ async function listenNear(
   }
 }
 
-/** Only the telegrams of the scanner that was asked. Empty if it does not tell its serial number. */
+/** Returns the filter for telegrams of this scanner. Empty if it does not report its serial number. */
 type OwnTelegrams = Pick<ReceiverOptions, 'serialNumber' | 'onOther'>;
 
-function ownTelegramsOf(
+function ownTelegrams(
   serialNumber: string | undefined,
   tell: (line: string) => void = () => undefined,
 ): OwnTelegrams {
@@ -300,23 +307,23 @@ function ownTelegramsOf(
   return { serialNumber, onOther };
 }
 
-async function serialNumberOf(scanner: Scanner): Promise<string | undefined> {
+async function readSerialNumber(scanner: Scanner): Promise<string | undefined> {
   const serialNumber = await scanner.readAny('SerialNumber').catch(() => undefined);
   return typeof serialNumber === 'string' && serialNumber !== '' ? serialNumber : undefined;
 }
 
-/** What a person calls the scanner. */
-async function titleOf(scanner: Scanner): Promise<string> {
+/** Returns the name of a scanner for people. */
+async function sourceTitle(scanner: Scanner): Promise<string> {
   const name = await scanner.readAny('LocationName').catch(() => undefined);
-  return typeof name === 'string' && name !== '' && name !== 'not defined' ? name : hostOf(scanner.url);
+  return typeof name === 'string' && name !== '' && name !== 'not defined' ? name : hostInUrl(scanner.url);
 }
 
 /**
- * The frames of a source, complete or not. If none is received within `wait`, it gives up.
+ * Yields the frames of a source, complete or not. If none is received within `wait`, it ends.
  * @param wait seconds
- * @throws CommandFailure with what was received instead
+ * @throws CommandFailure with the data that was received instead
  */
-export async function* framesOf(
+export async function* receiveFrames(
   source: Source,
   wait: number,
   isWanted: (frame: Frame) => boolean = () => true,

@@ -9,7 +9,7 @@ import { ScanDataFormat } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { jsonText } from '../output/output.js';
 
-/** The data streams of a scanner with the variables that steer them. */
+/** The data streams of a scanner with the variables that control them. */
 export const streams = {
   scan: { title: 'scan data', enable: 'ScanDataEnable', destination: 'ScanDataEthSettings' },
   imu: { title: 'IMU data', enable: 'ImuDataEnable', destination: 'ImuDataEthSettings' },
@@ -18,19 +18,22 @@ export const streams = {
 
 export type StreamName = keyof typeof streams;
 
-/** What a scanner does with a stream. */
+/** Settings of a stream. */
 export interface StreamSettings {
   readonly name: StreamName;
   readonly enabled: boolean;
   readonly protocol: 'UDP' | 'TCP';
-  /** `192.168.0.100`; of no meaning for TCP. */
+  /** Destination address: `192.168.0.100`; of no meaning for TCP. */
   readonly address: string;
   readonly port: number;
-  /** The name of a format that is not read here; undefined if it is one that is. */
+  /** The name of a format that cannot be read here; undefined if it can. */
   readonly foreignFormat?: string;
 }
 
-/** Asks a scanner, which takes no login. Undefined for a stream that its release or variant does not have. */
+/**
+ * Reads the settings of a stream, without a login. Undefined if the release or variant of the scanner does not have
+ * it.
+ */
 export async function streamSettings(
   scanner: Scanner,
   name: StreamName,
@@ -56,25 +59,25 @@ async function foreignFormat(scanner: Scanner): Promise<{ foreignFormat?: string
   return { foreignFormat: name };
 }
 
-/** How this computer and a scanner see each other. */
+/** The addresses of this computer and a scanner for each other. */
 export interface Route {
   /** The address of this computer that the scanner sees. */
   readonly own: string;
-  /** Is the scanner on this computer? */
+  /** True if the scanner is on this computer. */
   readonly local: boolean;
 }
 
-/** The route to the scanner at a URL; nothing is sent. @throws UnreachableError if there is none. */
+/** Finds the route to the scanner at a URL; nothing is sent. @throws UnreachableError if there is none. */
 export async function routeTo(url: string): Promise<Route> {
   try {
-    return await routeToHost(hostOf(url));
+    return await routeToHost(hostInUrl(url));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreachableError(url, `there is no IPv4 route to it (${reason})`, error);
   }
 }
 
-/** The same to a host. @throws an error of the system */
+/** Finds the route to a host. @throws an error of the system */
 export async function routeToHost(host: string): Promise<Route> {
   const socket = createSocket('udp4');
   try {
@@ -87,11 +90,11 @@ export async function routeToHost(host: string): Promise<Route> {
   }
 }
 
-export function hostOf(url: string): string {
+export function hostInUrl(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a datagram to this address is received here. Broadcasts are. */
+/** True if a datagram to this address is received here. Broadcasts are. */
 export function isHere(address: string, { own, local }: Route): boolean {
   if (isLoopback(address)) return local;
   if (address === own || address === '255.255.255.255') return true;
@@ -111,22 +114,22 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** All addresses of this computer, in all of its networks. */
+/** Returns all addresses of this computer, in all of its networks. */
 export function addressesHere(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .map(({ address }) => address);
 }
 
-/** Is a host this computer by its loopback: `localhost`, `127.0.3.4`, `[::1]`, `::ffff:127.0.0.1`? */
+/** True if a host is this computer by its loopback: `localhost`, `127.0.3.4`, `[::1]`, `::ffff:127.0.0.1`. */
 export function isLoopback(host: string): boolean {
   const address = bare(host);
   if (isIP(address) === 0) return /^(?:.+\.)?localhost\.?$/i.test(address);
-  return loopback.check(address, familyOf(address));
+  return loopback.check(address, addressFamily(address));
 }
 
 /**
- * Is a host this computer? Names other than `localhost` are not looked up.
+ * True if a host is this computer. Of names, only `localhost` counts.
  * @param host as in a URL, or as the system writes it: `[fe80::1]`, `fe80::1%eth0`
  * @param addresses those of this computer
  */
@@ -135,42 +138,42 @@ export function isThisComputer(host: string, addresses: readonly string[] = addr
   const address = bare(host);
   if (isIP(address) === 0) return false;
   const own = new BlockList();
-  for (const one of addresses.map(bare)) own.addAddress(one, familyOf(one));
-  return own.check(address, familyOf(address));
+  for (const one of addresses.map(bare)) own.addAddress(one, addressFamily(one));
+  return own.check(address, addressFamily(address));
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
-/** Without the brackets of a URL, and without the network interface. */
+/** Returns the address without the brackets of a URL, and without the network interface. */
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
 }
 
-/** A variable with the value that it should have for a while. */
+/** A variable with a temporary value. */
 interface Setting {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Settings that belong together. If another client has changed the first one, none of them is restored. */
+/** A group of settings. If another client has changed the first one, none of them is restored. */
 export type SettingGroup = readonly [Setting, ...Setting[]];
 
 interface Change extends Setting {
   readonly before: unknown;
 }
 
-/** The changes that were made, the latest first, with the first setting of their group. */
+/** A change that was made, with the first setting of its group. The latest change is the first in the list. */
 interface Changed {
   readonly first: Setting;
   readonly changes: Change[];
 }
 
 /**
- * Sets variables of a scanner while an action runs, and restores the former values afterwards, also after a
- * failure. A group of settings that another client has changed in this time is not restored.
- * @throws CommandFailure that names what could not be restored
+ * Sets variables of a scanner while an action runs, and restores the former values afterwards, also after a failure. A
+ * group of settings that another client has changed in this time is not restored.
+ * @throws CommandFailure that names settings that could not be restored
  */
 export async function withTemporarySettings<T>(
   scanner: Scanner,
@@ -185,26 +188,26 @@ export async function withTemporarySettings<T>(
       for (const setting of settings) {
         const before = await scanner.readAny(setting.name);
         if (isDeepStrictEqual(before, setting.value)) continue;
-        // Noted first: a write whose answer was lost may have been done.
+        // Recorded first: a write without an answer may have been done.
         changes.unshift({ ...setting, before });
         await scanner.writeAny(setting.name, setting.value);
       }
     }
     return await act();
   } finally {
-    await putBack(scanner, changed);
+    await restoreSettings(scanner, changed);
   }
 }
 
-async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<void> {
+async function restoreSettings(scanner: Scanner, changed: readonly Changed[]): Promise<void> {
   const left: string[] = [];
   let reason = '';
   for (const { first, changes } of changed) {
     let ours: boolean | undefined;
     for (const { name, value, before } of changes) {
       try {
-        ours ??= await has(scanner, first);
-        if (ours && (await has(scanner, { name, value }))) await scanner.writeAny(name, before);
+        ours ??= await hasValue(scanner, first);
+        if (ours && (await hasValue(scanner, { name, value }))) await scanner.writeAny(name, before);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         left.push(`${name} ${jsonText(before)}`);
@@ -219,6 +222,6 @@ async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<v
   );
 }
 
-async function has(scanner: Scanner, { name, value }: Setting): Promise<boolean> {
+async function hasValue(scanner: Scanner, { name, value }: Setting): Promise<boolean> {
   return isDeepStrictEqual(await scanner.readAny(name), value);
 }

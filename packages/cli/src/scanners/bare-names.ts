@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * The arguments with `--device` in front of each word that names a scanner: `get @gate3 LocationName`. Such words begin
- * with an `@`, and are the first ones of the program or of a command. Behind other words they are values.
+ * Returns the arguments with `--device` in front of each word that names a scanner: `get @gate3 LocationName`. Such
+ * words begin with an `@`, and are the first ones of the program or of a command. After other words they are values.
  */
 export function withNamedDevices(program: Command, argv: readonly string[]): string[] {
   const named: string[] = [];
@@ -12,7 +12,7 @@ export function withNamedDevices(program: Command, argv: readonly string[]): str
     const below = command.commands.find((each) => each.name() === word);
     if (below !== undefined) {
       command = below;
-    } else if (word.startsWith('@') && takesDevices(command)) {
+    } else if (word.startsWith('@') && acceptsDevices(command)) {
       named.push('--device');
     } else if (word.startsWith('-') && word !== '--' && word !== '-') {
       const option = command.options.find(({ short, long }) => word === short || word === long);
@@ -27,6 +27,6 @@ export function withNamedDevices(program: Command, argv: readonly string[]): str
   return named;
 }
 
-function takesDevices(command: Command): boolean {
+function acceptsDevices(command: Command): boolean {
   return command.options.some(({ long }) => long === '--device');
 }

@@ -9,11 +9,13 @@ import type { Target } from './target.js';
 /** The scanners that a command acts on. */
 export interface Chosen<One = Target> {
   readonly targets: readonly [One, ...One[]];
-  /** Were several named: by several words, a group or a pattern? Then all output has the name of its scanner. */
+  /**
+   * True if several were named: by several words, a group or a pattern. Then all output has the name of its scanner.
+   */
   readonly several: boolean;
 }
 
-/** A scanner as it was named. */
+/** A named scanner. */
 interface Named {
   readonly label: string;
   readonly url: string;
@@ -23,9 +25,10 @@ interface Named {
 const usual = 'http://127.0.0.1:8080';
 
 /**
- * The scanners that the options name, else the environment, else the one on this machine. Each word is a URL or, behind
- * an `@`, a name, a pattern of names or a group of the devices file; a URL of a fleet may end with a pattern. A scanner that is named twice counts once.
- * @throws CommandFailure for a name, URL or level that there is not; nothing has been sent then
+ * Returns the scanners of the options, else of the environment, else the one on this machine. Each word is a URL or,
+ * after an `@`, a name, a pattern of names or a group of the devices file. A URL of a fleet may end with a pattern. A
+ * scanner that is named twice counts once.
+ * @throws CommandFailure for an unknown name, URL or level; nothing has been sent then
  */
 export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
   const { device: words = [], user } = options;
@@ -35,31 +38,31 @@ export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
   const named = new Map<string, Named>();
   let several = chosen.length > 1;
   for (const word of chosen) {
-    const found = await meantBy(word);
+    const found = await scannersNamed(word);
     several ||= found.several;
     for (const device of found.devices) {
       const url = await checkedUrl(device.url);
       if (!named.has(url)) named.set(url, device);
     }
   }
-  const passwords = new Passwords(options.passwordFile, () => placeOf(targets));
-  const [first, ...others] = [...named.values()].map((each) => targetOf(each, level, passwords));
+  const passwords = new Passwords(options.passwordFile, () => targetsText(targets));
+  const [first, ...others] = [...named.values()].map((each) => createTarget(each, level, passwords));
   if (first === undefined) throw new CommandFailure('no scanner is named');
   const targets: readonly [Target, ...Target[]] = [first, ...others];
   return { targets, several };
 }
 
-/** The one scanner that the options name. @throws CommandFailure if they name several */
+/** Returns the one scanner that the options name. @throws CommandFailure if they name several */
 export async function chosenScanner(options: DeviceOptions, command: string): Promise<Target> {
   const { targets } = await chosenScanners(options);
   if (targets.length === 1) return targets[0];
   throw new CommandFailure(
-    `azimuth ${command} works with one scanner at a time; these are ${targets.length}: ${labelsOf(targets)}`,
+    `azimuth ${command} works with one scanner at a time; these are ${targets.length}: ${labelList(targets)}`,
   );
 }
 
-/** `gate1, gate2, gate3 and 17 more`. */
-export function labelsOf(targets: readonly Pick<Target, 'label'>[]): string {
+/** Returns `gate1, gate2, gate3 and 17 more`. */
+export function labelList(targets: readonly Pick<Target, 'label'>[]): string {
   const labels = targets.map(({ label }) => label);
   return labels.length <= 5
     ? labels.join(', ')
@@ -67,8 +70,8 @@ export function labelsOf(targets: readonly Pick<Target, 'label'>[]): string {
 }
 
 async function inDevicesFile(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
-  // Whoever gives a URL needs neither the file nor what reads it.
-  const [{ DevicesFile }, { selectionOf }] = await Promise.all([
+  // A URL needs neither the file nor its parser.
+  const [{ DevicesFile }, { selectDevices: selectionOf }] = await Promise.all([
     import('./devices-file.js'),
     import('./devices-content.js'),
   ]);
@@ -77,10 +80,13 @@ async function inDevicesFile(word: string): Promise<{ devices: readonly Named[];
   return { devices: devices.map((device) => ({ label: device.name, url: device.url, device })), several };
 }
 
-/** The scanners of a running fleet that a pattern means: `http://127.0.0.1:8000/scanners/23*` or `…/scanners/hall/*`. */
+/**
+ * Returns the scanners of a running fleet that match a pattern: `http://127.0.0.1:8000/scanners/23*` or
+ * `…/scanners/hall/*`.
+ */
 const inFleet = /^((?:https?:\/\/)?[^/]+)\/scanners\/([^?#]*\*[^?#]*)$/i;
 
-async function meantBy(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
+async function scannersNamed(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
   if (word.startsWith('@')) return inDevicesFile(word);
   const [, fleet, pattern] = inFleet.exec(word) ?? [];
   if (fleet === undefined || pattern === undefined) {
@@ -95,7 +101,7 @@ async function meantBy(word: string): Promise<{ devices: readonly Named[]; sever
   return { devices, several: true };
 }
 
-function targetOf(
+function createTarget(
   { label, url, device }: Named,
   level: LoginLevel | undefined,
   passwords: Passwords,
@@ -110,15 +116,15 @@ function targetOf(
   };
 }
 
-/** Where a question is about: the URL of the only scanner, or the names of several. */
-export function placeOf(targets: readonly Target[]): string {
+/** Returns the subject of a question: the URL of the only scanner, or the names of several. */
+export function targetsText(targets: readonly Target[]): string {
   const [first, ...others] = targets;
   return others.length === 0
     ? (first?.url ?? '')
-    : `${counted(targets.length, 'scanner')} (${labelsOf(targets)})`;
+    : `${counted(targets.length, 'scanner')} (${labelList(targets)})`;
 }
 
-/** A variable of the environment; one that is empty counts as not there. */
+/** Returns a variable of the environment; an empty one counts as missing. */
 function fromEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }

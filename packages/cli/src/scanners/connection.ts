@@ -10,7 +10,7 @@ export function scannerAt({ url }: Pick<Target, 'url'>): Scanner {
   return scanner({ url });
 }
 
-/** A scanner with a login: its password is asked for if it is not known. */
+/** Returns a scanner with a login. Asks for its password if it is not known. */
 export async function scannerWithLogin(target: Target): Promise<Scanner> {
   const { url, user } = target;
   scanner({ url, user }); // Reports a wrong URL before it asks for a password.
@@ -18,7 +18,7 @@ export async function scannerWithLogin(target: Target): Promise<Scanner> {
 }
 
 /**
- * Logs in once, and does nothing else. False if the level is off or the password wrong: five such logins lock the scanner.
+ * Logs in once. Returns false if the level is off or the password wrong: five such logins lock the scanner.
  * @throws ScannerError while logins are locked
  */
 export async function canLogIn(scanner: Scanner): Promise<boolean> {
@@ -33,13 +33,13 @@ export async function canLogIn(scanner: Scanner): Promise<boolean> {
   }
 }
 
-/** Does something to a scanner over the protocol of its URL. */
+/** Runs an action with a scanner over the protocol of its URL. */
 export async function withNamedScanner<T>(
   target: Target,
   act: (scanner: NamedScanner) => Promise<T>,
 ): Promise<T> {
   if (!isLegacy(target.url)) return act(overRest(target));
-  // Most commands talk to a scanner over REST: they do not load the legacy protocol.
+  // Most commands use REST: they do not load the legacy protocol.
   const { withLegacyScanner } = await import('./legacy-connection.js');
   return withLegacyScanner(target, act);
 }
@@ -59,7 +59,7 @@ function overRest(target: Target): NamedScanner {
   };
 }
 
-/** @throws CommandFailure for a name that no level has which can log in. */
+/** Parses a level. @throws CommandFailure for a name that is no level for logins. */
 export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
   const meant = nearestName(name, loginLevels);
@@ -70,8 +70,8 @@ export function loginLevelNamed(name: string): LoginLevel {
 }
 
 /**
- * The one form of all texts that mean the same address of a scanner, over whichever protocol.
- * @throws CommandFailure for a text that means none
+ * Returns one form for all texts with the same address of a scanner, over any protocol.
+ * @throws CommandFailure for an invalid text
  */
 export async function checkedUrl(url: string): Promise<string> {
   if (!isLegacy(url)) return scanner({ url }).url;
@@ -79,7 +79,7 @@ export async function checkedUrl(url: string): Promise<string> {
   return checkedLegacyUrl(url);
 }
 
-/** Is it the address of a legacy interface? Get, set and call use those, too. */
+/** True for the address of a legacy interface. Get, set and call use those, too. */
 function isLegacy(url: string): boolean {
   return /^colab?:/i.test(url);
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { longestFile } from '../input/bounded-file.js';
 import { YamlDocument } from '../yaml/yaml-document.js';
 
-/** Where the names of scanners are: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
+/** Returns the path of the devices file: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
 export function devicesPath(): string {
   const { AZIMUTH_DEVICES: named, XDG_CONFIG_HOME: config } = process.env;
   if (named) return resolve(named);
@@ -13,23 +13,23 @@ export function devicesPath(): string {
 
 const none = { devices: [], groups: [] };
 
-/** The names in the devices file; none if it is not there or cannot be read. Completion reports no errors. */
+/** Reads the names in the devices file; none if it is missing or unreadable. Completion reports no errors. */
 export function deviceNames(): { readonly devices: readonly string[]; readonly groups: readonly string[] } {
   try {
     const path = devicesPath();
     const found = statSync(path);
-    // A pipe would make the shell wait.
+    // A pipe would block the shell.
     if (!found.isFile() || found.size > longestFile.devices) return none;
     const yaml = new YamlDocument(readFileSync(path, 'utf8'));
-    if (yaml.faults.length > 0) return none;
+    if (yaml.problems.length > 0) return none;
     const content = yaml.toJS();
-    return { devices: keysOf(content, 'devices'), groups: keysOf(content, 'groups') };
+    return { devices: sectionKeys(content, 'devices'), groups: sectionKeys(content, 'groups') };
   } catch {
     return none;
   }
 }
 
-function keysOf(content: unknown, section: string): readonly string[] {
+function sectionKeys(content: unknown, section: string): readonly string[] {
   if (typeof content !== 'object' || content === null) return [];
   const found: unknown = Object.entries(content).find(([name]) => name === section)?.[1];
   return typeof found === 'object' && found !== null ? Object.keys(found) : [];

@@ -6,7 +6,7 @@ import { isScalar } from 'yaml';
 import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';
 import type { YamlFile } from '../yaml/yaml-file.js';
-import { meaningOf, members, thereIsNo } from '../yaml/yaml-form.js';
+import { members, parsedNode, unknownMember } from '../yaml/yaml-form.js';
 
 /** A scanner of the devices file. */
 export interface Device {
@@ -15,13 +15,13 @@ export interface Device {
   readonly url: string;
   /** The level to log in at; undefined if the file states none. */
   readonly user?: LoginLevel | undefined;
-  /** The file with the password of that level, absolute. */
+  /** The file with the password of that level, an absolute path. */
   readonly passwordFile?: string | undefined;
   /** The command that prints the password of that level: a line for a shell or without one, or its words. */
   readonly passwordCommand?: string | readonly string[] | undefined;
 }
 
-/** What the devices file says. */
+/** Content of the devices file. */
 export interface DevicesContent {
   readonly devices: readonly Device[];
   /** The explicit groups: names of devices by the name of the group. */
@@ -34,7 +34,7 @@ const longestName = 64;
 
 const names = z.string().regex(name, { error: 'the name is not allowed' });
 
-/** Sections of the file by names; empty ones may be left out. */
+/** Sections of the file by names; empty ones may be missing. */
 function section<Entry extends z.ZodType>(entry: Entry, expected: string) {
   return z.record(names, entry, {
     error: ({ code }) => (code === 'invalid_key' ? 'the name is not allowed' : expected),
@@ -80,8 +80,8 @@ const devicesForm = members('expected devices and groups', {
 });
 
 /**
- * A name for a scanner or a group as it is stored: without an `@` in front.
- * @throws CommandFailure for a name that is not allowed
+ * Returns a name of a scanner or a group for the file: without an `@` in front.
+ * @throws CommandFailure for an invalid name
  */
 export function checkedName(typed: string): string {
   const bare = typed.replace(/^@/, '');
@@ -91,13 +91,13 @@ export function checkedName(typed: string): string {
   );
 }
 
-/** What the devices file says. @throws FileMistakes with all mistakes in it */
+/** Parses the devices file. @throws FileMistakes with all mistakes in it */
 export function devicesIn(file: YamlFile): DevicesContent {
   const { contents } = file.document;
   const content =
     contents === null || (isScalar(contents) && contents.value === null)
       ? {}
-      : meaningOf(file, devicesForm, contents, { unknown: noMember });
+      : parsedNode(file, devicesForm, contents, { unknown: noMember });
   file.throwMistakes();
   const { devices, groups } = content ?? {};
   return {
@@ -115,36 +115,36 @@ function absolute(path: string, passwordFile: string | undefined): string | unde
   return resolve(dirname(path), passwordFile.replace(/^~(?=\/|$)/, homedir()));
 }
 
-/** The place of a file of the user, so that it works from every folder. */
+/** Returns the absolute path of a file of the user: it works from every folder. */
 export function storedPath(file: string): string {
   const home = join(homedir(), '/');
   const absolute = resolve(file);
   return absolute.startsWith(home) ? `~/${absolute.slice(home.length)}` : absolute;
 }
 
-/** What is told of a member that there is not. */
+/** Returns the message about an unknown member. */
 function noMember(member: string, known: readonly string[]): string {
   const near = nearestName(member, known);
   if (/^pass/i.test(member) && near === undefined)
     return `a password does not belong in this file ("${member}"): name a password-file or a password-command`;
-  return thereIsNo(member, known);
+  return unknownMember(member, known);
 }
 
-/** The devices that a word means. */
+/** The devices of a word. */
 interface Selection {
   readonly devices: readonly Device[];
-  /** Could the word mean several? True for groups and patterns, even if there is only one. */
+  /** True if the word can mean several: for groups and patterns, even with only one device. */
   readonly several: boolean;
 }
 
 /**
- * What `@gate3`, `@hall/*`, `@night` or `@*` means: a device, a pattern of names, or a group. A group is a list of the
- * file, or all names that begin with it and a slash.
+ * Returns the devices of `@gate3`, `@hall/*`, `@night` or `@*`: a device, a pattern of names, or a group. A group is a
+ * list of the file, or all names that begin with it and a slash.
  * @param word with or without the `@`
  * @param path of the file, for messages
- * @throws CommandFailure if it means nothing
+ * @throws CommandFailure if there are none
  */
-export function selectionOf(word: string, { devices, groups }: DevicesContent, path: string): Selection {
+export function selectDevices(word: string, { devices, groups }: DevicesContent, path: string): Selection {
   const name = word.replace(/^@/, '');
   const device = devices.find((each) => each.name === name);
   if (device !== undefined) return { devices: [device], several: false };

@@ -3,12 +3,12 @@ import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Document, isMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, textIfThere } from '../input/bounded-file.js';
+import { longestFile, readTextFileIfExists } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { devicesPath } from './device-names.js';
 import { type DevicesContent, devicesIn } from './devices-content.js';
 
-/** What `devices add` writes: the members as they are in the file. */
+/** The members that `devices add` writes, as in the file. */
 interface DeviceEntry {
   readonly url: string;
   readonly user?: string;
@@ -29,15 +29,15 @@ export class DevicesFile {
   }
 
   /**
-   * Reads the file; one that is not there is empty.
-   * @throws CommandFailure if it cannot be read, or is not as it has to be
+   * Reads the file; a missing one is empty.
+   * @throws CommandFailure if it cannot be read, or is invalid
    */
   static async read(path = devicesPath()): Promise<DevicesFile> {
-    const yaml = new YamlFile(path, (await textIfThere(path, { limit: longestFile.devices })) ?? '');
+    const yaml = new YamlFile(path, (await readTextFileIfExists(path, { limit: longestFile.devices })) ?? '');
     yaml.throwMistakes();
     const content = devicesIn(yaml);
     if (content.devices.some(({ passwordCommand }) => passwordCommand !== undefined)) {
-      await refuseOthers(path);
+      await refuseWritableByOthers(path);
     }
     return new DevicesFile(path, yaml.document, content);
   }
@@ -51,7 +51,7 @@ export class DevicesFile {
   removeDevice(name: string): void {
     this.#document.deleteIn(['devices', name]);
     for (const [group, members] of this.content.groups) {
-      // From the end: each deletion moves what is behind it.
+      // From the end: each deletion moves the later items.
       for (const [index, member] of [...members.entries()].toReversed()) {
         if (member === name) this.#document.deleteIn(['groups', group, index]);
       }
@@ -66,9 +66,9 @@ export class DevicesFile {
     this.#document.deleteIn(['groups', name]);
   }
 
-  /** Replaces the file at once, readable for its owner alone. @throws CommandFailure */
+  /** Replaces the file at once, readable for its owner only. @throws CommandFailure */
   async write(): Promise<void> {
-    // A link, as in a folder under version control, stays one.
+    // A link, for example from a folder under version control, is kept.
     const target = await realpath(this.path).catch(() => this.path);
     const unfinished = `${target}.${randomBytes(4).toString('hex')}.part`;
     try {
@@ -96,8 +96,8 @@ export class DevicesFile {
   }
 }
 
-/** Whoever can write the file can run commands as its owner. */
-async function refuseOthers(path: string): Promise<void> {
+/** Refuses a file that others can write: they could run commands as its owner. */
+async function refuseWritableByOthers(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o022) === 0) return;
   throw new CommandFailure(`${path} has password commands, and others may write to it: run chmod 600 on it`);

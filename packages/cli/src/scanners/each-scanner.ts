@@ -4,32 +4,32 @@ import { SeveralFailed, type TargetFailure } from '../command-failure.js';
 import { Cancelled, confirmLoss } from '../input/prompt.js';
 import type { DeviceOptions } from '../options/command.js';
 import { printable } from '../output/output.js';
-import { type Chosen, chosenScanners, placeOf } from './chosen.js';
+import { type Chosen, chosenScanners, targetsText } from './chosen.js';
 import type { Target } from './target.js';
 import { TargetOutput } from './target-output.js';
 
-/** How many scanners a command acts on at the same time, unless `--at-once` says another number. */
+/** Default of `--at-once`: number of scanners at the same time. */
 const usualAtOnce = 16;
 
-/** What output names a scanner by. */
+/** The name of a scanner in output. */
 type Labelled = Pick<Target, 'label'>;
 
-/** What to do with one scanner. It prints through `output` only. */
+/** The action for one scanner. It prints through `output` only. */
 type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
 
-/** How `each` prints. */
+/** Print mode of `each`. */
 interface EachOptions {
   /**
-   * Lines come as they are, whichever scanner they are of, for commands that run until Ctrl-C; all scanners are served at
+   * Lines are printed as they come, from any scanner, for commands that run until Ctrl-C; all scanners are served at
    * the same time. By default each scanner is printed as a whole, in the order in which the scanners were named.
    */
   readonly live?: boolean;
 }
 
-/** The scanners that a command acts on, side by side. */
+/** The scanners of a command, side by side. */
 export class Scanners<One extends Labelled = Target> {
   readonly targets: readonly [One, ...One[]];
-  /** Were several named? */
+  /** True if several were named. */
   readonly several: boolean;
   readonly #options: DeviceOptions;
   readonly #failures = new Map<One, unknown>();
@@ -41,9 +41,9 @@ export class Scanners<One extends Labelled = Target> {
   }
 
   /**
-   * Does something with each scanner that has not failed so far, a limited number at a time. If several were named, it goes
-   * on after a failure, which is reported at the end of the command. A cancelled question ends the command.
-   * @returns what the act gave for each scanner with which it succeeded
+   * Runs an action for each scanner that has not failed so far, a limited number at a time. If several were named, it
+   * continues after a failure, and reports it at the end of the command. A cancelled question ends the command.
+   * @returns the result for each scanner that has not failed
    */
   async each<T>(act: Act<T, One>, { live = false }: EachOptions = {}): Promise<ReadonlyMap<One, T>> {
     if (!this.several) {
@@ -51,7 +51,7 @@ export class Scanners<One extends Labelled = Target> {
       return new Map([[target, await act(target, new TargetOutput(this.#options))]]);
     }
     const left = this.targets.filter((target) => !this.#failures.has(target));
-    const printed = new InOrder(left, (target) => this.#outputOf(target, !live));
+    const printed = new InOrder(left, (target) => this.#createOutput(target, !live));
     const done = new Map<One, T>();
     const limit = live ? left.length : (this.#options.atOnce ?? usualAtOnce);
     try {
@@ -70,12 +70,12 @@ export class Scanners<One extends Labelled = Target> {
     return done;
   }
 
-  #outputOf({ label }: Labelled, keeps: boolean): TargetOutput {
+  #createOutput({ label }: Labelled, buffers: boolean): TargetOutput {
     const width = Math.max(...this.targets.map((target) => printable(target.label).length));
-    return new TargetOutput(this.#options, { label, width }, keeps);
+    return new TargetOutput(this.#options, { label, width }, buffers);
   }
 
-  /** @throws SeveralFailed if anything failed */
+  /** @throws SeveralFailed if any scanner failed */
   finish(): void {
     const failures = this.targets.flatMap((target): TargetFailure[] =>
       this.#failures.has(target) ? [{ label: target.label, error: this.#failures.get(target) }] : [],
@@ -84,7 +84,7 @@ export class Scanners<One extends Labelled = Target> {
   }
 }
 
-/** Prints what belongs to several scanners one after the other, each as soon as it and all before it have ended. */
+/** Prints the output of several scanners one after the other. Each is printed when it and all before it have ended. */
 class InOrder<One extends Labelled> {
   readonly #outputs: ReadonlyMap<One, TargetOutput>;
   readonly #waiting: One[];
@@ -110,7 +110,7 @@ class InOrder<One extends Labelled> {
     }
   }
 
-  /** Prints the rest, too: behind a scanner that was cancelled there may be some that have ended. */
+  /** Prints the rest, too: after a cancelled scanner, some may have ended. */
   async all(): Promise<void> {
     for (const target of this.#waiting.splice(0)) if (this.#ended.has(target)) this.#release(target);
     await this.#printing;
@@ -123,7 +123,7 @@ class InOrder<One extends Labelled> {
 
 /**
  * Runs a command over the scanners that its options name. Failures of single scanners are reported at the end.
- * @throws what failed: the error itself if one scanner was named, otherwise SeveralFailed
+ * @throws the error itself if one scanner was named, otherwise SeveralFailed
  */
 export async function withScanners(
   options: DeviceOptions,
@@ -134,7 +134,7 @@ export async function withScanners(
   scanners.finish();
 }
 
-/** Does something with each scanner that the options name: what most commands are. */
+/** Runs an action for each scanner that the options name, as most commands do. */
 export function eachScanner(
   options: DeviceOptions,
   act: Act<void>,
@@ -146,8 +146,7 @@ export function eachScanner(
 }
 
 /**
- * Asks before a method is called that loses data for good, or that reboots scanners of which several were named. Call it
- * before anything is sent.
+ * Asks before a call that deletes data, or that reboots several scanners. Call it before any request.
  * @throws CommandFailure if the answer is no, or there is neither a terminal nor `--yes`
  */
 export async function confirmCall(
@@ -156,7 +155,7 @@ export async function confirmCall(
   options: { readonly yes?: boolean },
 ): Promise<void> {
   const { loses, reboots = false } = facts;
-  const place = placeOf(targets);
+  const place = targetsText(targets);
   if (loses !== undefined) {
     await confirmLoss(`${name} at ${place} loses ${loses}, for good`, 'Call it?', options);
   } else if (reboots && several) {

@@ -6,11 +6,11 @@ import { outputFiles, standardOutput } from '../transfers/output-file.js';
 import type { Chosen } from './chosen.js';
 import { scannerWithLogin } from './connection.js';
 import { withScanners } from './each-scanner.js';
-import { fileNameOf, type Target } from './target.js';
+import { type Target, targetFileName } from './target.js';
 
 /**
- * The file of each scanner: the name that was typed, with what its placeholders stand for.
- * @throws CommandFailure if several scanners would share a file, or for a placeholder that there is not
+ * Returns the file of each scanner: the typed name, with its placeholders replaced.
+ * @throws CommandFailure if several scanners would share a file, or for an unknown placeholder
  */
 export function filePerScanner(path: string, { targets, several }: Chosen): ReadonlyMap<Target, string> {
   const files = filesOfScanners(path, targets);
@@ -27,8 +27,8 @@ export function filePerScanner(path: string, { targets, several }: Chosen): Read
 }
 
 /**
- * The same for files that scanners may share.
- * @throws CommandFailure for a placeholder that there is not
+ * Returns the file of each scanner if scanners may share a file.
+ * @throws CommandFailure for an unknown placeholder
  */
 export function filesOfScanners(path: string, targets: readonly Target[]): ReadonlyMap<Target, string> {
   return new Map(targets.map((target) => [target, fileNameFor(path, target)] as const));
@@ -41,20 +41,20 @@ export function scannersByFile(files: ReadonlyMap<Target, string>): ReadonlyMap<
   return owners;
 }
 
-/** What may stand in the name of a file, for help texts. */
+/** Description of the placeholders in the name of a file, for help texts. */
 export const placeholdersText =
   '{scanner} in it stands for the name of the scanner, and {date} for the day, such as 2026-05-04';
 
-/** The same for a file that is written. */
+/** Description of the placeholders for a file that is written. */
 export const newFileText = `${placeholdersText}. Folders that are missing are made`;
 
-/** Stands in the name of a file for the name of the scanner. */
+/** Placeholder for the name of the scanner in the name of a file. */
 const scannerPlaceholder = '{scanner}';
 
 /**
- * The name of a file that was typed, with what its placeholders stand for.
- * @param target the scanner; undefined if none is asked
- * @throws CommandFailure for a placeholder that there is not; call it before anything is sent
+ * Returns a typed name of a file, with its placeholders replaced.
+ * @param target the scanner; undefined if no scanner is used
+ * @throws CommandFailure for an unknown placeholder; call it before any request
  */
 export function fileNameFor(typed: string, target: Pick<Target, 'label'> | undefined): string {
   return typed.replaceAll(/\{[^{}]*\}/g, (placeholder) => {
@@ -64,12 +64,12 @@ export function fileNameFor(typed: string, target: Pick<Target, 'label'> | undef
         `${typed}: expected the placeholder ${scannerPlaceholder} or {date}, got ${placeholder}`,
       );
     }
-    if (target !== undefined) return fileNameOf(target);
+    if (target !== undefined) return targetFileName(target);
     throw new CommandFailure(`${typed}: no scanner is asked, so ${scannerPlaceholder} stands for nothing`);
   });
 }
 
-/** `2026-05-04`, as the calendar on the wall says here. */
+/** Returns `2026-05-04`, in local time. */
 function today(): string {
   const now = new Date();
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, '0'));
@@ -77,8 +77,8 @@ function today(): string {
 }
 
 /**
- * Has each scanner make a file, and saves it.
- * @param stage what the scanner does first: `The scanner writes the backup`
+ * Lets each scanner make a file, and saves it.
+ * @param stage the first step of the scanner: `The scanner writes the backup`
  * @param fetch the file of one scanner
  */
 export async function saveFilePerScanner(

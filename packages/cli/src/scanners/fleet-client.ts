@@ -3,16 +3,16 @@ import type { ScannerSummary } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
-/** ms: a fleet of thousands needs a while to switch all of them off. */
-const answerWithin = 120_000;
+/** Time limit in ms: a fleet of thousands needs a while to switch all of them off. */
+const responseTimeout = 120_000;
 
-/** Bytes: the list of 100,000 scanners needs half of it. */
-const longestAnswer = 64 * 1024 * 1024;
+/** Maximum bytes: the list of 100,000 scanners needs half of it. */
+const maxResponseBytes = 64 * 1024 * 1024;
 
-/** Characters of an event. */
+/** Maximum characters of an event. */
 const longestEvent = 1024 * 1024;
 
-/** What the answers are to be encoded in: nothing that could be unpacked without end. */
+/** The accepted encoding of responses: not compressed, because unpacking could be endless. */
 const headers = { 'Accept-Encoding': 'identity' };
 
 const states: Readonly<Record<ScannerSummary['state'], true>> = {
@@ -24,10 +24,10 @@ const states: Readonly<Record<ScannerSummary['state'], true>> = {
   silent: true,
 };
 
-/** The states of scanners of a fleet. */
+/** States of scanners of a fleet. */
 export const scannerStates: readonly string[] = Object.keys(states);
 
-/** A scanner as the fleet lists it. */
+/** A scanner in the list of the fleet. */
 export interface ListedScanner {
   readonly serialNumber: string;
   readonly group: string;
@@ -56,27 +56,27 @@ export class FleetClient {
     this.url = new URL(typed).origin;
   }
 
-  /** Its scanners, all or those of a pattern, in any state or in one. */
+  /** Lists its scanners, all or those of a pattern, in any state or in one. */
   async scanners(pattern?: string, state?: string): Promise<readonly ListedScanner[]> {
     const asked = new URLSearchParams();
     if (pattern !== undefined) asked.set('q', pattern);
     if (state !== undefined) asked.set('state', state);
-    const listed = await this.#ask(asked.size === 0 ? '/scanners' : `/scanners?${asked}`);
-    return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedOf);
+    const listed = await this.#request(asked.size === 0 ? '/scanners' : `/scanners?${asked}`);
+    return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedScanner);
   }
 
   async overview(): Promise<Readonly<Record<string, unknown>>> {
-    const overview = await this.#ask('/fleet');
+    const overview = await this.#request('/fleet');
     return isObject(overview) ? overview : {};
   }
 
   /** Switches scanners on, off, or off and on. */
   async power(scanners: string, power: Power): Promise<Switched> {
-    return switchedIn(await this.#ask('/fleet/power', JSON.stringify({ scanners, power })));
+    return switchedIn(await this.#request('/fleet/power', JSON.stringify({ scanners, power })));
   }
 
   /**
-   * What happens in the fleet from now on: each event as JSON.
+   * Yields the events of the fleet from now on: each as JSON.
    * @param pattern of scanners; by default, all
    */
   async *events(
@@ -89,14 +89,15 @@ export class FleetClient {
       signal,
       redirect: 'manual',
     }).catch((error: unknown) => this.#unreachable(error));
-    const refusal = response.status === 503 ? refusalIn(response, await this.#textOf(response)) : undefined;
+    const refusal =
+      response.status === 503 ? refusalIn(response, await this.#responseText(response)) : undefined;
     if (refusal !== undefined) throw new CommandFailure(refusal, 'refused');
     if (!response.ok || response.body === null)
       throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
-    for await (const line of linesOf(response.body, signal)) {
+    for await (const line of responseLines(response.body, signal)) {
       if (line === undefined) throw this.#failure(`an event of more than ${longestEvent} characters`);
       if (!line.startsWith('data: ')) continue;
-      const event = jsonOf(line.slice('data: '.length));
+      const event = parsedJson(line.slice('data: '.length));
       if (!isObject(event)) throw this.#failure('an event that is not JSON');
       yield event;
     }
@@ -111,9 +112,9 @@ export class FleetClient {
     );
   }
 
-  async #textOf(response: Response): Promise<string> {
+  async #responseText(response: Response): Promise<string> {
     try {
-      return await textIn(bodyPieces(response.body), longestAnswer);
+      return await textIn(bodyPieces(response.body), maxResponseBytes);
     } catch (error) {
       if (error instanceof BodyTooLong) throw this.#failure(error.message);
       return this.#unreachable(error);
@@ -124,15 +125,15 @@ export class FleetClient {
     return new CommandFailure(`${this.url} answered ${what}`, 'unreachable');
   }
 
-  async #ask(path: string, body?: string): Promise<unknown> {
-    const request = { headers, signal: AbortSignal.timeout(answerWithin), redirect: 'manual' } as const;
+  async #request(path: string, body?: string): Promise<unknown> {
+    const request = { headers, signal: AbortSignal.timeout(responseTimeout), redirect: 'manual' } as const;
     const response = await fetch(
       this.url + path,
       body === undefined ? request : { ...request, method: 'POST', body },
     ).catch((error: unknown) => this.#unreachable(error));
-    const text = await this.#textOf(response);
+    const text = await this.#responseText(response);
     if (response.status === 400) throw new CommandFailure(text.trim());
-    const answer = response.ok ? jsonOf(text) : undefined;
+    const answer = response.ok ? parsedJson(text) : undefined;
     if (answer !== undefined) return answer;
     const refusal = refusalIn(response, text);
     if (refusal !== undefined)
@@ -141,8 +142,8 @@ export class FleetClient {
   }
 }
 
-/** The value of a JSON text; undefined if it is none. */
-function jsonOf(text: string): unknown {
+/** Parses a JSON text; undefined if it is invalid. */
+function parsedJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
     return json;
@@ -156,10 +157,10 @@ function refusalIn({ status: httpStatus, headers }: Response, text: string): str
 }
 
 /**
- * The lines of an answer, until it ends or its connection is lost; undefined for one that is too long.
+ * Yields the lines of a response, until it ends or its connection is lost; undefined for a line that is too long.
  * @throws the reason of the signal
  */
-async function* linesOf(
+async function* responseLines(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<string | undefined> {
@@ -180,7 +181,7 @@ async function* linesOf(
   }
 }
 
-function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
+function listedScanner(json: Readonly<Record<string, unknown>>): ListedScanner {
   const { serialNumber, group, state, release, path, url, ports, failure } = json;
   return {
     serialNumber: String(serialNumber),
@@ -200,16 +201,16 @@ function listedOf(json: Readonly<Record<string, unknown>>): ListedScanner {
 
 export type Power = 'on' | 'off' | 'cycle';
 
-/** What became of scanners of a fleet whose power was switched. */
+/** Result of switching the power of scanners of a fleet. */
 export interface Switched {
-  /** How many were meant. */
+  /** Number of selected scanners. */
   readonly scanners: number;
-  /** How many were switched: the others were so already, or failed. */
+  /** Number of switched scanners: the others were in this state already, or failed. */
   readonly changed: number;
   readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
 }
 
-/** What a fleet answers. */
+/** A response of a fleet. */
 function switchedIn(answer: unknown): Switched {
   const { scanners, changed, failed }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   const failures = (Array.isArray(failed) ? failed : []).filter(isObject);

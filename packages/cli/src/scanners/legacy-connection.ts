@@ -9,30 +9,30 @@ import { extensionPrefix } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { Target } from './target.js';
 
-/** What can be done to a scanner by names, over REST as over the legacy protocol. */
+/** The operations on a scanner by names, over REST and over the legacy protocol. */
 interface NamedCalls {
   readAny(name: string): Promise<unknown>;
   writeAny(name: string, value: unknown): Promise<void>;
   callAny(name: string, request?: unknown): Promise<unknown>;
-  /** Waits out a reboot that was just asked for. */
+  /** Waits for the end of a reboot that was just requested. */
   rebooted(options: { readonly timeoutMs?: number }): Promise<void>;
 }
 
 /** A scanner without a login so far. */
 export interface NamedScanner extends NamedCalls {
-  /** The same scanner, with its user level and password. */
+  /** A scanner with its user level and password. */
   loggedIn(): Promise<NamedCalls>;
-  /** Does an error mean that the scanner has no variable of this name? */
+  /** True if an error means that the scanner has no variable of this name. */
   lacks(error: unknown): boolean;
 }
 
-/** Does something to a scanner over one connection of the legacy protocol, and closes it. */
+/** Runs an action with a scanner over one connection of the legacy protocol, and closes it. */
 export async function withLegacyScanner<T>(
   target: Target,
   act: (scanner: NamedScanner) => Promise<T>,
 ): Promise<T> {
   const { url, user } = target;
-  const address = addressOf(url);
+  const address = parseLegacyAddress(url);
   const connection = await LegacyScanner.connect(address);
   const calls: NamedCalls = {
     readAny: async (name) => connection.readAny(served(name)),
@@ -65,13 +65,13 @@ function served(name: string): string {
   throw new NoExtensions(`${name} needs http:// or https://: the legacy protocol has no extensions`);
 }
 
-/** The address in full: `cola://192.168.0.1:2111`. @throws CommandFailure for a text that is none */
+/** Returns the complete address: `cola://192.168.0.1:2111`. @throws CommandFailure for an invalid text */
 export function checkedLegacyUrl(url: string): string {
-  return legacyUrl(addressOf(url));
+  return legacyUrl(parseLegacyAddress(url));
 }
 
 /** @throws CommandFailure for a text that is not the address of a legacy interface */
-function addressOf(url: string): LegacyAddress {
+function parseLegacyAddress(url: string): LegacyAddress {
   try {
     return legacyAddress(url);
   } catch (error) {

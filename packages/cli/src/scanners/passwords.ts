@@ -4,7 +4,7 @@ import { askPassword } from '../input/prompt.js';
 import { readSecret } from '../input/secrets.js';
 import type { Device } from './devices-content.js';
 
-/** What a question is about: `http://192.168.0.1`, or `20 scanners`. */
+/** The subject of a question: `http://192.168.0.1`, or `20 scanners`. */
 type Place = () => string;
 
 /**
@@ -14,7 +14,7 @@ type Place = () => string;
 export class Passwords {
   readonly #file: string | undefined;
   readonly #place: Place;
-  readonly #found = new Map<string, Promise<string>>();
+  readonly #passwords = new Map<string, Promise<string>>();
   #question: Promise<unknown> = Promise.resolve();
 
   /** @param file of `--password-file` */
@@ -23,14 +23,17 @@ export class Passwords {
     this.#place = place;
   }
 
-  /** The password of a level. @throws CommandFailure if there is none, Cancelled if the question is cancelled */
+  /**
+   * Returns the password of a level. @throws CommandFailure if there is none, Cancelled if the question is cancelled
+   */
   async of(user: LoginLevel, device?: Device): Promise<string> {
-    return (await this.known(user, device)) ?? this.#once(`asked ${user}`, () => this.#ask(user));
+    return (await this.known(user, device)) ?? this.#once(`asked ${user}`, () => this.#prompt(user));
   }
 
   /**
-   * The password of a level without a question: of `--password-file`, else of the device, else of AZIMUTH_PASSWORD. What
-   * the devices file names belongs to the level that it names, and goes to no other scanner.
+   * Returns the password of a level without a question: of `--password-file`, else of the device, else of
+   * AZIMUTH_PASSWORD. A password in the devices file belongs to the level that the file names, and is sent to no other
+   * scanner.
    */
   async known(user: LoginLevel, device?: Device): Promise<string | undefined> {
     const file = this.#file;
@@ -51,12 +54,12 @@ export class Passwords {
   }
 
   #once(key: string, find: () => Promise<string>): Promise<string> {
-    const found = this.#found.get(key) ?? find();
-    this.#found.set(key, found);
+    const found = this.#passwords.get(key) ?? find();
+    this.#passwords.set(key, found);
     return found;
   }
 
-  async #ask(user: LoginLevel): Promise<string> {
+  async #prompt(user: LoginLevel): Promise<string> {
     if (!process.stdin.isTTY) {
       throw new CommandFailure(
         `the password of ${user} is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)`,
@@ -67,7 +70,7 @@ export class Passwords {
     );
   }
 
-  /** Commands may ask at the terminal, too. */
+  /** Questions wait for each other, also those of password commands. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#question.then(act);
     this.#question = turn.catch(() => undefined);

@@ -5,18 +5,18 @@ import { dateAndSystemTime, isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { TimeoutOptions } from '../options/command.js';
 
-/** ms until the second look at the device clock. */
-const laterLook = 50;
+/** Delay in ms before the second reading of the device clock. */
+const secondReadDelay = 50;
 
-/** ms until the next one, for a clock that may count whole seconds. */
-const lastLook = 1100;
+/** Delay in ms before the third reading, for a clock that may count whole seconds. */
+const thirdReadDelay = 1100;
 
 /** Reads a variable by its name. */
 type Read = (name: string) => Promise<unknown>;
 
 /**
- * Does the device clock stand still? That of a simulation does that a test moves on (`--clock virtual`): what takes time
- * there, as a reboot, does not end by itself.
+ * True if the device clock stands still, as in a simulation that a test moves on (`--clock virtual`): there, a reboot
+ * does not end by itself.
  */
 async function standsStill(read: Read): Promise<boolean> {
   const { name } = dateAndSystemTime.members.LSPdatetime;
@@ -26,9 +26,9 @@ async function standsStill(read: Read): Promise<boolean> {
       await pause(ms);
       return isDeepStrictEqual(before, await read(name));
     };
-    if (!(await isAsBefore(laterLook))) return false;
+    if (!(await isAsBefore(secondReadDelay))) return false;
     const countsMicroseconds = isObject(before) && before.udiUSec !== 0;
-    return countsMicroseconds || isAsBefore(lastLook);
+    return countsMicroseconds || isAsBefore(thirdReadDelay);
   } catch (error) {
     if (error instanceof ScannerError) return false;
     throw error;
@@ -36,10 +36,10 @@ async function standsStill(read: Read): Promise<boolean> {
 }
 
 /**
- * Checks a scanner before it is told to do what takes time.
- * @param what it would wait for: `the reboot`
- * @throws CommandFailure at once if its clock stands still. With a limit that was typed, it is only told: another program
- * may move the clock on
+ * Checks the clock of a scanner before a long operation.
+ * @param what the operation to wait for: `the reboot`
+ * @throws CommandFailure at once if its clock stands still. With an explicit time limit, it only warns: another
+ * program may move the clock on
  */
 export async function requireRunningClock(
   read: Read,

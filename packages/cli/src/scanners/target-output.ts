@@ -1,30 +1,30 @@
 import type { DeviceOptions } from '../options/command.js';
-import { jsonText, note, print, printable } from '../output/output.js';
+import { jsonText, print, printable, remark } from '../output/output.js';
 import { ProgressLine } from '../transfers/progress.js';
 
-/** How a command prints, as far as the options say. */
+/** Output options of a command. */
 type OutputOptions = Pick<DeviceOptions, 'json' | 'quiet'> & { readonly progress?: boolean };
 
 /**
- * What a command prints about one scanner. If several scanners were named, each line of text has the label of the scanner
- * in front, and each JSON value is the member `result` of an object with the member `scanner`.
+ * Prints the output of one scanner. If several scanners were named, each line of text has the label of the scanner in
+ * front, and each JSON value is the member `result` of an object with the member `scanner`.
  */
 export class TargetOutput {
   readonly #options: OutputOptions;
   /** The label in front of each line, padded; empty if one scanner was named. */
   readonly #column: string;
   readonly #label: string | undefined;
-  #kept: string[] | undefined;
+  #buffered: string[] | undefined;
 
   /**
-   * @param labelled the label of the scanner and how wide the column for it is; undefined if one scanner was named
-   * @param keeps whether what is printed is kept until `release`, so that scanners are printed in their order
+   * @param labelled the label of the scanner and the width of its column; undefined if one scanner was named
+   * @param buffers true if output is buffered until `release`, so that scanners are printed in their order
    */
-  constructor(options: OutputOptions, labelled?: { label: string; width: number }, keeps = false) {
+  constructor(options: OutputOptions, labelled?: { label: string; width: number }, buffers = false) {
     this.#options = options;
     this.#label = labelled?.label;
     this.#column = labelled === undefined ? '' : `${printable(labelled.label).padEnd(labelled.width)}  `;
-    this.#kept = keeps ? [] : undefined;
+    this.#buffered = buffers ? [] : undefined;
   }
 
   /**
@@ -34,37 +34,37 @@ export class TargetOutput {
   async print(json: unknown, lines: () => readonly string[], signal?: AbortSignal): Promise<void> {
     const text = this.#options.json === true ? this.#jsonLine(json) : this.#textLines(lines());
     if (text === '') return;
-    if (this.#kept === undefined) await print(text, signal);
-    else this.#kept.push(text);
+    if (this.#buffered === undefined) await print(text, signal);
+    else this.#buffered.push(text);
   }
 
-  /** Prints what was kept, and from now on everything at once. */
+  /** Prints the buffered output, and from now on everything at once. */
   async release(): Promise<void> {
-    const kept = this.#kept ?? [];
-    this.#kept = undefined;
+    const kept = this.#buffered ?? [];
+    this.#buffered = undefined;
     for (const text of kept) await print(text);
   }
 
-  /** A remark for the person at the terminal, on stderr. */
-  note(text: string): void {
+  /** Prints a remark for the person at the terminal, on stderr. */
+  remark(text: string): void {
     const whose = this.#label === undefined ? '' : `${this.#label}: `;
-    note(`${whose}${text}`);
+    remark(`${whose}${text}`);
   }
 
-  /** A table for the person who is asked next, on stderr. */
+  /** Prints a table before a question to the user, on stderr. */
   table(text: string): void {
     const lines = text.split('\n').filter((line) => line !== '');
     process.stderr.write(this.#textLines(lines));
   }
 
-  /** What a command has changed, on stderr: only at a terminal, and not with `--quiet`. */
+  /** Reports a change by a command, on stderr: only at a terminal, and not with `--quiet`. */
   done(text: string): void {
     if (process.stderr.isTTY !== true || this.#options.quiet === true) return;
     const whose = this.#label === undefined ? '' : `${this.#label}: `;
     process.stderr.write(`${printable(`${whose}${text}`)}\n`);
   }
 
-  /** Where the progress of a transfer is shown. With several scanners, each has lines of its own. */
+  /** Returns the output for the progress of a transfer. With several scanners, each has lines of its own. */
   progress(): ProgressLine {
     const asked = this.#options.progress === true;
     if (this.#label === undefined) return new ProgressLine(process.stderr, asked);

@@ -17,7 +17,7 @@ import { usualScene } from '@azimuth/simulation';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';
 
-/** The options that say what the scanner measures. */
+/** The options that choose the measuring core. */
 export interface CoreOptions {
   readonly core?: string;
   readonly scene?: string;
@@ -27,20 +27,20 @@ export interface CoreOptions {
   readonly seed?: number;
 }
 
-/** What a core may use. */
+/** The parts that a core may use. */
 interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;
-  /** Its front screen may be dirty. */
+  /** The hardware, whose front screen may be dirty. */
   readonly hardware: Hardware;
 }
 
 /**
- * The measuring core; undefined if no option chooses one.
+ * Makes the measuring core; undefined if no option chooses one.
  * @throws CommandFailure for a scene, a recording or a core that cannot be used
  */
-export async function coreOf(options: CoreOptions, facts: Parts): Promise<MeasuringCore | undefined> {
+export async function chosenCore(options: CoreOptions, facts: Parts): Promise<MeasuringCore | undefined> {
   const { core, scene, replay, seed } = options;
   const { clock, log, random, hardware } = facts;
   if (scene !== undefined && replay !== undefined) {
@@ -51,12 +51,12 @@ export async function coreOf(options: CoreOptions, facts: Parts): Promise<Measur
     throw new CommandFailure(`--core and ${other} cannot be used together`);
   }
   if (core !== undefined) return loadCore(core, { clock, log, random });
-  if (replay !== undefined) return replayOf(replay, options, hardware);
+  if (replay !== undefined) return replayCore(replay, options, hardware);
   if (scene === undefined && seed === undefined) return undefined;
-  return sceneOf(scene ?? usualScene, seed, hardware);
+  return sceneCore(scene ?? usualScene, seed, hardware);
 }
 
-async function sceneOf(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {
+async function sceneCore(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {
   const { loadScene, SceneCore, SceneError } = await import('@azimuth/simulation/scene');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32), dirt });
@@ -66,7 +66,7 @@ async function sceneOf(name: string, seed: number | undefined, dirt: Hardware): 
   }
 }
 
-async function replayOf(
+async function replayCore(
   path: string,
   { replaySpeed, replayOnce }: CoreOptions,
   dirt: Hardware,
@@ -85,12 +85,12 @@ async function replayOf(
   }
 }
 
-/** How long (ms) a module may take until its core is there. */
+/** Time limit for a module to make its core (ms). */
 const usuallyLongest = 30_000;
 
-/** What the function of a module for `--core` is given. */
+/** Argument of the function of a module for `--core`. */
 interface CoreTools {
-  /** The clock of the process; timers of the order's clock are better, their errors are contained. */
+  /** The clock of the process. Prefer the timers of the order's clock: their errors are contained. */
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;
@@ -100,9 +100,10 @@ interface CoreTools {
 }
 
 /**
- * The core that a module for `--core` makes: its default export is a function that gets {@link CoreTools} and
- * returns a core, or a promise of one.
- * @throws CommandFailure for a module that cannot be loaded, that has no such function, or whose function makes no core
+ * Makes the core of a module for `--core`: its default export is a function that gets {@link CoreTools} and returns a
+ * core, or a promise of one.
+ * @throws CommandFailure for a module that cannot be loaded, that has no such function, or whose function makes no
+ * core
  */
 export async function loadCore(
   path: string,
@@ -110,7 +111,7 @@ export async function loadCore(
   longest = usuallyLongest,
 ): Promise<MeasuringCore> {
   return loaded(path, longest, async () => {
-    const make = await defaultOf(path);
+    const make = await defaultExport(path);
     if (typeof make !== 'function') {
       throw new CommandFailure(
         `--core ${path}: the default export must be a function, but is ${describe(make)}`,
@@ -128,14 +129,14 @@ export async function loadCore(
 }
 
 /**
- * The result of `load`. Fails if it takes longer than `longest` ms: Node would end the process without a message if nothing
- * else is pending. Also fails if a timer or promise of the module fails in this time.
+ * Returns the result of `load`. Fails if it takes longer than `longest` ms: Node would end the process without a
+ * message if nothing else is pending. Also fails if a timer or promise of the module fails in this time.
  */
 async function loaded<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
   let failed: ((error: unknown) => void) | undefined;
   const failure = new Promise<never>((_, reject) => {
     failed = (error) =>
-      reject(new CommandFailure(`--core ${path}: failed while it was loaded: ${reasonOf(error)}`));
+      reject(new CommandFailure(`--core ${path}: failed while it was loaded: ${errorLine(error)}`));
     process.on('uncaughtException', failed);
   });
   try {
@@ -147,12 +148,12 @@ async function loaded<T>(path: string, longest: number, load: () => Promise<T>):
   }
 }
 
-async function defaultOf(path: string): Promise<unknown> {
+async function defaultExport(path: string): Promise<unknown> {
   try {
     const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(path)).href);
     return module.default;
   } catch (error) {
-    throw new CommandFailure(`--core ${path}: cannot be loaded: ${reasonOf(error)}`);
+    throw new CommandFailure(`--core ${path}: cannot be loaded: ${errorLine(error)}`);
   }
 }
 
@@ -160,12 +161,12 @@ async function made<T>(path: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    throw new CommandFailure(`--core ${path}: its function failed: ${reasonOf(error)}`);
+    throw new CommandFailure(`--core ${path}: its function failed: ${errorLine(error)}`);
   }
 }
 
-/** One line: modules of others may throw anything. */
-function reasonOf(error: unknown): string {
+/** Returns one line: foreign modules may throw any value. */
+function errorLine(error: unknown): string {
   const [line = ''] = errorMessage(error).split('\n', 1);
   return line;
 }

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { atMost } from '@azimuth/async';
 import sonicBoom from 'sonic-boom';
 
-/** How long the process waits at its end for its last lines to be read (ms). */
+/** Time limit at the end of the process for its last lines to be read (ms). */
 const closeTimeout = 1000;
 
-/** Lines are written in blocks: of this many bytes, or whatever has come within this many milliseconds. */
+/** Block size in bytes, and maximum delay in ms, of written lines. */
 const together = 8 * 1024;
-const longestHold = 50;
+const maxWriteDelay = 50;
 
 /**
- * Writes lines to a file descriptor. Writing never blocks and never throws: unread lines are kept up to `mostWaiting`
- * bytes; further lines are dropped and counted. Without a reader, lines are discarded.
+ * Writes lines to a file descriptor. Writing never blocks and never throws: unread lines are stored up to
+ * `mostWaiting` bytes; further lines are dropped and counted. Without a reader, lines are discarded.
  */
 export class LineWriter {
   readonly #destination: sonicBoom.SonicBoom;
   /** Dropped lines that were not reported yet. */
   #lost = 0;
-  /** Have lines been dropped, with earlier ones still unread? */
+  /** True if lines have been dropped, and earlier ones are still unread. */
   #full = false;
-  /** `broken`: nobody can read it any more, and lines are discarded. */
+  /** State. `broken`: there is no reader any more, and lines are discarded. */
   #state: 'open' | 'broken' | 'closed' = 'open';
   #flushing: NodeJS.Timeout | undefined;
-  /** Are there lines behind those that are being written now? */
+  /** True if lines wait in addition to those that are being written. */
   #flushesAgain = false;
 
   constructor({ fd, mostWaiting }: { readonly fd: number; readonly mostWaiting: number }) {
@@ -49,10 +49,10 @@ export class LineWriter {
   write(line: string): void {
     if (this.#state === 'closed') return;
     this.#destination.write(line);
-    this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
+    this.#flushing ??= setTimeout(() => this.flush(), maxWriteDelay).unref();
   }
 
-  /** Calls `report` with the number of dropped lines as soon as the waiting ones have been read. */
+  /** Calls `report` with the number of dropped lines when the waiting ones have been read. */
   onCaughtUp(report: (lines: number) => void): void {
     this.#destination.on('drain', () => {
       this.#full = false;
@@ -63,8 +63,11 @@ export class LineWriter {
     });
   }
 
-  /** May a line be written? After a drop, all lines are dropped and counted until the waiting ones have been read. */
-  get takesLines(): boolean {
+  /**
+   * True if a line may be written. After a drop, all lines are dropped and counted until the waiting ones have been
+   * read.
+   */
+  get acceptsLines(): boolean {
     if (this.#full) this.#lost++;
     return !this.#full;
   }

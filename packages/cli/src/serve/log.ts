@@ -2,7 +2,7 @@ import type { Log, LogFields } from '@azimuth/device';
 import { jsonText } from '../output/output.js';
 import { LineWriter } from './line-writer.js';
 
-/** A log that is handed over at the end: nothing is logged after `close`. */
+/** A log that is flushed at the end: nothing is logged after `close`. */
 export interface ServiceLog extends Log {
   close(): Promise<void>;
 }
@@ -10,32 +10,32 @@ export interface ServiceLog extends Log {
 type Level = 'info' | 'warn' | 'error';
 type WriteLine = (level: Level, message: string, fields: LogFields) => void;
 
-/** Bytes of log lines that may wait for a slow reader. */
+/** Limit for the bytes of log lines that wait for a slow reader. */
 const mostWaiting = 64 * 1024;
 
 const missing = 'Log lines are missing: nobody read them in time';
 
-/** A log on stderr: JSON lines for machines, a line with the time in front for people. */
+/** Makes a log on stderr: JSON lines for machines, a line with the time in front for people. */
 export function logTo(form: 'json' | 'lines'): ServiceLog {
   // Access to `process.stderr` makes a pipe non-blocking: a full pipe then refuses a write instead of blocking it.
   return logOn(new LineWriter({ fd: process.stderr.fd, mostWaiting }), form);
 }
 
-/** A log on any line writer. Dropped lines are reported as soon as the waiting ones have been read. */
+/** Makes a log on any line writer. Dropped lines are reported when the waiting ones have been read. */
 export function logOn(wire: LineWriter, form: 'json' | 'lines'): ServiceLog {
   const write = form === 'json' ? jsonLines(wire) : plainLines(wire);
   wire.onCaughtUp((lines) => write('warn', missing, { lines }));
   const log =
     (level: Level) =>
     (message: string, fields: LogFields = {}) => {
-      if (!wire.takesLines) return;
+      if (!wire.acceptsLines) return;
       write(level, message, fields);
       if (level !== 'info') wire.flush();
     };
   return { info: log('info'), warn: log('warn'), error: log('error'), close: () => wire.close() };
 }
 
-/** The numbers of the levels in JSON lines, as pino and bunyan have them. */
+/** Numbers of the levels in JSON lines, as in pino and bunyan. */
 const numbers = { info: 30, warn: 40, error: 50 } as const;
 
 function jsonLines(wire: LineWriter): WriteLine {
@@ -43,7 +43,7 @@ function jsonLines(wire: LineWriter): WriteLine {
     const line = {
       level: numbers[level],
       time: new Date().toISOString(),
-      ...besideOwn(fields),
+      ...withoutOwnKeys(fields),
       msg: message,
     };
     wire.write(`${jsonText(line)}\n`);
@@ -52,8 +52,8 @@ function jsonLines(wire: LineWriter): WriteLine {
 
 const ownKeys = ['level', 'time', 'msg'];
 
-/** Facts whose names leave the line's own keys alone: a second `level` in one object would take the first one's place. */
-function besideOwn(fields: LogFields): LogFields {
+/** Renames facts with the names of the line's own keys: a second `level` in one object would replace the first one. */
+function withoutOwnKeys(fields: LogFields): LogFields {
   if (!ownKeys.some((name) => Object.hasOwn(fields, name))) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [ownKeys.includes(name) ? `${name}_` : name, value]),

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Files that a scanner has open in addition to its connections: its own sockets and files, data streams with their
+ * Number of open files of a scanner in addition to its connections: its own sockets and files, data streams with their
  * clients, and connections that wait to be refused. The program is one file, which is read before any other is opened.
  */
 const spare = 184;
 
-/** The fewest connections that a scanner starts with. */
+/** Minimum number of connections with which a scanner starts. */
 const leastConnections = 8;
 
 /** Files and connections that a command of a client has open at the same time, with those of Node. */
 const filesOfCommand = 64;
 
-/** How many connections this process can have open; undefined if the system does not report it. */
+/** Returns the number of connections that this process can have open; undefined if the system does not report it. */
 export function affordableConnections(): number | undefined {
   const files = openFilesAllowed();
   return files === undefined ? undefined : Math.max(1, files - spare);
 }
 
 /**
- * Why this process may have too few files open to run a command; undefined if the limit is high enough, or if the system
- * does not report it. Node has already raised the limit as far as allowed.
+ * Returns the reason why this process may have too few files for a command; undefined if the limit is high enough, or
+ * if the system does not report it. Node has already raised the limit as far as allowed.
  */
 export function shortageOfFiles([command]: readonly string[]): string | undefined {
   const found = openFilesAllowed();

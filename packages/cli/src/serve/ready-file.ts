@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { CommandFailure, systemWordsOf } from '../command-failure.js';
+import { CommandFailure, systemErrorText } from '../command-failure.js';
 
 /**
- * The file of `--ready-file`. It is there from when the scanner is ready until the process ends: who waits for it never
- * sees an unfinished one, nor that of an earlier process.
+ * The file of `--ready-file`. It exists from when the scanner is ready until the process ends. A program that waits
+ * for it never reads an incomplete file, nor that of an earlier process.
  */
 export class ReadyFile {
   readonly #path: string;
@@ -12,7 +12,7 @@ export class ReadyFile {
   #line = '';
 
   /**
-   * Removes the file of an earlier process, and finds out whether a new one can be written.
+   * Removes the file of an earlier process, and checks if a new one can be written.
    * @throws CommandFailure if it cannot
    */
   constructor(path: string) {
@@ -45,19 +45,19 @@ export class ReadyFile {
     } catch (error) {
       if (error instanceof CommandFailure) throw error;
       throw new CommandFailure(
-        `--ready-file ${this.#path} cannot be written: ${systemWordsOf(error)}`,
+        `--ready-file ${this.#path} cannot be written: ${systemErrorText(error)}`,
         'refused',
       );
     }
   }
 
-  /** A scanner that was started later may have replaced the file: that one stays. */
+  /** Removes the file, unless a scanner that was started later has replaced it. */
   #remove(): void {
     try {
       rmSync(this.#unfinished, { force: true });
       if (this.#line !== '' && readFileSync(this.#path, 'utf8') === this.#line) rmSync(this.#path);
     } catch {
-      // Somebody has removed it, or its folder.
+      // The file or its folder was removed by somebody.
     }
   }
 }

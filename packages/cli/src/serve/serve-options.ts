@@ -226,15 +226,15 @@ export function serveOptions(): readonly Option[] {
   return options.map(fromEnvironment);
 }
 
-/** An option that the environment may give too; a variable that is empty counts as not there. */
+/** An option that the environment may set, too; an empty variable counts as missing. */
 function fromEnvironment(option: Option): Option {
   const variable = `AZIMUTH_${option.name().replaceAll('-', '_').toUpperCase()}`;
-  // A password has a variable for each level; AZIMUTH_PASSWORD is the one that a client logs in with.
+  // A password has a variable for each level; AZIMUTH_PASSWORD is for logins of clients.
   if (option.name() === 'password' || option.negate || process.env[variable] === '') return option;
   return option.env(variable);
 }
 
-/** The options that name a port at which the scanner listens from its start. */
+/** The options of ports at which the scanner listens from its start. */
 const listeningPorts = [
   'port',
   'httpsPort',
@@ -244,7 +244,7 @@ const listeningPorts = [
   'controlPort',
 ] as const;
 
-/** `--any-ports`: every port that nobody has chosen is any free one, and nothing is announced by DNS-SD. */
+/** Applies `--any-ports`: every port without an option is any free one, and nothing is announced by DNS-SD. */
 export function useAnyPorts(command: Command): void {
   if (command.getOptionValue('anyPorts') !== true) return;
   const isOpen = (name: string) => [undefined, 'default'].includes(command.getOptionValueSource(name));
@@ -254,9 +254,9 @@ export function useAnyPorts(command: Command): void {
 
 /**
  * Sets switches from the environment to on or off. Commander would treat every value as on.
- * @throws CommandFailure for a word that means neither.
+ * @throws CommandFailure for any other word.
  */
-export function settleSwitches(command: Command): void {
+export function resolveSwitches(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName();
     const { envVar } = option;

@@ -29,10 +29,10 @@ import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { faultPlanIn } from '../input/fault-plan.js';
+import { readFaultPlan } from '../input/fault-plan.js';
 import type { CoreOptions } from './core.js';
 
-/** The options of `azimuth serve` as commander hands them over. */
+/** The options of `azimuth serve`, as commander returns them. */
 export interface Options extends CoreOptions {
   readonly host: string;
   readonly port: number;
@@ -72,9 +72,9 @@ export interface Options extends CoreOptions {
   readonly searchPort: number;
   readonly legacyAPort?: number;
   readonly legacyBPort?: number;
-  /** Not true: no GUI. */
+  /** false: no GUI. */
   readonly gui?: boolean;
-  /** Not true: off. */
+  /** false or missing: off. */
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
   /** A file with a plan of faults. */
@@ -88,35 +88,35 @@ export interface Options extends CoreOptions {
 /** The default serial number. */
 export const defaultSerial = '123456789';
 
-/** What the options lead to that is kept elsewhere. */
+/** Parts of a scanner that are made from the options elsewhere. */
 interface Prepared {
   readonly passwords: Passwords;
-  /** The public key whose signatures under firmware files are trusted. */
+  /** The public key that verifies signatures of firmware files. */
   readonly firmwareKey: KeyObject | undefined;
   /** The measuring core; undefined for the default scene. */
   readonly core: MeasuringCore | undefined;
   readonly allowed: AllowedNames;
 }
 
-/** What a virtual scanner runs on. */
-interface World {
+/** The environment of a virtual scanner. */
+interface ScannerEnvironment {
   readonly clock: MovableClock;
   readonly random: Random;
   readonly hardware: VirtualHardware;
-  /** What the control port does and shows; undefined if there is none. */
+  /** Functions of the control port; undefined if there is none. */
   readonly controls: ControlOptions['controls'] | undefined;
-  /** Undefined if nobody can plan any. */
+  /** Planned faults; undefined if nobody can plan any. */
   readonly faults: FaultTimeline | undefined;
 }
 
 export const defaultHttpsPort = 8443;
 
-/** What the options mean for a scanner with its wires. */
+/** Makes the options of a scanner with its wires. */
 export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Prepared,
   storage: Storage,
-  { clock, random, hardware, controls, faults }: World,
+  { clock, random, hardware, controls, faults }: ScannerEnvironment,
 ): ServiceOptions {
   const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
@@ -131,7 +131,7 @@ export function serviceOptions(
       }),
       random,
       storage: faults?.storage(storage) ?? storage,
-      variant: options.type === 'picoScan120' ? options.type : variantOf(options.variant),
+      variant: options.type === 'picoScan120' ? options.type : variantNamed(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,
@@ -149,7 +149,7 @@ export function serviceOptions(
     },
     web: {
       port,
-      // With `--port 0` several scanners run side by side: a fixed HTTPS port could be taken.
+      // With `--port 0` several scanners run side by side: a fixed HTTPS port could be in use.
       httpsPort: options.httpsPort ?? (port === 0 ? 0 : defaultHttpsPort),
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
@@ -166,15 +166,15 @@ export function serviceOptions(
     },
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
-    rosPeers: rosPeersOf(options),
+    rosPeers: rosPeers(options),
     faults,
     control:
       controlPort === undefined || controls === undefined ? undefined : { port: controlPort, controls },
   };
 }
 
-/** @throws CommandFailure for a file that holds no public key */
-export async function firmwareKeyOf({
+/** @throws CommandFailure for a file without a public key */
+export async function readFirmwareKey({
   firmwareKey,
 }: Pick<Options, 'firmwareKey'>): Promise<KeyObject | undefined> {
   if (firmwareKey === undefined) return undefined;
@@ -182,11 +182,11 @@ export async function firmwareKeyOf({
 }
 
 /**
- * The names and origins that a scanner accepts in addition to those that are always allowed. In the environment, commas or
+ * Returns the names and origins that a scanner accepts in addition to the default ones. In the environment, commas or
  * blanks separate them.
  * @throws CommandFailure for an invalid name or origin
  */
-export function allowedOf({
+export function allowedClients({
   allowedHost,
   allowedOrigin,
   localRights,
@@ -194,10 +194,10 @@ export function allowedOf({
   return {
     localRights,
     hosts: allowedHost
-      .flatMap(wordsOf)
+      .flatMap(splitWords)
       .map((word) => hostName(word) ?? refuse('--allowed-host', 'a host name without a port', word)),
     origins: allowedOrigin
-      .flatMap(wordsOf)
+      .flatMap(splitWords)
       .map(
         (word) =>
           webOrigin(word) ?? refuse('--allowed-origin', 'an origin like https://panel.example.com', word),
@@ -205,21 +205,21 @@ export function allowedOf({
   };
 }
 
-/** The most addresses of --ros-peer: each gets ten datagrams with every announcement. */
+/** Maximum number of addresses of --ros-peer: each gets ten datagrams with every announcement. */
 const mostRosPeers = 16;
 
 /**
- * The addresses of `--ros-peer`. In the environment, commas or blanks separate them.
- * @throws CommandFailure for something else than an IPv4 address, and for too many
+ * Returns the addresses of `--ros-peer`. In the environment, commas or blanks separate them.
+ * @throws CommandFailure for anything except IPv4 addresses, and for too many
  */
-function rosPeersOf({ rosPeer }: Options): readonly string[] {
-  const peers = rosPeer.flatMap(wordsOf);
+function rosPeers({ rosPeer }: Options): readonly string[] {
+  const peers = rosPeer.flatMap(splitWords);
   for (const peer of peers) if (!isIPv4(peer)) refuse('--ros-peer', 'an IPv4 address', peer);
   if (peers.length > mostRosPeers) throw new CommandFailure(`--ros-peer: at most ${mostRosPeers} addresses`);
   return peers;
 }
 
-function wordsOf(typed: string): string[] {
+function splitWords(typed: string): string[] {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '');
   return words.length === 0 ? [typed] : words;
 }
@@ -228,17 +228,17 @@ function refuse(option: string, expected: string, word: string): never {
   throw new CommandFailure(`${option}: expected ${expected}, got "${word}"`);
 }
 
-function variantOf(name: string): Variant {
+function variantNamed(name: string): Variant {
   return isVariant(name) ? name : 'full';
 }
 
 export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
 
 /**
- * Passwords as `Service=secret`; the last one of a level counts.
- * @throws CommandFailure, which repeats nothing of what was typed: all of it may be a secret.
+ * Parses passwords as `Service=secret`; the last one of a level counts.
+ * @throws CommandFailure without any typed text: all of it may be a secret.
  */
-export function passwordsOf(typed: readonly string[]): Passwords {
+export function typedPasswords(typed: readonly string[]): Passwords {
   const passwords: Partial<Record<LoginLevel, string>> = {};
   for (const value of typed) {
     const at = value.indexOf('=');
@@ -257,7 +257,7 @@ function expectation(level: string): string {
   return `--password: expected LEVEL=password, with one of the levels ${loginLevels.join(', ')}${question}`;
 }
 
-/** Passwords from AZIMUTH_PASSWORD_SERVICE, …_MAINTENANCE and …_AUTHORIZEDCLIENT (or …_AUTHORIZED_CLIENT). */
+/** Reads passwords from AZIMUTH_PASSWORD_SERVICE, …_MAINTENANCE and …_AUTHORIZEDCLIENT (or …_AUTHORIZED_CLIENT). */
 export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Passwords {
   const passwords: Partial<Record<LoginLevel, string>> = {};
   for (const level of loginLevels) {
@@ -271,10 +271,10 @@ export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Password
 }
 
 /**
- * The planned faults of a scanner; undefined if there is no plan, and no control port that could add some.
- * @throws CommandFailure for a plan that cannot be used
+ * Returns the planned faults of a scanner; undefined if there is no plan, and no control port that could add some.
+ * @throws CommandFailure for an invalid plan
  */
-export async function faultsOf(
+export async function plannedFaults(
   { faults: file, controlPort, seed }: Pick<Options, 'faults' | 'controlPort' | 'seed'>,
   clock: MovableClock,
   hardware: VirtualHardware,
@@ -282,21 +282,21 @@ export async function faultsOf(
   if (file === undefined && controlPort === undefined) return undefined;
   const { FaultTimeline } = await import('@azimuth/simulation/faults');
   const faults = new FaultTimeline({ clock, hardware: hardware, seed });
-  if (file !== undefined) faults.add(await faultPlanIn(file, '--faults '));
+  if (file !== undefined) faults.add(await readFaultPlan(file, '--faults '));
   return faults;
 }
 
-/** ms of the host between two log lines about a machine that is too slow. */
+/** Interval in ms of the host between two log lines about a slow machine. */
 const quiet = 10_000;
 
 type ClockOptions = Pick<Options, 'clock' | 'timeFactor' | 'clockOffset' | 'clockDrift'>;
 
 /**
- * The clock that the options choose.
+ * Makes the clock that the options choose.
  * @param warn gets a line for the log while the machine is too slow for the factor, at most every 10 s
  * @throws CommandFailure for options that exclude each other
  */
-export function clockOf(
+export function chosenClock(
   { clock, timeFactor, clockOffset, clockDrift }: ClockOptions,
   warn: (message: string, fields: Readonly<Record<string, unknown>>) => void,
 ): MovableClock {

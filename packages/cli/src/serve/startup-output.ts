@@ -3,14 +3,14 @@ import { PortTaken } from '@azimuth/http';
 import { Refusal } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
-import { CommandFailure, systemWordsOf } from '../command-failure.js';
+import { CommandFailure, systemErrorText } from '../command-failure.js';
 
-/** The one line for machines: every port as a number, or null if nothing listens. */
+/** Returns the one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
   return `${JSON.stringify({ ready: true, ...facts })}\n`;
 }
 
-/** Where a scanner stores its data. */
+/** Storage of a scanner. */
 export interface Stored {
   readonly in: 'folder' | 'database';
   /** The folder, or the database without a password. */
@@ -22,7 +22,7 @@ interface Started {
   readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl' | 'isSearchOpen'>;
 }
 
-/** What a person sees when the scanner is ready. */
+/** Returns the text for people when the scanner is ready. */
 export function welcome({ stored, service }: Started): string {
   const { device, ports, url, httpsUrl } = service;
   const lines = [
@@ -38,7 +38,7 @@ export function welcome({ stored, service }: Started): string {
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** How the scanner is found by a search. The printed command has to work as it is. */
+/** Returns the command that finds the scanner by a search. It has to work as printed. */
 function searchLine({ ports: { search }, isSearchOpen }: Started['service']): string {
   if (search === null) return '';
   if (!isSearchOpen) return `  search   UDP port ${search}; does not answer, because of EtherLegacyScanMode`;
@@ -61,14 +61,14 @@ function whyOff({ features }: Device): string {
     : 'off (SetWebserverEnabled). To switch it on: --enable-webserver';
 }
 
-/** Calls of the system that belong to ports, whose errors name what they are about. */
+/** System calls of ports: their errors name the port. */
 const portCalls: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
 
 /**
- * Why a scanner with this folder cannot be started, as far as that is a matter for a person; undefined for an error
- * of ours.
+ * Returns the reason why a scanner with this folder cannot start, if a person can change it; undefined for an internal
+ * error.
  */
-export function refusalOf(error: unknown, folder: string): string | undefined {
+export function startRefusal(error: unknown, folder: string): string | undefined {
   const isRefusal = [CommandFailure, PortTaken, FolderInUse, DowngradeRefused].some(
     (refusal) => error instanceof refusal,
   );
@@ -79,5 +79,5 @@ export function refusalOf(error: unknown, folder: string): string | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (portCalls.includes(error.syscall)) return error.message;
   const what = error.syscall === 'mkdir' ? `${folder}: the folder cannot be created` : folder;
-  return `${what}: ${systemWordsOf(error)}`;
+  return `${what}: ${systemErrorText(error)}`;
 }

@@ -2,19 +2,19 @@ import { FolderStorage, type Log, type Storage } from '@azimuth/device';
 import { CommandFailure } from '../command-failure.js';
 import type { Stored } from './startup-output.js';
 
-/** Where the scanner of `azimuth serve` stores its data. */
+/** Storage options of `azimuth serve`. */
 interface OpenStorage {
   readonly storage: Storage;
   readonly stored: Stored;
 }
 
-interface Wanted {
-  /** The folder that is used without a database. */
+interface StorageOptions {
+  /** The folder, used without a database. */
   readonly folder: string;
   /** URL of a database. */
   readonly store: string | undefined;
   readonly keyFile: string | undefined;
-  /** How long the lease of a scanner in a database is good for without being renewed, in s. */
+  /** Duration of the lease of a scanner in a database without renewal, in s. */
   readonly lease: number;
   readonly serial: string;
   readonly log: Log;
@@ -34,11 +34,11 @@ export async function openStorage({
   serial,
   log,
   lost,
-}: Wanted): Promise<OpenStorage> {
+}: StorageOptions): Promise<OpenStorage> {
   if (store === undefined)
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
   const [
-    { databaseOf, fromDatabase, keysOf, leaseDatabaseOf },
+    { databaseFromOptions: databaseOf, fromDatabase, deploymentKeys: keysOf, leaseDatabase: leaseDatabaseOf },
     { checkSchema, limitsOfSaves, ScannerInUse },
     { StandaloneStorage: LoneStorage },
   ] = await Promise.all([

@@ -5,16 +5,16 @@ import { CommandFailure } from '../command-failure.js';
 import type { ControlOptions } from '../options/command.js';
 import { TargetOutput } from '../scanners/target-output.js';
 
-/** The control port that the options name, else the environment, else that of a scanner on this machine. */
+/** Finds the control port of the options, else of the environment, else that of a scanner on this machine. */
 function controlPortAt({ control }: ControlOptions): ControlPort {
   return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
 }
 
-type ControlAnswer = Readonly<Record<string, unknown>>;
+type ControlResponse = Readonly<Record<string, unknown>>;
 
-/** Bytes; a scene of 8 MiB with all its defaults needs less. */
-const longestAnswer = 64 * 1024 * 1024;
-/** ms for the whole answer: a scanner that skips a year does all that falls due on the way. */
+/** Maximum bytes of a response; a scene of 8 MiB with all its defaults needs less. */
+const maxResponseBytes = 64 * 1024 * 1024;
+/** Time limit in ms for the whole response: a scanner that skips a year runs all due actions in this time. */
 const answerTimeout = 120_000;
 
 /** The control port of a virtual scanner. Its failures are {@link CommandFailure}s. */
@@ -27,31 +27,31 @@ export class ControlPort {
   }
 
   /** Reads a document of the control port. */
-  read(name: string): Promise<ControlAnswer> {
-    return this.#ask('GET', name);
+  read(name: string): Promise<ControlResponse> {
+    return this.#request('GET', name);
   }
 
-  /** Sends a command, and returns its answer. */
-  command(name: string, given: object): Promise<ControlAnswer> {
-    return this.#ask('POST', name, JSON.stringify(given));
+  /** Sends a command, and returns its response. */
+  command(name: string, given: object): Promise<ControlResponse> {
+    return this.#request('POST', name, JSON.stringify(given));
   }
 
-  async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlAnswer> {
-    const reply = await this.#exchange(method, name, body);
-    const { httpStatus: status } = reply;
-    const json = jsonIn(reply.text);
-    const refusal = plainRefusal(reply);
+  async #request(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlResponse> {
+    const response = await this.#exchange(method, name, body);
+    const { httpStatus: status } = response;
+    const json = jsonIn(response.text);
+    const refusal = plainRefusal(response);
     if (json === undefined && refusal !== undefined)
       throw new CommandFailure(`${this.#url} answered HTTP ${status}: ${refusal}`, 'unreachable');
     if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
       throw new CommandFailure(`${this.#url} answers, but is not a control port`, 'unreachable');
     }
     if (status === 200) return json;
-    // 400: what was asked for is not allowed, and nothing was changed.
+    // 400: the request is not allowed, and nothing was changed.
     throw new CommandFailure(String(json.error), status === 400 ? 'usage' : 'refused');
   }
 
-  #exchange(method: string, name: string, body: string): Promise<Reply> {
+  #exchange(method: string, name: string, body: string): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(answerTimeout);
       const fail = (error: Error & { readonly code?: string }) =>
@@ -62,7 +62,7 @@ export class ControlPort {
         (response) => {
           const { statusCode: httpStatus = 0, headers: answered } = response;
           const headers = new Headers({ 'Content-Type': answered['content-type'] ?? '' });
-          textIn(response, longestAnswer).then((text) => resolve({ httpStatus, headers, text }), fail);
+          textIn(response, maxResponseBytes).then((text) => resolve({ httpStatus, headers, text }), fail);
         },
       );
       asked.on('error', fail);
@@ -73,19 +73,19 @@ export class ControlPort {
   #failure({ code, message }: Error & { readonly code?: string }): CommandFailure {
     const text =
       code === 'ECONNREFUSED'
-        ? `nothing listens at ${this.#url}: start the scanner with --control-port ${portOf(this.#url)}`
+        ? `nothing listens at ${this.#url}: start the scanner with --control-port ${portUrl(this.#url)}`
         : `${this.#url} cannot be reached: ${code ?? message}`;
     return new CommandFailure(text, 'unreachable');
   }
 }
 
-interface Reply {
+interface HttpResponse {
   readonly httpStatus: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-function jsonIn(text: string): ControlAnswer | undefined {
+function jsonIn(text: string): ControlResponse | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return isObject(json) ? json : undefined;
@@ -94,7 +94,7 @@ function jsonIn(text: string): ControlAnswer | undefined {
   }
 }
 
-/** A typed URL without a slash at its end. As for scanners, the scheme is optional. */
+/** Returns a typed URL without a slash at its end. As for scanners, the scheme is optional. */
 function checked(typed: string): string {
   const url = urlIn(typed.includes('://') ? typed : `http://${typed}`);
   if (url?.protocol !== 'http:') {
@@ -110,15 +110,15 @@ function urlIn(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-function portOf(url: string): string {
+function portUrl(url: string): string {
   return new URL(url).port || '80';
 }
 
-/** What a command of `azimuth sim` does at a control port. It prints through `output` only. */
+/** The action of a command of `azimuth sim` at a control port. It prints through `output` only. */
 export type SimAct = (port: ControlPort, output: TargetOutput) => Promise<void>;
 
-/** Runs what a command does, at the control port or ports that are meant. */
+/** Runs an action at the chosen control port or ports. */
 export type SimRun = (options: ControlOptions, act: SimAct) => Promise<void>;
 
-/** At the control port that the options name. */
+/** Runs an action at the control port of the options. */
 export const atControlPort: SimRun = (options, act) => act(controlPortAt(options), new TargetOutput(options));

@@ -20,15 +20,15 @@ import {
 import { nearestName } from '@azimuth/wording';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { faultPlanIn } from '../input/fault-plan.js';
+import { readFaultPlan } from '../input/fault-plan.js';
 import { Command } from '../options/command.js';
 import { millisecondsIn } from '../options/option-values.js';
 import { printable } from '../output/output.js';
 import { TargetOutput } from '../scanners/target-output.js';
-import { linesOf, type Row } from '../values/format-value.js';
+import { formattedLines, type Row } from '../values/format-value.js';
 import type { SimAct, SimRun } from './control-port.js';
 
-/** `azimuth sim fault`: faults that happen by time, by count or at random. */
+/** `azimuth sim fault`: plans faults by time, by count or at random. */
 export function faultCommand(run: SimRun): Command {
   const command = new Command('fault')
     .summary('list, add and clear faults')
@@ -59,13 +59,13 @@ function listCommand(run: SimRun): Command {
       run(command.given(), async (port, output) => {
         const { faults } = await port.read('faults');
         const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
-        await output.print(listed, () => linesOf(listed.map(rowOf)));
+        await output.print(listed, () => formattedLines(listed.map(faultRow)));
       }),
     );
   return command.withControlOptions().withExamples('azimuth sim fault list');
 }
 
-function rowOf({ id, state, occasions, times, fault }: Record<string, unknown>): Row {
+function faultRow({ id, state, occasions, times, fault }: Record<string, unknown>): Row {
   const { kind, ...members } = isObject(fault) ? fault : {};
   const known = isFaultKind(kind) ? membersOf(kind) : {};
   const given = Object.entries(members).map(([name, value]) => {
@@ -98,7 +98,7 @@ function kindCommand(kind: FaultKind, run: SimRun): Command {
     .summary(plain.charAt(0).toLowerCase() + plain.slice(1).replace(/\.$/, ''))
     .description(plain)
     .action(async () => {
-      const plan = { faults: [givenFault(kind, command.opts())] };
+      const plan = { faults: [faultFromOptions(kind, command.opts())] };
       await run(command.given(), sending(plan));
     });
   for (const option of faultOptions(kind)) command.addOption(option);
@@ -111,7 +111,7 @@ function loadCommand(run: SimRun): Command {
     .description('Add the faults of a file to those that there are.')
     .argument('<file>', 'plan of faults, YAML or JSON (- for stdin)')
     .action(async (file: string) => {
-      const plan = await faultPlanIn(file);
+      const plan = await readFaultPlan(file);
       await run(command.given(), sending(plan));
     });
   return command.withControlOptions().withExamples('azimuth sim fault load lossy.yaml');
@@ -128,7 +128,7 @@ function knownIssueCommand(run: SimRun): Command {
       const options = command.given();
       if (issue === undefined) {
         const facts = knownIssueNames.map(issueFacts);
-        await new TargetOutput(options).print(facts, () => linesOf(knownIssueNames.map(issueRow)));
+        await new TargetOutput(options).print(facts, () => formattedLines(knownIssueNames.map(issueRow)));
         return;
       }
       if (!isKnownIssue(issue)) throw new CommandFailure(unknownIssue(issue));
@@ -159,7 +159,7 @@ function clearCommand(run: SimRun): Command {
     .description('End and remove a fault. Without an id, all faults.')
     .argument('[id]', 'id of the fault, as listed')
     .action(async (id: string | undefined) => {
-      const given = id === undefined ? {} : { id: numberOf(id) };
+      const given = id === undefined ? {} : { id: parseFaultId(id) };
       await run(command.given(), async (port, output) => {
         await port.command('faults/clear', given);
         await output.print({ ok: true }, () => []);
@@ -177,36 +177,36 @@ function sending(plan: object): SimAct {
   };
 }
 
-function numberOf(id: string): number {
+function parseFaultId(id: string): number {
   if (/^\d{1,15}$/.test(id)) return Number(id);
   throw new CommandFailure(`id: expected a number, got "${id}"`);
 }
 
-/** The options of a kind of fault, one for each member. */
+/** Returns the options of a kind of fault, one for each member. */
 function faultOptions(kind: FaultKind): readonly Option[] {
   return Object.entries(membersOf(kind)).map(([name, member]) => {
-    const flag = `--${flagOf(name)}`;
+    const flag = `--${memberFlag(name)}`;
     const usual = member.usual === undefined ? '' : ` (default: ${member.usual})`;
     const text = `${member.text.replaceAll('`', '')}: ${expectationOf(member)}${usual}`;
-    return new Option(member.type === 'switch' ? flag : `${flag} <${placeholderOf(member)}>`, text);
+    return new Option(member.type === 'switch' ? flag : `${flag} <${memberPlaceholder(member)}>`, text);
   });
 }
 
-function flagOf(name: string): string {
+function memberFlag(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function placeholderOf(member: Member): string {
+function memberPlaceholder(member: Member): string {
   if (member.type === 'number') return member.unit === 'ms' ? 'time' : 'number';
   return member.type === 'choice' ? 'choice' : 'text';
 }
 
 /**
- * The fault that options mean, checked.
- * @param options as commander hands them over
+ * Returns the checked fault from options.
+ * @param options as commander returns them
  * @throws CommandFailure
  */
-function givenFault(kind: FaultKind, options: Readonly<Record<string, unknown>>): object {
+function faultFromOptions(kind: FaultKind, options: Readonly<Record<string, unknown>>): object {
   const members = Object.entries(membersOf(kind)).flatMap(([name, member]) => {
     const typed = options[name];
     return typed === undefined ? [] : [[name, parsed(member, typed)] as const];
@@ -219,7 +219,10 @@ function givenFault(kind: FaultKind, options: Readonly<Record<string, unknown>>)
   }
 }
 
-/** The value that was typed; as it is if it is no value of the member: the check says what is expected. */
+/**
+ * Parses a typed value. If it is no value of the member, it is returned unchanged: the later check reports the
+ * expected values.
+ */
 function parsed(member: Member, typed: unknown): unknown {
   if (typeof typed !== 'string') return typed;
   if (member.type === 'number' && member.unit === 'ms') return millisecondsIn(typed) ?? typed;

@@ -5,14 +5,21 @@ import type { FormattedValue, Row } from '../values/format-value.js';
 /** Members that are shown with another one, or not at all. */
 const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);
 
-/** The status of a scanner and its world for people. Unknown members are shown as JSON. */
+/** Returns the status of a scanner and its simulation for people. Unknown members are shown as JSON. */
 export function statusRows(status: Readonly<Record<string, unknown>>): readonly Row[] {
   return Object.entries(status)
     .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => [name === 'measuring' ? 'state' : printable(name), formOf(name, value, status)]);
+    .map(([name, value]) => [
+      name === 'measuring' ? 'state' : printable(name),
+      formattedMember(name, value, status),
+    ]);
 }
 
-function formOf(name: string, value: unknown, status: Readonly<Record<string, unknown>>): FormattedValue {
+function formattedMember(
+  name: string,
+  value: unknown,
+  status: Readonly<Record<string, unknown>>,
+): FormattedValue {
   if (name === 'up') return value === true ? 'yes' : 'no';
   if (name === 'temperature') return `${plain(value)} °C${status.temperatureIsSet === true ? ', set' : ''}`;
   if (name === 'encoder' && isObject(value)) return `${plain(value.speed)} mm/s`;

@@ -8,18 +8,18 @@ import {
 } from '@azimuth/client';
 import { counted, isObject, restorePartOf, type Shape } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
-import { failuresOf } from '../output/failures.js';
+import { describeFailures } from '../output/failures.js';
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
 
-/** Where and how a plan is carried out. */
+/** The scanner of a plan, and its options. */
 interface ApplyContext {
   readonly target: Target;
   readonly output: TargetOutput;
   readonly signal: AbortSignal;
 }
 
-/** Carries out a plan with its progress. What could not be written back is printed as commands. */
+/** Carries out a plan with its progress. If values could not be set back, commands for this are printed. */
 export async function applied(
   scanner: Scanner,
   plan: ChangePlan,
@@ -36,7 +36,7 @@ export async function applied(
   }
 }
 
-/** What became of a plan, for machines. */
+/** Returns the result of a plan, for machines. */
 export function appliedJson({ outcome, failures, left }: Applied) {
   return {
     outcome,
@@ -45,12 +45,12 @@ export function appliedJson({ outcome, failures, left }: Applied) {
   };
 }
 
-/** The commands that write back what is still written, the last one first. */
+/** Returns the commands that set the remaining written values back, the last one first. */
 export function commandsFor({ left }: Applied, target: Target): readonly string[] {
   return left.toReversed().map((parameter) => setCommandFor(parameter, parameter.from, target));
 }
 
-/** @throws CommandFailure if the plan was not carried out, or if it is not known whether it is saved */
+/** @throws CommandFailure if the plan was not carried out, or if it is not known if it is saved */
 export async function requireApplied({ outcome, failures, left }: Applied): Promise<void> {
   if (outcome === 'saved' || outcome === 'unchanged') return;
   const [first] = failures;
@@ -72,37 +72,37 @@ async function explained(
   failure: ApplyFailure | undefined,
 ): Promise<{ readonly reason: string; readonly exitCode: ExitCode }> {
   if (failure?.error !== undefined) {
-    const { failures, exitCode } = await failuresOf(failure.error);
+    const { failures, exitCode } = await describeFailures(failure.error);
     return { reason: failures[0]?.line ?? failure.reason, exitCode };
   }
   const { name = '', reason = '' } = failure ?? {};
   return { reason: name === '' ? reason : `${name}: ${reason}`, exitCode: 'refused' };
 }
 
-/** A remark if network settings are written: they are not in force yet. */
+/** Returns a remark if network settings are written: they are not in force yet. */
 export function remindOfNetwork(written: readonly PlannedParameter[], output: TargetOutput): void {
   const network = written.filter(
     ({ variable }) => variable !== undefined && restorePartOf(variable) === 'network',
   );
   if (network.length === 0) return;
-  output.note('network settings are used after EthernetUpdate or a boot: azimuth call EthernetUpdate');
+  output.remark('network settings are used after EthernetUpdate or a boot: azimuth call EthernetUpdate');
 }
 
-/** The command that gives a parameter a value, as a person can paste it into a shell. */
+/** Returns the command that sets a parameter, for pasting into a shell. */
 function setCommandFor(
   { name, variable }: Pick<PlannedParameter, 'name' | 'variable'>,
   value: unknown,
   { label, url }: Pick<Target, 'label' | 'url'>,
 ): string {
-  const words = variable === undefined ? JSON.stringify(value) : wordsOf(variable.type.shape, value);
+  const words = variable === undefined ? JSON.stringify(value) : setArguments(variable.type.shape, value);
   const device = label === url ? url : `@${label}`;
   // A value that begins with a dash is no option.
   const end = words.startsWith('-') ? '-- ' : '';
   return `azimuth set --device ${quoted(device)} ${name} ${end}${quoted(words)}`;
 }
 
-/** A value in the words that `azimuth set` understands. */
-function wordsOf(shape: Shape, value: unknown): string {
+/** Returns a value in the words of `azimuth set`. */
+function setArguments(shape: Shape, value: unknown): string {
   if (shape.kind === 'enumeration') {
     return Object.keys(shape.values).find((name) => shape.values[name] === value) ?? String(value);
   }
@@ -111,7 +111,7 @@ function wordsOf(shape: Shape, value: unknown): string {
   return isPlain && !isObject(value) ? value : JSON.stringify(value);
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ import { printable } from '../output/output.js';
 import { changeLines } from '../restore/changes.js';
 import { isOfUnit } from './site-file.js';
 
-/** Why a parameter is left out, for a person. */
+/** Returns the reason why a parameter is left out, for a person. */
 export function skipText({ name, skipped, detail }: PlannedParameter): string {
   const reasons = {
     unknown: 'there is no parameter of this name',
@@ -22,13 +22,16 @@ export function skipText({ name, skipped, detail }: PlannedParameter): string {
   return printable(`${name}: ${skipped === undefined ? '' : reasons[skipped]}`);
 }
 
-/** What a plan does, line by line: what is written, what belongs to this scanner alone, what else a save stores, what is left out. */
+/**
+ * Returns the lines of a plan: writes, parameters of this scanner only, other values that a save stores, and
+ * parameters that are left out.
+ */
 export function planLines(plan: ChangePlan): readonly string[] {
   const writes = parametersToWrite(plan);
-  const ofUnit = writes.filter(isOfOneUnit);
+  const ofUnit = writes.filter(isOfOneScanner);
   const skipped = plan.parameters.filter(({ act }) => act === 'skip');
   return [
-    ...changeLines(writes.filter((write) => !isOfOneUnit(write))),
+    ...changeLines(writes.filter((write) => !isOfOneScanner(write))),
     ...block('of this scanner alone:', changeLines(ofUnit)),
     ...block(
       'as wanted, but not saved yet:',
@@ -39,13 +42,13 @@ export function planLines(plan: ChangePlan): readonly string[] {
   ];
 }
 
-/** The same for machines. `unsaved` is null if the scanner does not tell it. */
+/** Returns a plan for machines. `unsaved` is null if the scanner does not report it. */
 export function planJson(plan: ChangePlan) {
   const { parameters, unsaved } = plan;
   return {
     changes: parametersToWrite(plan).map((write) => {
       const { name, from, to } = write;
-      return { name, from, to, ofThisScannerAlone: isOfOneUnit(write) };
+      return { name, from, to, ofThisScannerAlone: isOfOneScanner(write) };
     }),
     save: parametersToSave(plan).map(({ name }) => name),
     unsaved:
@@ -69,7 +72,7 @@ function unsavedLines(plan: ChangePlan): readonly string[] {
   );
 }
 
-function isOfOneUnit({ variable }: Pick<PlannedParameter, 'variable'>): boolean {
+function isOfOneScanner({ variable }: Pick<PlannedParameter, 'variable'>): boolean {
   return variable !== undefined && isOfUnit(variable);
 }
 

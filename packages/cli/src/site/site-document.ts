@@ -2,9 +2,9 @@ import { allParameters, sameJson, type Variable } from '@azimuth/model';
 import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { NodeWriter, textOf } from '../yaml/yaml-node.js';
-import { isOfUnit, nameOf, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
+import { isOfUnit, keyName, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
 
-/** A scanner as it is written into a file. */
+/** A scanner to be written into a file. */
 export interface ExportedScanner {
   /** Its name in the devices file, or its URL. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface ExportedScanner {
 }
 
 interface ExportOptions {
-  /** Whether parameters that the file does not have are left out. */
+  /** True if parameters that are not in the file are left out. */
   readonly listed: boolean;
 }
 
@@ -23,8 +23,8 @@ const header = ` The parameters of scanners, as azimuth export has read them. az
  Parameters at the left margin are for all scanners; a scanner's own win. Delete what the file is not to decide.`;
 
 /**
- * The text of a site file with the values of scanners. An existing text keeps its comments, its order, and what it says
- * about other scanners.
+ * Returns the text of a site file with the values of scanners. An existing text keeps its comments, its order, and its
+ * entries of other scanners.
  * @param text the existing file; undefined for a new one
  * @throws FileMistakes if the existing text is no site file
  */
@@ -42,18 +42,18 @@ export function exportedText(
   const shared = mapAt(file, contents, 'parameters');
   const agreed = agreedBy(site, scanners);
   for (const scanner of scanners) {
-    const entry = childOf(file, childOf(file, contents, 'scanners'), scanner.key);
+    const entry = childMap(file, childMap(file, contents, 'scanners'), scanner.key);
     const onlyListed = listed && site.scanners.has(scanner.key);
     setFacts(entry, scanner);
     for (const variable of allParameters) {
       const json = scanner.values.get(variable.name);
       if (json === undefined) continue;
       const isAgreed = agreed.has(variable.name);
-      const place = placeOf({ file, entry, shared, isAgreed }, variable, json);
+      const place = valuePlace({ file, entry, shared, isAgreed }, variable, json);
       const writer = new NodeWriter(file, variable, onlyListed);
       if (place.pair !== undefined) place.pair.value = writer.updated(place.pair.value, json);
       else if (!place.same && (!onlyListed || place.overrides)) {
-        add(childOf(file, entry, place.section), variable, writer.node(json));
+        add(childMap(file, entry, place.section), variable, writer.node(json));
       }
     }
   }
@@ -64,20 +64,20 @@ interface Sections {
   readonly file: YamlFile;
   readonly entry: YAMLMap;
   readonly shared: YAMLMap | undefined;
-  /** Have all scanners of the file this value? */
+  /** True if all scanners of the file have this value. */
   readonly isAgreed: boolean;
 }
 
-/** Where the value of a parameter stands, or belongs. */
-function placeOf({ file, entry, shared, isAgreed }: Sections, variable: Variable<unknown>, json: unknown) {
+/** Finds the place of a parameter in the file. */
+function valuePlace({ file, entry, shared, isAgreed }: Sections, variable: Variable<unknown>, json: unknown) {
   const section = isOfUnit(variable) ? 'unit' : 'parameters';
   const own = mapAt(file, entry, section);
-  const pair = own === undefined ? undefined : pairOf(own, variable);
+  const pair = own === undefined ? undefined : parameterPair(own, variable);
   if (pair !== undefined) return { pair, section, same: false, overrides: false };
-  const common = shared === undefined ? undefined : pairOf(shared, variable);
+  const common = shared === undefined ? undefined : parameterPair(shared, variable);
   if (common === undefined) return { section, same: false, overrides: false };
   const same = new NodeWriter(file, variable).means(common.value, json);
-  // What is for all scanners is changed only if all of them have the new value.
+  // A value for all scanners is changed only if all of them have the new value.
   return same || !isAgreed
     ? { section, same, overrides: true }
     : { pair: common, section, same, overrides: false };
@@ -90,20 +90,20 @@ function newText(path: string, scanners: readonly ExportedScanner[]): string {
   document.contents = top;
   document.commentBefore = header;
   const shared = sharedBy(scanners);
-  if (shared.size > 0) addAll(file, childOf(file, top, 'parameters'), shared);
+  if (shared.size > 0) addAll(file, childMap(file, top, 'parameters'), shared);
   for (const scanner of scanners) {
-    const entry = childOf(file, childOf(file, top, 'scanners'), scanner.key);
+    const entry = childMap(file, childMap(file, top, 'scanners'), scanner.key);
     setFacts(entry, scanner);
     const values = [...scanner.values].filter(([name]) => !shared.has(name));
     const unit = values.filter(([name]) => isUnit(name));
-    if (unit.length > 0) addAll(file, childOf(file, entry, 'unit'), new Map(unit));
+    if (unit.length > 0) addAll(file, childMap(file, entry, 'unit'), new Map(unit));
     const others = values.filter(([name]) => !isUnit(name));
-    if (others.length > 0) addAll(file, childOf(file, entry, 'parameters'), new Map(others));
+    if (others.length > 0) addAll(file, childMap(file, entry, 'parameters'), new Map(others));
   }
   return textOf(document);
 }
 
-/** What several scanners have alike, apart from what belongs to one of them. */
+/** Returns the values that several scanners share, without those that belong to one of them. */
 function sharedBy(scanners: readonly ExportedScanner[]): SiteValues {
   const [first, ...others] = scanners;
   if (first === undefined || others.length === 0) return new Map();
@@ -115,7 +115,7 @@ function sharedBy(scanners: readonly ExportedScanner[]): SiteValues {
   );
 }
 
-/** What all scanners of a file have alike, if all of them were read now. */
+/** Returns the values that all scanners of a file share, if all of them were read now. */
 function agreedBy(site: SiteFile, scanners: readonly ExportedScanner[]): SiteValues {
   const read = new Set(scanners.map(({ key }) => key));
   if ([...site.scanners.keys()].some((key) => !read.has(key))) return new Map();
@@ -148,12 +148,12 @@ function setFacts(entry: YAMLMap, { serial, release }: ExportedScanner): void {
     if (value === undefined) continue;
     const before: unknown = entry.get(name, true);
     if (!isScalar(before)) entry.set(name, value);
-    else if (nameOf(before) !== value) before.value = value;
+    else if (keyName(before) !== value) before.value = value;
   }
 }
 
-/** The map of a key; it is made if there is none. */
-function childOf(file: YamlFile, map: YAMLMap, key: string): YAMLMap {
+/** Returns the map of a key; creates it if it is missing. */
+function childMap(file: YamlFile, map: YAMLMap, key: string): YAMLMap {
   const found = mapAt(file, map, key);
   if (found !== undefined) return found;
   const made = new YAMLMap();
@@ -162,13 +162,13 @@ function childOf(file: YamlFile, map: YAMLMap, key: string): YAMLMap {
 }
 
 function mapAt(file: YamlFile, map: YAMLMap, key: string): YAMLMap | undefined {
-  const pair = map.items.find((item) => nameOf(item.key) === key);
+  const pair = map.items.find((item) => keyName(item.key) === key);
   const value = file.resolved(pair?.value);
   return isMap(value) ? value : undefined;
 }
 
-function pairOf(map: YAMLMap, variable: Variable<unknown>) {
-  return map.items.find(({ key }) => parameterNamed(nameOf(key)) === variable);
+function parameterPair(map: YAMLMap, variable: Variable<unknown>) {
+  return map.items.find(({ key }) => parameterNamed(keyName(key)) === variable);
 }
 
 function isUnit(name: string): boolean {

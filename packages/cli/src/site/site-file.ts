@@ -3,16 +3,16 @@ import { allParameters, allVariables, extensionPrefix, type Variable } from '@az
 import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar } from 'yaml';
 import { z } from 'zod';
-import { longestFile, textOfFile } from '../input/bounded-file.js';
+import { longestFile, readTextFile } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
-import { members, rightMembersOf, text } from '../yaml/yaml-form.js';
+import { members, text, validMembers } from '../yaml/yaml-form.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 
-/** What a file wants of one scanner. */
+/** Values of one scanner in a file. */
 interface SiteScanner {
   /** Its name in the devices file, or its URL. */
   readonly key: string;
-  /** The serial number that it has to have; undefined for any. */
+  /** The required serial number; undefined for any. */
   readonly serial: string | undefined;
   readonly values: SiteValues;
 }
@@ -20,10 +20,10 @@ interface SiteScanner {
 /** JSON values by the names of the parameters. Members of structs may be missing. */
 export type SiteValues = ReadonlyMap<string, unknown>;
 
-/** What is below names, which say what it is. */
+/** Sections whose members are parameters. */
 const byNames = z.unknown();
 
-/** The form of a site file, as far as names do not decide it. */
+/** The form of a site file, without the parameters. */
 const siteForm = members('expected parameters and scanners', {
   parameters: byNames.optional(),
   scanners: byNames.optional(),
@@ -42,25 +42,25 @@ const parameters = new Map(
   ),
 );
 
-/** The name of a parameter in a site file and on a command line: extensions have a prefix. */
+/** Returns the name of a parameter in a site file and on a command line: extensions have a prefix. */
 export function siteName(variable: Variable<unknown>): string {
   return allVariables.includes(variable) ? variable.name : extensionPrefix + variable.name;
 }
 
-/** Does a parameter belong to one scanner alone, as its name and its address? */
+/** True if a parameter belongs to one scanner only, as its name and its address. */
 export function isOfUnit({ facts }: Variable<unknown>): boolean {
   return facts.ofOneScanner === true;
 }
 
-/** The parameter of a name in a file; undefined if there is none. */
+/** Returns the parameter of a name in a file; undefined if there is none. */
 export function parameterNamed(name: string): Variable<unknown> | undefined {
   return parameters.get(name);
 }
 
-/** The parameters of one or more scanners, as a file has them. */
+/** The parameters of one or more scanners in a file. */
 export class SiteFile {
   readonly file: YamlFile;
-  /** What all scanners have in common. */
+  /** Values for all scanners. */
   readonly shared: SiteValues;
   readonly scanners: ReadonlyMap<string, SiteScanner>;
 
@@ -74,11 +74,11 @@ export class SiteFile {
       file.report(contents, 'this is a backup, no site file: azimuth restore writes it to a scanner');
     }
     file.throwMistakes();
-    const top = rightMembersOf(file, siteForm, contents, { unknown: noMember('of a site file') });
+    const top = validMembers(file, siteForm, contents, { unknown: noMember('of a site file') });
     this.shared = valuesIn(file, top.parameters, 'shared');
-    const scanners = pairsOf(file, top.scanners, 'scanners by their names or URLs');
+    const scanners = memberPairs(file, top.scanners, 'scanners by their names or URLs');
     this.scanners = new Map(
-      scanners.map(([key, , entry]) => [key, scannerOf(file, key, entry, this.shared)]),
+      scanners.map(([key, , entry]) => [key, siteScanner(file, key, entry, this.shared)]),
     );
     if (isMap(contents) && !contents.has('parameters') && !contents.has('scanners')) {
       file.report(contents, 'expected parameters or scanners');
@@ -86,7 +86,7 @@ export class SiteFile {
     file.throwMistakes();
   }
 
-  /** What the file wants of a scanner with one of these names; undefined if it says nothing about it. */
+  /** Returns the values for a scanner with one of these names; undefined if the file has none. */
   wanted(...keys: readonly string[]): SiteScanner | undefined {
     const key = keys.find((each) => this.scanners.has(each));
     const found = key === undefined ? undefined : this.scanners.get(key);
@@ -95,9 +95,9 @@ export class SiteFile {
   }
 }
 
-function scannerOf(file: YamlFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
+function siteScanner(file: YamlFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
   const unknown = noMember(`of scanner ${key}`, 'unit or ');
-  const found = isEmpty(file.resolved(entry)) ? {} : rightMembersOf(file, scannerForm, entry, { unknown });
+  const found = isEmpty(file.resolved(entry)) ? {} : validMembers(file, scannerForm, entry, { unknown });
   const values = new Map(shared);
   for (const [name, value] of [
     ...valuesIn(file, found.parameters, 'parameters'),
@@ -109,10 +109,13 @@ function scannerOf(file: YamlFile, key: string, entry: unknown, shared: SiteValu
   return { key, serial: found.serial ?? undefined, values };
 }
 
-/** The values below a member. @param section where they are: what belongs to one scanner has a section of its own */
+/**
+ * Reads the values below a member. @param section their section: parameters of one scanner only have a section of
+ * their own
+ */
 function valuesIn(file: YamlFile, node: unknown, section: 'shared' | 'parameters' | 'unit'): SiteValues {
   const values = new Map<string, unknown>();
-  for (const [name, key, value] of pairsOf(file, node, 'parameters by their names')) {
+  for (const [name, key, value] of memberPairs(file, node, 'parameters by their names')) {
     const variable = parameters.get(name);
     const misplaced = variable === undefined ? unknownName(name) : misplacedIn(variable, name, section);
     if (variable === undefined || misplaced !== undefined) file.report(key, misplaced ?? '');
@@ -143,7 +146,7 @@ function misplacedIn(
     : `${name} does not belong to one scanner: put it below parameters`;
 }
 
-/** What is told of a member that there is not. @param besides where parameters may be, too */
+/** Returns the message about an unknown member. @param besides another place for parameters */
 function noMember(whose: string, besides = '') {
   return (member: string, known: readonly string[]): string => {
     const meant = nearestName(member, known);
@@ -152,13 +155,13 @@ function noMember(whose: string, besides = '') {
   };
 }
 
-function pairsOf(
+function memberPairs(
   file: YamlFile,
   node: unknown,
   expected: string,
 ): readonly (readonly [name: string, key: unknown, value: unknown])[] {
   const map = file.resolved(node);
-  if (isMap(map)) return map.items.map(({ key, value }) => [nameOf(key), key, value] as const);
+  if (isMap(map)) return map.items.map(({ key, value }) => [keyName(key), key, value] as const);
   if (!isEmpty(map)) file.report(node, `expected ${expected}`);
   return [];
 }
@@ -167,27 +170,27 @@ function isEmpty(node: unknown): boolean {
   return node === undefined || node === null || (isScalar(node) && node.value === null);
 }
 
-/** The name that a key is, as it is written. */
-export function nameOf(key: unknown): string {
+/** Returns the name in a key, as written. */
+export function keyName(key: unknown): string {
   if (!isScalar(key)) return typeof key === 'string' ? key : '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
 /** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
 export async function siteFileAt(path: string): Promise<SiteFile> {
-  return new SiteFile(path, await textOfFile(path, { limit: longestFile.site }));
+  return new SiteFile(path, await readTextFile(path, { limit: longestFile.site }));
 }
 
 /**
- * The words behind `--device` that mean the scanners of a file: URLs, and names of the devices file with an `@`.
- * @param keys as they are in the file
+ * Returns the words after `--device` for the scanners of a file: URLs, and names of the devices file with an `@`.
+ * @param keys as in the file
  */
-export async function wordsFor(keys: readonly string[]): Promise<readonly string[]> {
+export async function deviceArguments(keys: readonly string[]): Promise<readonly string[]> {
   if (keys.every(isUrl)) return keys;
   const { DevicesFile } = await import('../scanners/devices-file.js');
   const { content } = await DevicesFile.read();
   const names = new Set(content.devices.map(({ name }) => name));
-  // A host without http:// is a URL, too, if no scanner has it as its name.
+  // A host without http:// is a URL, too, unless a scanner has this name.
   return keys.map((key) => (isUrl(key) || (!names.has(key) && /[.:]/.test(key)) ? key : `@${key}`));
 }
 

@@ -14,8 +14,8 @@ const ownerOnly = 0o600;
 type Pieces = AsyncIterable<Uint8Array>;
 
 /**
- * An output file, readable for its owner alone. It gets its name once it is complete. Anything but a
- * regular file (a pipe, /dev/null) is written to directly.
+ * An output file, readable for its owner only. It gets its name when it is complete. Anything but a regular file (a
+ * pipe, /dev/null) is written to directly.
  */
 export class OutputFile {
   readonly #path: string;
@@ -29,7 +29,7 @@ export class OutputFile {
   }
 
   /**
-   * Call it before any request to a scanner: an existing file is left alone without `force`.
+   * Checks the path. Call it before any request to a scanner: without `force`, an existing file is not replaced.
    * @throws CommandFailure
    */
   static async at(path: string, force: boolean): Promise<OutputFile> {
@@ -41,14 +41,14 @@ export class OutputFile {
     return new OutputFile(path, found !== undefined && !found.isFile());
   }
 
-  /** A file that is changed: it keeps its mode. A new one is readable for its owner alone. @throws CommandFailure */
+  /** Opens a file for changes: it keeps its mode. A new one is readable for its owner only. @throws CommandFailure */
   static async changed(path: string): Promise<OutputFile> {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined || !found.isFile()) return OutputFile.at(path, true);
     return new OutputFile(path, false, found.mode & 0o777);
   }
 
-  /** Writes all pieces; answers how many bytes they were. @throws CommandFailure if the file cannot be written. */
+  /** Writes all pieces; returns the number of bytes. @throws CommandFailure if the file cannot be written. */
   async write(pieces: Pieces): Promise<number> {
     if (this.#path === standardOutput) return toStandardOutput(pieces);
     if (this.#direct) return this.#into(this.#path, 'w', pieces);
@@ -64,7 +64,7 @@ export class OutputFile {
   }
 
   async #into(path: string, flag: 'w' | 'wx', pieces: Pieces): Promise<number> {
-    await makeFolderOf(path).catch((error: unknown) => this.#fail(error));
+    await makeParentFolder(path).catch((error: unknown) => this.#fail(error));
     const file = await open(path, flag, this.#mode).catch((error: unknown) => this.#fail(error));
     let bytes = 0;
     try {
@@ -99,7 +99,8 @@ async function toStandardOutput(pieces: Pieces): Promise<number> {
 }
 
 /**
- * The output file of each scanner. Call it before any request to a scanner: existing files are left alone without `force`.
+ * Checks the output file of each scanner. Call it before any request to a scanner: without `force`, existing files are
+ * not replaced.
  * @throws CommandFailure
  */
 export async function outputFiles<Key>(
@@ -115,8 +116,8 @@ export async function outputFiles<Key>(
 }
 
 /**
- * Checks that what should be the folder of an output file is none of another kind. Call it before any request to a scanner.
- * @throws CommandFailure that names what is not a folder
+ * Checks that the parent of an output file is no file. Call it before any request to a scanner.
+ * @throws CommandFailure that names a path that is not a folder
  */
 export async function requireFolder(path: string): Promise<void> {
   if (path === standardOutput) return;
@@ -126,15 +127,15 @@ export async function requireFolder(path: string): Promise<void> {
   if (typeof found === 'object' || found === 'ENOTDIR') {
     throw new CommandFailure(`${path} cannot be written: ${folder} is not a folder`);
   }
-  // A folder that is missing is made when the file is written. Any other problem is reported when the file is opened.
+  // A missing folder is made when the file is written. Any other problem is reported when the file is opened.
 }
 
-/** Makes the folder of a file, and those above it. Call it when there is something to write. */
-export async function makeFolderOf(path: string): Promise<void> {
+/** Makes the folder of a file, and those above it. Call it just before writing. */
+export async function makeParentFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
 }
 
-/** Prints with --json which file was written; nothing if the file itself goes to standard output. */
+/** Prints with --json the name of the written file; nothing if the file itself goes to standard output. */
 export function reportWritten(file: string, bytes: number, { json }: DeviceOptions): void {
   if (json === true && file !== standardOutput) process.stdout.write(`${jsonText({ file, bytes })}\n`);
 }

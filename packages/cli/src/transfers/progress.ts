@@ -1,12 +1,12 @@
 import type { Progress } from '@azimuth/client';
 
-/** Where progress is shown: a terminal gets one line that changes, anything else a line for each tenth. */
+/** Output of progress: a terminal gets one line that changes, other outputs a line for each tenth. */
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Shows the progress of a transfer on a terminal, or if `--progress` asks for it. */
+/** Shows the progress of a transfer on a terminal, or if `--progress` is given. */
 export class ProgressLine {
   readonly #screen: Screen;
   readonly #wanted: boolean;
@@ -18,12 +18,12 @@ export class ProgressLine {
     this.#wanted = asked || screen.isTTY === true;
   }
 
-  /** A callback that shows the progress in bytes. */
+  /** Returns a callback that shows the progress in bytes. */
   of(what: string): Progress {
     return (bytes, total) => this.#update(what, bytes, total);
   }
 
-  /** A stage without bytes. */
+  /** Shows a stage without bytes. */
   stage(what: string): void {
     if (!this.#wanted) return;
     this.end();
@@ -37,14 +37,14 @@ export class ProgressLine {
     this.#tenth = -1;
   }
 
-  /** Shows how many of some things are done, and which one comes next. */
+  /** Shows the number of finished items, and the next one. */
   step(what: string, done: number, total: number): void {
     this.#show(`${what} (${done + 1} of ${total})`, total === 0 ? 0 : Math.floor((done / total) * 10));
   }
 
   #update(what: string, bytes: number, total: number | undefined): void {
     const tenth = total === undefined || total === 0 ? 0 : Math.floor((bytes / total) * 10);
-    this.#show(`${what} ${amountOf(bytes, total)}`, tenth);
+    this.#show(`${what} ${amountText(bytes, total)}`, tenth);
   }
 
   #show(text: string, tenth: number): void {
@@ -61,7 +61,7 @@ export class ProgressLine {
   }
 }
 
-function amountOf(bytes: number, total: number | undefined): string {
+function amountText(bytes: number, total: number | undefined): string {
   if (total === undefined || total === 0) return megabytes(bytes);
   return `${Math.floor((bytes / total) * 100)} % (${megabytes(bytes)} of ${megabytes(total)})`;
 }

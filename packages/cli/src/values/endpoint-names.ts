@@ -28,24 +28,24 @@ const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
   extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
 );
 
-/** The variable of a name or an alias. @throws CommandFailure with the nearest name if there is none. */
+/** Returns the variable of a name or an alias. @throws CommandFailure with the nearest name if there is none. */
 export function variableNamed(name: string): Variable<unknown> {
-  const variable = extensionNamed(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
+  const variable = extensionNamed(name) ?? allVariables.find((candidate) => matchesName(candidate, name));
   if (variable !== undefined) return variable;
   if (allMethods.some((method) => method.name === name)) {
     throw new CommandFailure(`${name} is a method, not a variable: azimuth call ${name}`);
   }
   throwForFile(name, 'variable');
-  throw unknown('variable', name, allVariables);
+  throw unknownEndpoint('variable', name, allVariables);
 }
 
-/** Is it a pattern of names, such as `Ether*`? */
+/** True for a pattern of names, such as `Ether*`. */
 export function isPattern(name: string): boolean {
   return /[*?]/.test(name);
 }
 
 /**
- * The variables that a pattern means, whatever the case of its letters. `*` stands for any letters, `?` for one.
+ * Returns the variables that match a pattern, in any case of letters. `*` stands for any letters, `?` for one.
  * @throws CommandFailure if there is none
  */
 export function variablesMatching(pattern: string): readonly NamedVariable[] {
@@ -61,7 +61,7 @@ const wildcards: ReadonlyMap<string, string> = new Map([
   ['?', '.'],
 ]);
 
-/** A variable, and the name under which it is read. */
+/** A variable with the name of its requests. */
 export interface NamedVariable {
   readonly name: string;
   readonly variable: Variable<unknown>;
@@ -73,40 +73,40 @@ const namedVariables: readonly NamedVariable[] = [
   ...[...extensions].map(([name, variable]) => ({ name, variable })),
 ];
 
-/** All parameters: what a scanner stores. */
+/** All parameters. */
 export const namedParameters: readonly NamedVariable[] = namedVariables.filter(
   ({ variable }) => variable.stored,
 );
 
-/** The event of a name. @throws CommandFailure with the nearest name if there is none. */
+/** Returns the event of a name. @throws CommandFailure with the nearest name if there is none. */
 export function eventNamed(name: string): Variable<unknown> {
   const event = allEvents.find((candidate) => candidate.name === name);
   if (event !== undefined) return event;
-  if (allVariables.some((variable) => answersTo(variable, name))) {
+  if (allVariables.some((variable) => matchesName(variable, name))) {
     throw new CommandFailure(`${name} is not an event; read it with: azimuth get ${name}`);
   }
-  throw unknown('event', name, allEvents);
+  throw unknownEndpoint('event', name, allEvents);
 }
 
-/** The method of a name. @throws CommandFailure with the nearest name if there is none. */
+/** Returns the method of a name. @throws CommandFailure with the nearest name if there is none. */
 export function methodNamed(name: string): Method<unknown, unknown> {
   const method = allMethods.find((candidate) => candidate.name === name);
   if (method !== undefined) return method;
-  if (allVariables.some((variable) => answersTo(variable, name))) {
+  if (allVariables.some((variable) => matchesName(variable, name))) {
     throw new CommandFailure(`${name} is a variable, not a method: azimuth get ${name}`);
   }
   throwForFile(name, 'method');
-  throw unknown('method', name, allMethods);
+  throw unknownEndpoint('method', name, allMethods);
 }
 
-/** The variable, method or file of a name. @throws CommandFailure with the nearest name if there is none. */
+/** Returns the variable, method or file of a name. @throws CommandFailure with the nearest name if there is none. */
 export function describableNamed(name: string): Describable {
   const found =
     extensionNamed(name) ??
     describables.find((candidate) =>
-      candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
+      candidate.kind === 'variable' ? matchesName(candidate, name) : candidate.name === name,
     );
-  if (found === undefined) throw unknown('variable, method or file', name, describables);
+  if (found === undefined) throw unknownEndpoint('variable, method or file', name, describables);
   return found;
 }
 
@@ -114,7 +114,7 @@ function extensionNamed(name: string): Variable<unknown> | undefined {
   return name === storedSetName ? storedSet() : extensions.get(name);
 }
 
-function answersTo({ name, facts }: Variable<unknown>, wanted: string): boolean {
+function matchesName({ name, facts }: Variable<unknown>, wanted: string): boolean {
   return name === wanted || facts.aliases?.includes(wanted) === true;
 }
 
@@ -123,7 +123,7 @@ function throwForFile(name: string, wanted: string): void {
   throw new CommandFailure(`${name} is a file, not a ${wanted}: azimuth describe ${name}`);
 }
 
-function unknown(kind: string, name: string, known: readonly Describable[]): CommandFailure {
+function unknownEndpoint(kind: string, name: string, known: readonly Describable[]): CommandFailure {
   const meant = nearestName(
     name,
     known.map((endpoint) => endpoint.name),
@@ -145,12 +145,12 @@ function hintFor(name: string, meant: string | undefined, known: readonly Descri
   return `; did you mean ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(similar.slice(0, 3))}?`;
 }
 
-/** The stored parameters, as they are named on a command line. */
+/** Name of the stored parameters on a command line. */
 const storedSetName = `${extensionPrefix}stored`;
 
 let declared: Variable<unknown> | undefined;
 
-/** The stored parameters as one variable with a member for each. Made when it is asked for: few commands do. */
+/** Returns the stored parameters as one variable with a member for each. Made on demand: few commands need it. */
 function storedSet(): Variable<unknown> {
   declared ??= group('Parameters', {
     stored: variable(struct(Object.fromEntries(allParameters.map(({ name, type }) => [name, type]))), {

@@ -1,20 +1,20 @@
 import { isObject, type Shape, scaled } from '@azimuth/model';
 import { jsonText, printable } from '../output/output.js';
-import { cellOf } from '../output/table.js';
+import { tableCell } from '../output/table.js';
 
-/** A value as a person reads it: in one line, or as rows of a name and a value. */
+/** A value for people: in one line, or as rows of a name and a value. */
 export type FormattedValue = string | readonly Row[];
 export type Row = readonly [name: string, form: FormattedValue];
 
-/** The unit of a number, by the name of the member that holds it; empty for a value that is the number itself. */
+/** Returns the unit of a number, by the name of its member; the name is empty for a value that is a number itself. */
 type UnitOf = (member: string) => string | undefined;
 
 const noUnits: UnitOf = () => undefined;
 
 /**
- * The natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, `31.5 °C`, a struct row by row. What is not of the
- * shape, as a scanner of a newer release may answer, stays JSON.
- * @param unitOf the units of its numbers; without it, numbers stand alone
+ * Returns the natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, `31.5 °C`, a struct row by row. A value of
+ * another shape, as from a newer release, stays JSON.
+ * @param unitOf the units of its numbers; without it, numbers have no unit
  */
 export function formatValue(
   shape: Shape,
@@ -39,23 +39,23 @@ export function formatValue(
   }
 }
 
-/** The lines of a form: rows with their values in one column, and what has rows of its own indented below its name. */
-export function linesOf(form: FormattedValue): string[] {
+/** Returns the lines of a form: rows with their values in one column. Nested rows are indented below their name. */
+export function formattedLines(form: FormattedValue): string[] {
   if (typeof form === 'string') return [form];
-  const rows = form.map(([name, value]): Row => [cellOf(name), value]);
+  const rows = form.map(([name, value]): Row => [tableCell(name), value]);
   const width = Math.max(0, ...rows.map(([name, value]) => (typeof value === 'string' ? name.length : 0)));
   return rows.flatMap(([name, value]) =>
     typeof value === 'string'
       ? [`${name.padEnd(width)}  ${value}`.trimEnd()]
-      : [name, ...linesOf(value).map((line) => `  ${line}`)],
+      : [name, ...formattedLines(value).map((line) => `  ${line}`)],
   );
 }
 
-/** A form in one line: `Port=2115, Offsets=[0, 1], Filters={[0..7]={bEnable=false}}`. */
-export function oneLineOf(form: FormattedValue): string {
+/** Returns a form in one line: `Port=2115, Offsets=[0, 1], Filters={[0..7]={bEnable=false}}`. */
+export function oneLine(form: FormattedValue): string {
   if (typeof form === 'string') return form;
   const rows = form.map(([name, value]) => {
-    if (typeof value !== 'string') return `${name}={${oneLineOf(value)}}`;
+    if (typeof value !== 'string') return `${name}={${oneLine(value)}}`;
     return value.includes(', ') ? `${name}=[${value}]` : `${name}=${value}`;
   });
   return rows.join(', ');
@@ -65,7 +65,7 @@ function plain(json: unknown): string {
   return typeof json === 'string' ? printable(json) : jsonText(json);
 }
 
-/** `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */
+/** Returns `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */
 function numberForm(number: number, unit: string | undefined): string {
   if (unit === undefined) return `${number}`;
   const whole = scaled(number, unit);
@@ -90,7 +90,9 @@ function addressForm(kind: 'IPv4' | 'MAC', bytes: readonly number[]): string {
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
 }
 
-/** Items with rows of their own get a row each; equal ones in succession share it: `[0..7]`. */
+/**
+ * Returns the rows of items. Items with rows of their own get a row each; equal ones in succession share it: `[0..7]`.
+ */
 function arrayForm(item: Shape, json: readonly unknown[], unitOf: UnitOf, member: string): FormattedValue {
   if (json.length === 0) return '[]';
   const forms = json.map((value) => formatValue(item, value, unitOf, member));

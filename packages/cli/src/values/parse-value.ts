@@ -3,7 +3,7 @@ import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 
 /**
- * The value that words mean, in JSON or in its natural form, checked.
+ * Parses and checks a value from words, in JSON or in its natural form.
  * @throws Refusal, as the scanner would refuse it.
  */
 export function parseValue<T>(type: ValueType<T>, name: string, words: string): T {
@@ -13,7 +13,7 @@ export function parseValue<T>(type: ValueType<T>, name: string, words: string): 
   );
 }
 
-/** Adds the part of the value to a fault of typed text. */
+/** Adds the path of the value to an error of typed text. */
 function withLocation<T>(at: string, act: () => T): T {
   try {
     return act();
@@ -23,7 +23,7 @@ function withLocation<T>(at: string, act: () => T): T {
   }
 }
 
-/** A part of a value that is replaced. Its path has members of structs and indices of lists, from the outside in. */
+/** A replaced part of a value. Its path has members of structs and indices of lists, from the outside in. */
 export interface Change {
   readonly path: readonly (string | number)[];
   readonly json: unknown;
@@ -31,16 +31,16 @@ export interface Change {
 
 const change = /^(?<path>\w+(?:\.\w+)*)=(?<words>.*)$/s;
 
-/** Whether the words change parts of a value (`Port=2116`, `0.Name=Gate`). */
+/** True if the words change parts of a value (`Port=2116`, `0.Name=Gate`). */
 export function areChanges(shape: Shape, words: readonly string[]): boolean {
-  // A list of texts is left alone: `a=b` may well be one of them.
+  // A list of texts is no change of parts: `a=b` may be one of them.
   const hasParts = shape.kind === 'struct' || (shape.kind === 'array' && shape.of.kind !== 'string');
   return hasParts && words.length > 0 && words.every((word) => change.test(word));
 }
 
 /**
- * The changes that the words describe, as JSON. They are not checked here, but with the whole value.
- * @throws CommandFailure for a part that the value cannot have, Refusal for words that mean nothing.
+ * Parses the changes in the words, as JSON. They are checked later, with the whole value.
+ * @throws CommandFailure for a part that the value cannot have, Refusal for invalid words.
  */
 export function parseChanges(shape: Shape, name: string, words: readonly string[]): Change[] {
   return words.map((word) => {
@@ -51,7 +51,7 @@ export function parseChanges(shape: Shape, name: string, words: readonly string[
     for (const typed of path.split('.')) {
       const found = partNamed(part, at, typed);
       steps.push(found.step);
-      at = pathOf(at, found.step);
+      at = memberPath(at, found.step);
       part = found.shape;
     }
     return { path: steps, json: withLocation(at, () => parseInput(part, value)) };
@@ -71,11 +71,11 @@ function replaced(json: unknown, at: string, path: Change['path'], part: unknown
   if (step === undefined) return part;
   if (typeof step === 'string') {
     const members = isObject(json) ? json : {};
-    return { ...members, [step]: replaced(members[step], pathOf(at, step), rest, part) };
+    return { ...members, [step]: replaced(members[step], memberPath(at, step), rest, part) };
   }
   const items: readonly unknown[] = Array.isArray(json) ? json : [];
   if (step >= items.length) throw new CommandFailure(`${at} has no item ${step}: ${counted(items.length)}`);
-  return items.with(step, replaced(items[step], pathOf(at, step), rest, part));
+  return items.with(step, replaced(items[step], memberPath(at, step), rest, part));
 }
 
 function partNamed(shape: Shape, at: string, typed: string): { step: string | number; shape: Shape } {
@@ -91,7 +91,7 @@ function partNamed(shape: Shape, at: string, typed: string): { step: string | nu
   throw new CommandFailure(`${at} has no member "${typed}"${question}`);
 }
 
-function pathOf(at: string, step: string | number): string {
+function memberPath(at: string, step: string | number): string {
   return typeof step === 'number' ? `${at}[${step}]` : `${at}.${step}`;
 }
 

@@ -1,6 +1,6 @@
 import type { TargetOutput } from '../scanners/target-output.js';
 
-/** What has become of the connection to a scanner, as lines of the stream: it was lost, and it is back. */
+/** Prints changes of the connection to a scanner as lines of the stream: it was lost, and it is back. */
 export class ConnectionLines {
   readonly #output: TargetOutput;
   readonly #url: string;
@@ -11,7 +11,7 @@ export class ConnectionLines {
     this.#url = url;
   }
 
-  /** Printed once until the scanner is back, however often it is tried again. */
+  /** Printed once until the scanner is back, for any number of attempts. */
   lost(reason: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -20,7 +20,7 @@ export class ConnectionLines {
 
   connected(): void {
     if (this.#isLost) this.#print('back');
-    else this.#output.note(`connected to ${this.#url}`);
+    else this.#output.remark(`connected to ${this.#url}`);
     this.#isLost = false;
   }
 
@@ -33,7 +33,7 @@ export class ConnectionLines {
   }
 }
 
-/** `12:03:04.123`, as the clocks on the wall go here. */
+/** Returns `12:03:04.123`, in local time. */
 export function timeOfDay(date: Date): string {
   const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
     `${part}`.padStart(2, '0'),

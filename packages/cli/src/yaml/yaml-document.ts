@@ -19,47 +19,49 @@ import {
   type YAMLSeq,
 } from 'yaml';
 
-/** Something wrong in a text. */
-interface YamlFault {
-  /** Where, in UTF-16 units from the beginning. */
+/** A problem in a text. */
+interface YamlProblem {
+  /** Position in UTF-16 units from the beginning. */
   readonly offset: number;
   readonly message: string;
 }
 
-/** Values that a document may have when each alias is counted as all that it stands for: more than the largest site has. */
+/**
+ * Maximum number of values in a document, when each alias counts as its whole content: more than the largest site has.
+ */
 const mostValues = 2_000_000;
 
-/** Maps, lists and keys that may be inside one another. */
+/** Maximum depth of nested maps, lists and keys. */
 const deepest = 200;
 
-/** Faults that are looked for: who has mended so many looks again. */
-const mostFaults = 100;
+/** Maximum number of problems that are collected: further ones are found in the next run. */
+const maxProblems = 100;
 
 /**
- * A YAML text, and JSON is YAML, too. Reading it takes a time that grows with its length alone. The parser by itself would
- * compare each key with all others of its map, search all anchors for each alias and each key that is a list, and run out of
+ * Parses a YAML text, which includes JSON. The time is proportional to its length. The parser alone would compare each
+ * key with all others of its map, search all anchors for each alias and each key that is a list, and overflow the
  * stack.
  */
 export class YamlDocument {
   readonly document: Document;
-  /** The first faults of its syntax, keys that are there twice, and aliases that would make it far larger than it is. */
-  readonly faults: readonly YamlFault[];
+  /** The first syntax errors, duplicate keys, and aliases that would make it far larger than it is. */
+  readonly problems: readonly YamlProblem[];
 
   constructor(text: string, lines?: LineCounter) {
-    const { document, faults } = parsed(text, lines);
+    const { document, problems: faults } = parsed(text, lines);
     this.document = document;
-    // Without faults of syntax, all nodes are whole.
-    this.faults = faults.length === 0 ? new Walk(document, lines).faults : faults.slice(0, mostFaults);
+    // Without syntax errors, all nodes are complete.
+    this.problems = faults.length === 0 ? new Walk(document, lines).faults : faults.slice(0, maxProblems);
   }
 
-  /** The node that an alias stands for, or the node itself. */
+  /** Returns the node of an alias, or the node itself. */
   resolved(node: unknown): unknown {
     return isAlias(node) ? node.resolve(this.document) : node;
   }
 
-  /** What a document without faults means. */
+  /** Returns the value of a document without problems. */
   toJS(): unknown {
-    // The walk has counted what aliases stand for.
+    // The walk has counted the content of aliases.
     return this.document.toJS({ maxAliasCount: -1 });
   }
 }
@@ -70,30 +72,39 @@ class TooDeep extends Error {
   }
 }
 
-function parsed(text: string, lines: LineCounter | undefined): { document: Document; faults: YamlFault[] } {
+function parsed(
+  text: string,
+  lines: LineCounter | undefined,
+): { document: Document; problems: YamlProblem[] } {
   try {
     const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
-    const [document, another] = composer.compose(tokensOf(text, lines), true, text.length);
+    const [document, another] = composer.compose(yamlTokens(text, lines), true, text.length);
     if (document === undefined) throw new TypeError('the composer makes a document of every text');
-    const faults = [...document.errors, ...document.warnings].map(faultOf);
+    const faults = [...document.errors, ...document.warnings].map(yamlProblem);
     if (another !== undefined) {
       const [offset] = another.range;
       faults.push({ offset, message: 'the text has more than one document: expected no line with ---' });
     }
-    return { document, faults };
+    return { document, problems: faults };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const message = `expected at most ${deepest} maps, lists and keys inside one another`;
-    return { document: parseDocument(''), faults: [{ offset: error.offset, message }] };
+    return { document: parseDocument(''), problems: [{ offset: error.offset, message }] };
   }
 }
 
-function faultOf({ message, pos }: { readonly message: string; readonly pos: readonly [number, number] }) {
+function yamlProblem({
+  message,
+  pos,
+}: {
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}) {
   return { offset: pos[0], message };
 }
 
-/** @throws TooDeep before the composer, which calls itself for each level, sees it */
-function* tokensOf(text: string, lines: LineCounter | undefined): Generator<CST.Token> {
+/** @throws TooDeep before the composer runs, which calls itself for each level */
+function* yamlTokens(text: string, lines: LineCounter | undefined): Generator<CST.Token> {
   const parser = new Parser(lines?.addNewLine);
   lines?.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
@@ -103,30 +114,30 @@ function* tokensOf(text: string, lines: LineCounter | undefined): Generator<CST.
   yield* parser.end();
 }
 
-/** What an alias can stand for. */
+/** The content of an alias. */
 type Target = Scalar | YAMLMap | YAMLSeq;
 
-/** One pass over the nodes of a document, in the order in which they are written. */
+/** One pass over the nodes of a document, in the order of the text. */
 class Walk {
-  readonly faults: YamlFault[] = [];
+  readonly faults: YamlProblem[] = [];
   readonly #anchors = new Map<string, Target>();
-  /** Values of the nodes that have anchors; undefined while such a node has not ended. */
+  /** Number of values of the nodes with anchors; undefined while such a node has not ended. */
   readonly #sizes = new Map<Node, number | undefined>();
   readonly #lines: LineCounter | undefined;
 
   constructor(document: Document, lines: LineCounter | undefined) {
     this.#lines = lines;
-    if (this.#sizeOf(document.contents) <= mostValues) return;
+    if (this.#nodeSize(document.contents) <= mostValues) return;
     this.#add(
       document.contents,
       `with all that its aliases stand for, it has more than ${mostValues} values`,
     );
   }
 
-  /** How many values a node has, its own one included. */
-  #sizeOf(node: unknown): number {
+  /** Returns the number of values of a node, including itself. */
+  #nodeSize(node: unknown): number {
     if (isAlias(node)) return this.#sizeOfAlias(node);
-    if (isPair(node)) return this.#sizeOf(node.key) + this.#sizeOf(node.value);
+    if (isPair(node)) return this.#nodeSize(node.key) + this.#nodeSize(node.value);
     if (!isMap(node) && !isSeq(node)) {
       if (isScalar(node) && node.anchor !== undefined) this.#anchored(node.anchor, node, 1);
       return 1;
@@ -134,7 +145,7 @@ class Walk {
     if (node.anchor !== undefined) this.#anchored(node.anchor, node, undefined);
     if (isMap(node)) this.#checkKeys(node.items);
     let size = 1;
-    for (const item of node.items) size += this.#sizeOf(item);
+    for (const item of node.items) size += this.#nodeSize(item);
     if (node.anchor !== undefined) this.#sizes.set(node, size);
     return size;
   }
@@ -169,7 +180,7 @@ class Walk {
     }
   }
 
-  /** Where the first one is, for a message about the second one. */
+  /** The place of the first key, for the message about the second one. */
   #behind(first: Node): string {
     if (this.#lines === undefined) return '';
     const { line, col } = this.#lines.linePos(first.range?.[0] ?? 0);
@@ -177,6 +188,6 @@ class Walk {
   }
 
   #add(node: Node | null, message: string): void {
-    if (this.faults.length < mostFaults) this.faults.push({ offset: node?.range?.[0] ?? 0, message });
+    if (this.faults.length < maxProblems) this.faults.push({ offset: node?.range?.[0] ?? 0, message });
   }
 }

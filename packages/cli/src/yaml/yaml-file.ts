@@ -3,43 +3,43 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node }
 import { CommandFailure } from '../command-failure.js';
 import { YamlDocument } from './yaml-document.js';
 
-/** Mistakes after which a file is read no further: who has mended so many looks again. */
+/** Maximum number of mistakes in a file: further ones are found in the next run. */
 const mostMistakes = 100;
 
-/** Something wrong in a file, and where: both counted from 1. */
+/** A mistake in a file, and its place: line and column count from 1. */
 interface Mistake {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** A file that cannot be used. Each mistake is a line: `hall.yaml:12:7: …`. */
+/** An invalid file. Each mistake is a line: `hall.yaml:12:7: …`. */
 export class FileMistakes extends CommandFailure {
-  /** @param isCut whether nothing was looked for behind them */
+  /** @param isCut true if there may be further mistakes */
   constructor(
     readonly path: string,
     readonly mistakes: readonly Mistake[],
     readonly isCut = false,
   ) {
-    super(mistakes.map((mistake) => lineOf(path, mistake)).join('; '));
+    super(mistakes.map((mistake) => mistakeLine(path, mistake)).join('; '));
   }
 
   override get lines(): readonly string[] {
-    const lines = this.mistakes.map((mistake) => lineOf(this.path, mistake));
+    const lines = this.mistakes.map((mistake) => mistakeLine(this.path, mistake));
     return this.isCut ? [...lines, `${this.path}: there may be more mistakes behind these`] : lines;
   }
 }
 
-function lineOf(path: string, { line, column, message }: Mistake): string {
+function mistakeLine(path: string, { line, column, message }: Mistake): string {
   return `${path}:${line}:${column}: ${message}`;
 }
 
-/** A YAML text with the places of its nodes, and what was found wrong in it. */
+/** A YAML text with the places of its nodes, and the mistakes in it. */
 export class YamlFile {
   readonly #yaml: YamlDocument;
   readonly #lines = new LineCounter();
   readonly #mistakes: Mistake[] = [];
-  /** Behind each mistake, while a value that many scanners have is read for one of them. */
+  /** Text after each mistake, while a shared value is read for one scanner. */
   #words: string | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class YamlFile {
     text: string,
   ) {
     this.#yaml = new YamlDocument(text, this.#lines);
-    for (const { offset, message } of this.#yaml.faults) this.#add(offset, message);
+    for (const { offset, message } of this.#yaml.problems) this.#add(offset, message);
   }
 
   get document(): Document {
@@ -55,7 +55,7 @@ export class YamlFile {
   }
 
   /**
-   * Notes a mistake at a node, or at the beginning of the file if there is none.
+   * Records a mistake at a node, or at the beginning of the file if there is none.
    * @throws FileMistakes if there are too many to go on
    */
   report(node: unknown, message: string): void {
@@ -63,8 +63,8 @@ export class YamlFile {
   }
 
   /**
-   * Reads a value that many scanners have, for one of them: only the first mistake at each place is noted.
-   * @param words behind each mistake
+   * Reads a shared value for one of its scanners: only the first mistake at each place is recorded.
+   * @param words after each mistake
    */
   perPlace<T>(words: string, read: () => T): T {
     this.#words = words;
@@ -84,22 +84,22 @@ export class YamlFile {
     throw new FileMistakes(this.path, inOrder, this.#mistakes.length >= mostMistakes);
   }
 
-  /** What a file without mistakes means. */
+  /** Returns the value of a file without mistakes. */
   toJS(): unknown {
     return this.#yaml.toJS();
   }
 
-  /** The node that an alias stands for, or the node itself. */
+  /** Returns the node of an alias, or the node itself. */
   resolved(node: unknown): unknown {
     return this.#yaml.resolved(node);
   }
 
-  /** The deepest node on a path that is there. @param path `.Port`, `[2].Name` */
+  /** Returns the deepest existing node on a path. @param path `.Port`, `[2].Name` */
   nodeAt(node: unknown, path: string): unknown {
     let at = node;
     for (const [, index, member] of path.matchAll(/\[(\d+)\]|\.?([^.[\]]+)/g)) {
       const inside = this.resolved(at);
-      const next = index === undefined ? memberOf(inside, member ?? '') : itemOf(inside, Number(index));
+      const next = index === undefined ? memberNode(inside, member ?? '') : itemNode(inside, Number(index));
       if (next === undefined) break;
       at = next;
     }
@@ -114,25 +114,25 @@ export class YamlFile {
       words === undefined
         ? isDeepStrictEqual(other, mistake)
         : other.line === mistake.line && other.column === mistake.column;
-    // What is used for many scanners is wrong for each of them.
+    // A value for many scanners is wrong for each of them.
     if (this.#mistakes.some(isKnown)) return;
     this.#mistakes.push(mistake);
     if (this.#mistakes.length >= mostMistakes) this.throwMistakes();
   }
 }
 
-function memberOf(node: unknown, name: string): Node | undefined {
+function memberNode(node: unknown, name: string): Node | undefined {
   if (!isMap(node)) return undefined;
   const pair = node.items.find(({ key }) => isScalar(key) && key.value === name);
   return isNode(pair?.value) ? pair.value : undefined;
 }
 
-function itemOf(node: unknown, index: number): Node | undefined {
+function itemNode(node: unknown, index: number): Node | undefined {
   const item = isSeq(node) ? node.items[index] : undefined;
   return isNode(item) ? item : undefined;
 }
 
-/** The text of a key; empty for anything that is none. */
-export function wordOf(key: unknown): string {
+/** Returns the text of a key; empty for other nodes. */
+export function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }

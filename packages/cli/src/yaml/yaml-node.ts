@@ -8,7 +8,7 @@ import { jsonOf, wrong } from './yaml-value.js';
 export class NodeWriter {
   readonly #file: YamlFile;
   readonly #variable: Variable<unknown>;
-  /** Whether members that the document leaves out are left out, too. */
+  /** True if members that are missing in the document are left out, too. */
   readonly #listed: boolean;
 
   constructor(file: YamlFile, variable: Variable<unknown>, listed = false) {
@@ -17,22 +17,22 @@ export class NodeWriter {
     this.#listed = listed;
   }
 
-  /** A node for a value: enumerations by their names, addresses with dots, and units as comments. */
+  /** Makes a node for a value: enumerations by their names, addresses with dots, and units as comments. */
   node(json: unknown): Node {
     return this.#node(this.#variable.type.shape, json, '');
   }
 
   /**
-   * The node for a value in place of one that is there. What means the same stays as it is written; comments and the order
-   * stay in any case.
+   * Makes the node for a value in place of an existing one. Nodes with the same value stay as written; comments and
+   * the order stay in any case.
    */
   updated(node: unknown, json: unknown): Node {
     return this.#updated(this.#variable.type.shape, node, json, '');
   }
 
-  /** Does a node mean this value, or a part of it? */
+  /** True if a node has this value, or a part of it. */
   means(node: unknown, json: unknown): boolean {
-    const meant = this.#meant(this.#variable.type.shape, node);
+    const meant = this.#parsed(this.#variable.type.shape, node);
     return meant !== wrong && sameJson(completed(this.#variable.type.shape, meant, json), json);
   }
 
@@ -67,7 +67,7 @@ export class NodeWriter {
       }
       return node;
     }
-    const meant = this.#meant(shape, node);
+    const meant = this.#parsed(shape, node);
     if (meant !== wrong && sameJson(meant, json) && isNodeHere(node)) return node;
     if (isSeq(node) && shape.kind === 'array' && Array.isArray(json)) {
       node.items = json.map((value: unknown, index) =>
@@ -89,12 +89,12 @@ export class NodeWriter {
     return fresh;
   }
 
-  #meant(shape: Shape, node: unknown): unknown {
+  #parsed(shape: Shape, node: unknown): unknown {
     return jsonOf(new YamlFile(this.#file.path, ''), shape, this.#file.resolved(node));
   }
 }
 
-/** The values of a struct that a newer release answers may have members that are not known. */
+/** A struct of a newer release may have unknown members. */
 const unknownShape: Shape = { kind: 'string', minLength: 0, maxLength: 0, lines: true };
 
 function shapeOf(struct: Extract<Shape, { kind: 'struct' }>, name: string): Shape {
@@ -117,8 +117,8 @@ function isNodeHere(node: unknown): node is Node {
 }
 
 /**
- * The text of a document, with long lines as they are.
- * @param before the text that it had; lists on one line are written as there: `[1, 2]` or `[ 1, 2 ]`
+ * Returns the text of a document, without breaking long lines.
+ * @param before the old text; lists on one line keep its style: `[1, 2]` or `[ 1, 2 ]`
  */
 export function textOf(document: Document, before = ''): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) });

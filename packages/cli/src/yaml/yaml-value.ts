@@ -2,11 +2,11 @@ import { completed } from '@azimuth/client';
 import { parseInput, Refusal, type Shape, sameJson, type Variable } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { wordOf, type YamlFile } from './yaml-file.js';
+import { keyText, type YamlFile } from './yaml-file.js';
 
 /**
- * The value that a node means: an enumeration by its name, an address with dots, a struct as a map. Members of structs may be
- * left out. What is wrong is reported to the file.
+ * Parses the value of a node: an enumeration by its name, an address with dots, a struct as a map. Members of structs
+ * may be missing. Mistakes are reported to the file.
  * @returns JSON; undefined if it is wrong
  */
 export function parameterValue(file: YamlFile, variable: Variable<unknown>, node: unknown): unknown {
@@ -15,7 +15,7 @@ export function parameterValue(file: YamlFile, variable: Variable<unknown>, node
   if (json === wrong) return undefined;
   const whole = completed(type.shape, json, type.initial);
   try {
-    // What the type leaves open, as limits that go together, depends on the members that are left out.
+    // Some rules of the type, such as limits that depend on each other, need the missing members.
     if (sameJson(whole, json)) variable.valueFrom(json);
     else type.fromJson(whole, name);
     return json;
@@ -27,10 +27,10 @@ export function parameterValue(file: YamlFile, variable: Variable<unknown>, node
   }
 }
 
-/** Stands for a value in which a mistake has been reported. */
+/** Stands for a value with a reported mistake. */
 export const wrong = Symbol('wrong');
 
-/** The JSON that a node means for a shape, as far as the shape decides it; `wrong` behind a report. */
+/** Returns the JSON of a node for a shape, as far as the shape decides it; `wrong` after a report. */
 export function jsonOf(file: YamlFile, shape: Shape, written: unknown): unknown {
   const node = file.resolved(written);
   if (shape.kind === 'struct')
@@ -52,7 +52,7 @@ function structOf(
   pairs: readonly { readonly key: unknown; readonly value: unknown }[],
 ): unknown {
   const entries = pairs.map(({ key, value }): [string, unknown] => {
-    const name = wordOf(key);
+    const name = keyText(key);
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member !== undefined) return [name, jsonOf(file, member.shape, value)];
     const meant = nearestName(name, Object.keys(members));
@@ -70,7 +70,7 @@ function listOf(file: YamlFile, shape: Shape, items: readonly unknown[]): unknow
 
 function scalarOf(file: YamlFile, shape: Shape, { value, source }: Scalar, at: unknown): unknown {
   if (shape.kind === 'string' || shape.kind === 'levelName') {
-    // A name such as 007 is a number to YAML.
+    // A name such as 007 is a number in YAML.
     return typeof value === 'string' ? value : (source ?? String(value));
   }
   // JSON has no words for .nan and .inf.

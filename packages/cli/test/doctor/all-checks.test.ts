@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { allChecks, examined, findingsOf } from '../../src/doctor/all-checks.js';
+import { allChecks, allFindings, checkResults } from '../../src/doctor/all-checks.js';
 import { Observation } from '../../src/doctor/observation.js';
 import { reportJson, reportLines } from '../../src/doctor/report.js';
-import { realOnly, seen } from './seen.js';
+import { observation, realOnly } from './observation.js';
 
 /** Scan data goes to a multicast group, from which several programs can receive it. */
 const toGroup = {
@@ -12,12 +12,12 @@ const toGroup = {
 
 describe('the checks', () => {
   test('find nothing wrong with a scanner that works', () => {
-    expect(findingsOf(examined(seen(toGroup)))).toEqual([]);
+    expect(allFindings(checkResults(observation(toGroup)))).toEqual([]);
   });
 
   test('say of a scanner that tells little what could not be looked at', () => {
-    const looked = examined(realOnly(toGroup));
-    expect(findingsOf(looked)).toEqual([]);
+    const looked = checkResults(realOnly(toGroup));
+    expect(allFindings(looked)).toEqual([]);
     expect(reportJson('', looked).unseen.map(({ check }) => check)).toEqual([
       'documents',
       'scan-sending',
@@ -29,10 +29,10 @@ describe('the checks', () => {
   });
 
   test('say why, if nothing could be read', () => {
-    const failing = seen();
+    const failing = observation();
     const facts = { ...failing.facts, readings: new Map() };
-    const looked = examined(new Observation(facts));
-    expect(findingsOf(looked)).toEqual([]);
+    const looked = checkResults(new Observation(facts));
+    expect(allFindings(looked)).toEqual([]);
     for (const { text } of reportJson('', looked).unseen) expect(text).not.toBe('');
   });
 
@@ -42,8 +42,8 @@ describe('the checks', () => {
 });
 
 describe('a report', () => {
-  const looked = examined(
-    seen({
+  const looked = checkResults(
+    observation({
       values: { ScanDataEnable: false, LFPintervalFilter: { bEnable: true, uiReductionFactor: 4 } },
       facts: { unsaved: ['ScanDataEnable'] },
     }),

@@ -7,11 +7,11 @@ import {
   type Variant,
 } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { examined, findingsOf } from '../../src/doctor/all-checks.js';
+import { allFindings, checkResults } from '../../src/doctor/all-checks.js';
 import type { Logins, Observation } from '../../src/doctor/observation.js';
-import { realOnly, seen, sent } from './seen.js';
+import { observation, realOnly, sent } from './observation.js';
 
-/** The endpoints that commands need which are not named like them. */
+/** Endpoints that commands need, with names that differ from the commands. */
 const needed: Readonly<Record<string, string>> = {
   password: 'changePassword',
   certificate: 'certificateBundleInfo',
@@ -22,10 +22,10 @@ const needed: Readonly<Record<string, string>> = {
 
 const endpoints = new Map<string, Endpoint>(allEndpoints.map((endpoint) => [endpoint.name, endpoint]));
 
-/** What the advice of all findings needs of a scanner. */
+/** Returns the endpoints that the advice of all findings needs. */
 function neededBy(observation: Observation): readonly string[] {
-  const advice = findingsOf(examined(observation)).map((finding) => finding.advice);
-  const fixes = findingsOf(examined(observation)).flatMap(({ fix }) => fix?.acts ?? []);
+  const advice = allFindings(checkResults(observation)).map((finding) => finding.advice);
+  const fixes = allFindings(checkResults(observation)).flatMap(({ fix }) => fix?.acts ?? []);
   return [
     ...advice.flatMap((words) =>
       [...words.matchAll(/azimuth (\w+) (\w+)?/g)].flatMap(([, command = '', name = '']) =>
@@ -50,7 +50,7 @@ test.each(editions)('no advice needs what release %j does not have', ({ release,
   }
 });
 
-/** Scanners of an edition with everything wrong. */
+/** Scanners of an edition with all problems. */
 function faulty(release: Release, variant: Variant): readonly Observation[] {
   const lacks = [...allEndpoints, ...extensionVariables].flatMap((endpoint) =>
     endpoint.kind === 'variable' && !endpoint.isIn({ release, variant }) ? [endpoint.name] : [],
@@ -87,6 +87,6 @@ function faulty(release: Release, variant: Variant): readonly Observation[] {
       [sent(1), info, ...errors(1)].join('\n'),
       [sent(9), info, ...errors(900)].join('\n'),
     ] as const;
-    return [seen({ values, lacks, facts, metrics }), realOnly({ values, lacks, facts: { logins } })];
+    return [observation({ values, lacks, facts, metrics }), realOnly({ values, lacks, facts: { logins } })];
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { triedLogins } from '../../src/doctor/logins.js';
 import type { LoginResult } from '../../src/doctor/observation.js';
 
-/** A scanner with these passwords; it notes how many failed logins in a row there were at most. */
+/** A scanner with these passwords; it records the maximum number of failed logins in a row. */
 function scannerWith(passwords: Partial<Record<LoginLevel, string>>) {
   let row = 0;
   const counted = { attempts: 0, mostInRow: 0, row: () => row };

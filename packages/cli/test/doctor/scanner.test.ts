@@ -2,7 +2,7 @@ import type { FoundScanner } from '@azimuth/client/discover';
 import { TimeZone } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Observation } from '../../src/doctor/observation.js';
-import { finding, realOnly, seen, verdict } from './seen.js';
+import { finding, observation, realOnly, verdict } from './observation.js';
 
 describe('the state', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('the state', () => {
     [8, 'problem', 'for good'],
     [0, 'warning', 'does not know'],
   ])('%i is a %s', (DeviceStatus, severity, text) => {
-    const found = finding('status', seen({ values: { DeviceStatus } }));
+    const found = finding('status', observation({ values: { DeviceStatus } }));
     expect(found.severity).toBe(severity);
     expect(found.text).toContain(text);
     expect(found.fix?.acts).toEqual(DeviceStatus === 4 ? [{ call: 'mStartMeasure' }] : undefined);
@@ -24,7 +24,7 @@ describe('the state', () => {
 
 describe('the front screen', () => {
   const dirty = (bWarningActive: boolean, bErrorActive: boolean) =>
-    seen({
+    observation({
       values: {
         ContaminationResult: { bWarningActive, bErrorActive },
         ContaminationData: [1, 1, 1, 3, 2, 1, 1, 1, 1, 1, 1, 1],
@@ -39,22 +39,26 @@ describe('the front screen', () => {
   });
 
   test('is not watched by every variant', () => {
-    expect(verdict('contamination', seen({ lacks: ['ContaminationResult'] }))).toHaveProperty('absent');
+    expect(verdict('contamination', observation({ lacks: ['ContaminationResult'] }))).toHaveProperty(
+      'absent',
+    );
   });
 });
 
 describe('the temperature', () => {
   test('above the limit of the scanner is a warning', () => {
     const values = { CurrentTempDev: 61.27, temperatureAlarmStatus: true };
-    expect(finding('temperature', seen({ values })).text).toBe(
+    expect(finding('temperature', observation({ values })).text).toBe(
       'the scanner is too hot: it has 61.3 °C inside, and should have at most 55 °C',
     );
   });
 
   test('is judged by the limit of the factory in releases without an alarm', () => {
     const lacks = ['temperatureAlarmStatus', 'temperatureAlarmConfiguration'];
-    expect(verdict('temperature', seen({ values: { CurrentTempDev: 54 }, lacks }))).toHaveProperty('fine');
-    expect(verdict('temperature', seen({ values: { CurrentTempDev: 56 }, lacks }))).toHaveProperty(
+    expect(verdict('temperature', observation({ values: { CurrentTempDev: 54 }, lacks }))).toHaveProperty(
+      'fine',
+    );
+    expect(verdict('temperature', observation({ values: { CurrentTempDev: 56 }, lacks }))).toHaveProperty(
       'findings',
     );
   });
@@ -68,7 +72,7 @@ const corners = [
 
 describe('fields', () => {
   const active = (count: number, release = '2.4.4') =>
-    seen({
+    observation({
       values: {
         DeviceIdent: { Name: 'scanner', Version: `${release}.0R` },
         FieldEvaluationResult: {
@@ -103,7 +107,7 @@ describe('fields', () => {
         Timestamp: 0,
         EvaluationResultList: Array.from({ length: 48 }, () => ({ State: 1, Positions: [] })),
       };
-      return seen({ values: { fields, FieldEvaluationGroupState, FieldEvaluationResult } });
+      return observation({ values: { fields, FieldEvaluationGroupState, FieldEvaluationResult } });
     };
     expect(finding('fields', stopped(21, [1])).text).toContain('21 fields are active');
     expect(verdict('fields', stopped(21, [2]))).toEqual({ fine: '0 active' });
@@ -125,7 +129,7 @@ describe('the clock', () => {
   });
 
   test('that is right is fine', () => {
-    expect(verdict('clock', seen({ values: at(9, 12, 33) }))).toEqual({
+    expect(verdict('clock', observation({ values: at(9, 12, 33) }))).toEqual({
       fine: 'as the clock of this computer',
     });
   });
@@ -135,23 +139,23 @@ describe('the clock', () => {
     [at(9, 13, 1), 'warning', 'is 30 s ahead of this computer'],
     [at(9, 12, 31, 2020), 'warning', '2191 days behind'],
   ])('%j is a %s', (values, severity, text) => {
-    const found = finding('clock', seen({ values }));
+    const found = finding('clock', observation({ values }));
     expect(found.severity).toBe(severity);
     expect(found.text).toContain(text);
   });
 
   test('can be set, unless a time server sets it', () => {
     const values = at(9, 13, 1);
-    const [act] = finding('clock', seen({ values })).fix?.acts ?? [];
+    const [act] = finding('clock', observation({ values })).fix?.acts ?? [];
     const request =
       act !== undefined && 'requestAt' in act ? act.requestAt(new Date(2026, 4, 4, 9, 12, 31)) : undefined;
     expect(act).toMatchObject({ call: 'LSPsetdatetime' });
     expect(request).toEqual({ DateTime: at(9, 12, 31).LSPdatetime });
-    expect(finding('clock', seen({ values: { ...values, TSCRole: 1 } })).fix).toBeUndefined();
+    expect(finding('clock', observation({ values: { ...values, TSCRole: 1 } })).fix).toBeUndefined();
   });
 
   test('that is synchronised is judged in its time zone', () => {
-    const utc = seen().facts.now;
+    const utc = observation().facts.now;
     const tokyo = new Date(utc.getTime() + 9 * 3_600_000);
     const device = {
       uiYear: tokyo.getUTCFullYear(),
@@ -164,7 +168,7 @@ describe('the clock', () => {
     };
     const values = { LSPdatetime: device, TSCRole: 1, TSCTCtimezone: TimeZone.OSAKA_TOKIO };
     const synchronised = { ...values, time: { Synchronised: true, Offset: 0, Fault: '' } };
-    expect(verdict('clock', seen({ values: synchronised }))).toEqual({
+    expect(verdict('clock', observation({ values: synchronised }))).toEqual({
       fine: 'as the clock of this computer, in the time zone of the scanner (Asia/Tokyo)',
     });
     expect(verdict('clock', realOnly({ values }))).toHaveProperty('fine');
@@ -172,11 +176,11 @@ describe('the clock', () => {
   });
 
   test('that nothing sets is not said to be synchronised', () => {
-    expect(verdict('synchronisation', seen())).toHaveProperty('absent');
+    expect(verdict('synchronisation', observation())).toHaveProperty('absent');
   });
 
   test('that does not follow its server is a warning', () => {
-    const { text } = finding('synchronisation', seen({ values: { TSCRole: 1 } }));
+    const { text } = finding('synchronisation', observation({ values: { TSCRole: 1 } }));
     expect(text).toBe('the clock does not follow its time server 192.168.0.11: no time has come from it yet');
   });
 
@@ -189,7 +193,8 @@ describe('the clock', () => {
 });
 
 describe('the release', () => {
-  const version = (Version: string) => seen({ values: { DeviceIdent: { Name: 'picoScan', Version } } });
+  const version = (Version: string) =>
+    observation({ values: { DeviceIdent: { Name: 'picoScan', Version } } });
 
   test('with known faults is named with each of them', () => {
     const said = verdict('release', version('1.4.0.0R'));
@@ -220,7 +225,7 @@ describe('the network', () => {
       'is not in the network of the scanner (192.168.0.0/24)',
     ],
   ])('%j is a %s', (values, severity, text) => {
-    const found = finding('network-settings', seen({ values }));
+    const found = finding('network-settings', observation({ values }));
     expect(found.severity).toBe(severity);
     expect(found.text).toContain(text);
   });
@@ -228,7 +233,7 @@ describe('the network', () => {
   test('settings that are not in force are named', () => {
     const info =
       'azimuth_network_info{source="static",address="192.168.0.1",mask="255.255.255.0",gateway="0.0.0.0"} 1';
-    const told = seen({ values: { EtherIPAddress: [192, 168, 0, 7] }, metrics: [info, info] });
+    const told = observation({ values: { EtherIPAddress: [192, 168, 0, 7] }, metrics: [info, info] });
     expect(finding('network-in-force', told).text).toContain('address 192.168.0.7 instead of 192.168.0.1');
     const real = realOnly({ values: { EtherIPAddress: [192, 168, 0, 7] } });
     expect(finding('network-in-force', real).text).toContain('reached at 192.168.0.1');
@@ -243,7 +248,7 @@ describe('other scanners', () => {
     configuration: { address: '192.168.0.1' },
     ...more,
   });
-  const among = (...neighbours: FoundScanner[]) => seen({ facts: { neighbours } });
+  const among = (...neighbours: FoundScanner[]) => observation({ facts: { neighbours } });
   const own = '00:06:77:00:00:01';
 
   test('with the same MAC address are a problem', () => {
@@ -271,7 +276,7 @@ describe('other scanners', () => {
   });
 
   test('of which nobody asked', () => {
-    const { neighbours: _, ...facts } = seen().facts;
+    const { neighbours: _, ...facts } = observation().facts;
     expect(verdict('twins', new Observation(facts))).toHaveProperty('unseen');
   });
 });
@@ -279,12 +284,12 @@ describe('other scanners', () => {
 describe('access', () => {
   test('a lock is a problem', () => {
     const locked = 'azimuth_login_locked 1';
-    expect(finding('lock', seen({ metrics: [locked, locked] })).severity).toBe('problem');
+    expect(finding('lock', observation({ metrics: [locked, locked] })).severity).toBe('problem');
   });
 
   test('a password is tried only if somebody asks for it', () => {
-    expect(verdict('login', seen())).toHaveProperty('unseen');
-    expect(verdict('factory-passwords', seen())).toHaveProperty('unseen');
+    expect(verdict('login', observation())).toHaveProperty('unseen');
+    expect(verdict('factory-passwords', observation())).toHaveProperty('unseen');
   });
 
   test('a login that is denied is a problem', () => {
@@ -292,7 +297,7 @@ describe('access', () => {
       given: { level: 'AuthorizedClient', result: 'denied', isFactory: false },
       factory: new Map(),
     } as const;
-    expect(finding('login', seen({ facts: { logins } })).advice).toContain(
+    expect(finding('login', observation({ facts: { logins } })).advice).toContain(
       'azimuth users enable AuthorizedClient',
     );
   });
@@ -302,13 +307,13 @@ describe('access', () => {
       given: { level: 'Service', result: 'in', isFactory: true },
       factory: new Map(),
     } as const;
-    const { text, advice } = finding('factory-passwords', seen({ facts: { logins } }));
+    const { text, advice } = finding('factory-passwords', observation({ facts: { logins } }));
     expect(text).toBe('Service has the password of the factory, which everybody can know');
     expect(advice).toBe('azimuth password Service --device @gate3');
   });
 
   test('a lock is a problem, whichever login has met it, and is not ruled out without an attempt', () => {
-    const { metrics: _, ...facts } = seen().facts;
+    const { metrics: _, ...facts } = observation().facts;
     const tried = (logins: object) =>
       new Observation({ ...facts, logins: { factory: new Map(), ...logins } });
     expect(verdict('lock', tried({ factory: new Map([['Service', 'locked']]) }))).toHaveProperty('findings');
@@ -317,7 +322,7 @@ describe('access', () => {
   });
 
   const certificateUntil = (validNotAfter: string, validNotBefore = 'Jan 01 00:00:00 2025 GMT') =>
-    seen({
+    observation({
       values: {
         certificateBundleInfo: {
           uuidBundle: 'x',
@@ -353,21 +358,21 @@ describe('access', () => {
     expect(verdict('certificate', certificateUntil('Apr 30 12:00:00 2028 GMT'))).toEqual({
       fine: 'until 2028-04-30',
     });
-    expect(verdict('certificate', seen())).toEqual({ absent: 'none was set' });
+    expect(verdict('certificate', observation())).toEqual({ absent: 'none was set' });
     expect(verdict('certificate', certificateUntil(' '.repeat(24)))).toHaveProperty('unseen');
   });
 
   test('HTTPS that failed is a warning', () => {
     const values = { httpsStatus: { enabled: false, errorCode: { error: 'PortInUse' } } };
-    expect(finding('https', seen({ values })).text).toBe('HTTPS is closed: PortInUse');
+    expect(finding('https', observation({ values })).text).toBe('HTTPS is closed: PortInUse');
   });
 });
 
 describe('files', () => {
   test('that could not be read or written are a problem', () => {
     const lost = 'azimuth_lost_documents{document="parameters"} 1';
-    expect(finding('documents', seen({ metrics: [lost, lost] })).text).toContain('parameters');
+    expect(finding('documents', observation({ metrics: [lost, lost] })).text).toContain('parameters');
     const failed = 'azimuth_saves_total{result="failed"} 2';
-    expect(finding('documents', seen({ metrics: [failed, failed] })).text).toContain('2 times');
+    expect(finding('documents', observation({ metrics: [failed, failed] })).text).toContain('2 times');
   });
 });

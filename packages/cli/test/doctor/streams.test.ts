@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Observation } from '../../src/doctor/observation.js';
-import { finding, realOnly, seen, sent, verdict } from './seen.js';
+import { finding, observation, realOnly, sent, verdict } from './observation.js';
 
 const to = (address: string, more: object = {}) => ({
   values: {
@@ -10,23 +10,23 @@ const to = (address: string, more: object = {}) => ({
 
 describe('a stream that is off', () => {
   test('is a problem for scan data, and can be switched on', () => {
-    const { severity, fix } = finding('scan-on', seen({ values: { ScanDataEnable: false } }));
+    const { severity, fix } = finding('scan-on', observation({ values: { ScanDataEnable: false } }));
     expect(severity).toBe('problem');
     expect(fix?.acts).toEqual([{ write: 'ScanDataEnable', value: true }]);
   });
 
   test('is usual for IMU and encoder data', () => {
-    expect(verdict('imu-on', seen())).toEqual({ fine: 'off' });
+    expect(verdict('imu-on', observation())).toEqual({ fine: 'off' });
   });
 
   test('does not matter for LMDscandata', () => {
-    expect(verdict('scan-on', seen({ values: { ScanDataEnable: false, ScanDataFormat: 3 } }))).toHaveProperty(
-      'fine',
-    );
+    expect(
+      verdict('scan-on', observation({ values: { ScanDataEnable: false, ScanDataFormat: 3 } })),
+    ).toHaveProperty('fine');
   });
 
   test('is absent if the variant does not have it', () => {
-    expect(verdict('imu-on', seen({ lacks: ['ImuDataEnable'] }))).toEqual({
+    expect(verdict('imu-on', observation({ lacks: ['ImuDataEnable'] }))).toEqual({
       absent: 'this scanner has no IMU data',
     });
   });
@@ -34,7 +34,7 @@ describe('a stream that is off', () => {
 
 describe('the destination', () => {
   test('of port 0 is a problem, and can be fixed', () => {
-    const { text, fix } = finding('scan-destination', seen(to('192.168.0.50', { Port: 0 })));
+    const { text, fix } = finding('scan-destination', observation(to('192.168.0.50', { Port: 0 })));
     expect(text).toBe('scan data goes to port 0, so nothing is sent');
     expect(fix?.acts).toEqual([{ write: 'ScanDataEthSettings', members: { Port: 2115 } }]);
   });
@@ -44,7 +44,7 @@ describe('the destination', () => {
     ['192.168.0.1', 'which is the address of the scanner itself'],
     ['127.0.0.1', 'which is the scanner itself, and not this computer'],
   ])('%s is one where nobody can receive', (address, why) => {
-    const { severity, text, advice, fix } = finding('scan-destination', seen(to(address)));
+    const { severity, text, advice, fix } = finding('scan-destination', observation(to(address)));
     expect(severity).toBe('problem');
     expect(text).toContain(why);
     expect(advice).toBe('azimuth set ScanDataEthSettings IPAddress=192.168.0.50 --device @gate3');
@@ -52,7 +52,7 @@ describe('the destination', () => {
   });
 
   test('on another computer is worth a note, and is not taken from it', () => {
-    expect(finding('scan-destination', seen(to('192.168.0.77')))).toEqual({
+    expect(finding('scan-destination', observation(to('192.168.0.77')))).toEqual({
       severity: 'note',
       text: 'scan data goes to 192.168.0.77, port 2115, and not to this computer (192.168.0.50)',
       advice:
@@ -64,23 +64,23 @@ describe('the destination', () => {
     ['192.168.0.50', 'this computer, port 2115'],
     ['239.1.2.3', 'multicast group 239.1.2.3, port 2115'],
   ])('%s is fine', (address, fine) => {
-    expect(verdict('scan-destination', seen(to(address)))).toEqual({ fine });
+    expect(verdict('scan-destination', observation(to(address)))).toEqual({ fine });
   });
 
   test.each([
     ['127.0.0.1', '127.0.0.1'],
-    // Who connects to another address of loopback does so from 127.0.0.1.
+    // A client of another address of loopback connects from 127.0.0.1.
     ['127.0.0.2', '127.0.0.1'],
     ['127.0.0.1', '127.0.3.4'],
     ['192.168.0.50', '127.0.0.1'],
   ])('of a scanner at %s, which is this computer, to %s is this computer', (host, address) => {
     const facts = { host, own: '127.0.0.1', isHere: true };
-    const observation = seen({ ...to(address), facts });
-    expect(verdict('scan-destination', observation)).toEqual({ fine: 'this computer, port 2115' });
+    const local = observation({ ...to(address), facts });
+    expect(verdict('scan-destination', local)).toEqual({ fine: 'this computer, port 2115' });
   });
 
   test('cannot be judged for a scanner that was not reached over IPv4', () => {
-    const { host: _, own: __, ...facts } = seen(to('192.168.0.50')).facts;
+    const { host: _, own: __, ...facts } = observation(to('192.168.0.50')).facts;
     expect(verdict('scan-destination', new Observation(facts))).toHaveProperty('unseen');
     expect(verdict('scan-arrival', new Observation({ ...facts, arrivals: new Map() }))).toHaveProperty(
       'unseen',
@@ -88,7 +88,7 @@ describe('the destination', () => {
   });
 
   test('is of no meaning over TCP', () => {
-    expect(verdict('scan-destination', seen(to('0.0.0.0', { Protocol: 2 })))).toEqual({
+    expect(verdict('scan-destination', observation(to('0.0.0.0', { Protocol: 2 })))).toEqual({
       fine: 'TCP: programs connect to port 2115 of the scanner',
     });
   });
@@ -96,7 +96,7 @@ describe('the destination', () => {
 
 describe('the route', () => {
   test('outside of the network needs a gateway', () => {
-    const { text, fix } = finding('scan-route', seen(to('10.1.2.3')));
+    const { text, fix } = finding('scan-route', observation(to('10.1.2.3')));
     expect(text).toBe(
       'scan data cannot leave: 10.1.2.3 is not in the network of the scanner (192.168.0.0/24), and the scanner has no gateway',
     );
@@ -105,31 +105,35 @@ describe('the route', () => {
 
   test('through a gateway outside of the network leads nowhere', () => {
     const values = { ...to('10.1.2.3').values, EtherIPGateAddress: [10, 0, 0, 1] };
-    expect(finding('scan-route', seen({ values })).text).toContain(
+    expect(finding('scan-route', observation({ values })).text).toContain(
       'its gateway 10.0.0.1 is not in it either',
     );
   });
 
   test('through a gateway is fine if data arrives, and is not known to be otherwise', () => {
     const values = { ...to('10.1.2.3').values, EtherIPGateAddress: [192, 168, 0, 254] };
-    expect(verdict('scan-route', seen({ values }))).toEqual({ fine: 'through the gateway 192.168.0.254' });
-    expect(verdict('scan-route', seen({ values, facts: { arrivals: new Map() } }))).toHaveProperty('unseen');
+    expect(verdict('scan-route', observation({ values }))).toEqual({
+      fine: 'through the gateway 192.168.0.254',
+    });
+    expect(verdict('scan-route', observation({ values, facts: { arrivals: new Map() } }))).toHaveProperty(
+      'unseen',
+    );
   });
 
   test('to this computer in another network is not mended by sending it to this computer', () => {
     const facts = { own: '10.1.2.3', networks: [{ address: '10.1.2.3', mask: '255.255.255.0' }] };
-    const { advice, fix } = finding('scan-route', seen({ ...to('10.1.2.3'), facts }));
+    const { advice, fix } = finding('scan-route', observation({ ...to('10.1.2.3'), facts }));
     expect(advice).toContain('give this computer an address in the network of the scanner');
     expect(fix).toBeUndefined();
   });
 
   test('does not matter on loopback', () => {
-    expect(verdict('scan-route', seen(to('127.0.0.1')))).toHaveProperty('absent');
+    expect(verdict('scan-route', observation(to('127.0.0.1')))).toHaveProperty('absent');
   });
 
   test('is not known for a scanner that was reached at another address than its own', () => {
     expect(
-      verdict('scan-route', seen({ facts: { host: '127.0.0.1', own: '127.0.0.1', isHere: true } })),
+      verdict('scan-route', observation({ facts: { host: '127.0.0.1', own: '127.0.0.1', isHere: true } })),
     ).toEqual({
       unseen:
         'the scanner was reached at 127.0.0.1, and its own address is 192.168.0.1: it is a virtual one, or behind a router',
@@ -146,7 +150,7 @@ describe('sending', () => {
       `${sent(1)}\n${errors('refused', 7)}`,
       `${sent(151)}\n${errors('refused', 157)}`,
     ] as const;
-    expect(finding('scan-sending', seen({ metrics })).text).toBe(
+    expect(finding('scan-sending', observation({ metrics })).text).toBe(
       'scan data to 192.168.0.50, port 2115 is refused: no program listens at that port',
     );
   });
@@ -156,16 +160,20 @@ describe('sending', () => {
       `${sent(1)}\n${errors('refused', 157)}`,
       `${sent(151)}\n${errors('refused', 157)}`,
     ] as const;
-    expect(verdict('scan-sending', seen({ metrics }))).toEqual({ fine: '150 telegrams were sent' });
+    expect(verdict('scan-sending', observation({ metrics }))).toEqual({ fine: '150 telegrams were sent' });
   });
 
   test('of a stream that is down is a problem, with the reason', () => {
     const down = `${sent(1)}\nazimuth_stream_down{stream="scan",reason="no_address"} 1`;
-    expect(finding('scan-sending', seen({ metrics: [down, down] })).text).toContain('DHCP offers none');
+    expect(finding('scan-sending', observation({ metrics: [down, down] })).text).toContain(
+      'DHCP offers none',
+    );
   });
 
   test('of nothing is a warning', () => {
-    expect(finding('scan-sending', seen({ metrics: [sent(5), sent(5)] })).text).toContain('nothing was sent');
+    expect(finding('scan-sending', observation({ metrics: [sent(5), sent(5)] })).text).toContain(
+      'nothing was sent',
+    );
   });
 
   test('is not told by a real scanner', () => {
@@ -175,7 +183,7 @@ describe('sending', () => {
 
 describe('the arrival', () => {
   const arriving = (arrival: object, address = '192.168.0.50') =>
-    seen({
+    observation({
       ...to(address),
       facts: {
         arrivals: new Map([['scan', { telegrams: 0, strangers: [], damaged: 0, seconds: 1, ...arrival }]]),
@@ -200,7 +208,10 @@ describe('the arrival', () => {
         });
       }
       expect(
-        verdict('scan-sending', seen({ values: { DeviceStatus: state }, metrics: [sent(5), sent(5)] })),
+        verdict(
+          'scan-sending',
+          observation({ values: { DeviceStatus: state }, metrics: [sent(5), sent(5)] }),
+        ),
       ).toHaveProperty('unseen');
     },
   );
@@ -211,7 +222,9 @@ describe('the arrival', () => {
   ])('of nothing is not the fault of a firewall with %s', (_, differences) => {
     const { facts } = arriving({});
     const { arrivals } = facts;
-    expect(verdict('scan-arrival', seen({ ...differences, facts: { arrivals } }))).toHaveProperty('unseen');
+    expect(verdict('scan-arrival', observation({ ...differences, facts: { arrivals } }))).toHaveProperty(
+      'unseen',
+    );
   });
 
   test.each([
@@ -230,10 +243,10 @@ describe('the arrival', () => {
     expect(advice).toContain(remedy);
     expect(advice).not.toContain('ufw');
     // The scanner cannot reach this address: it is no destination.
-    const elsewhere = finding('scan-destination', seen({ ...to('192.168.0.77'), facts: nat }));
+    const elsewhere = finding('scan-destination', observation({ ...to('192.168.0.77'), facts: nat }));
     expect(elsewhere.advice).toContain(remedy);
     expect(elsewhere.advice).not.toContain('IPAddress=172.17.0.2');
-    expect(finding('scan-destination', seen({ ...to('0.0.0.0'), facts: nat })).fix).toBeUndefined();
+    expect(finding('scan-destination', observation({ ...to('0.0.0.0'), facts: nat })).fix).toBeUndefined();
   });
 
   test('of nothing in a container in the network of the scanner, or with the scanner, is no matter of NAT', () => {
@@ -268,7 +281,7 @@ describe('the arrival', () => {
   });
 
   test('of telegrams where no program listens is worth a note', () => {
-    expect(finding('scan-arrival', seen())).toEqual({
+    expect(finding('scan-arrival', observation())).toEqual({
       severity: 'note',
       text: 'scan data arrives at UDP port 2115 of this computer, and no program listens there now',
       advice: 'start yours, or look at it: azimuth scan --device @gate3',
@@ -277,13 +290,13 @@ describe('the arrival', () => {
 
   test('of telegrams that several programs can receive is fine', () => {
     const { values } = to('239.1.2.3');
-    expect(verdict('scan-arrival', seen({ values }))).toEqual({
+    expect(verdict('scan-arrival', observation({ values }))).toEqual({
       fine: '150 telegrams in 1.0 s at UDP port 2115',
     });
   });
 
   test('at a TCP port that cannot be connected to is a problem', () => {
-    const tcp = seen({
+    const tcp = observation({
       values: to('0.0.0.0', { Protocol: 2 }).values,
       facts: {
         arrivals: new Map([
@@ -295,7 +308,7 @@ describe('the arrival', () => {
   });
 
   test('at another computer cannot be looked at', () => {
-    expect(verdict('scan-arrival', seen({ facts: { arrivals: new Map() } }))).toHaveProperty('absent');
+    expect(verdict('scan-arrival', observation({ facts: { arrivals: new Map() } }))).toHaveProperty('absent');
   });
 });
 
@@ -306,20 +319,22 @@ describe('the format', () => {
     [{ ScanDataFormat: 4 }, 'note', 'ROS 2 domain'],
     [{ ScanDataFormat: 4, DeviceIdent: { Name: 'picoScan', Version: '2.1.0.0R' } }, 'problem', 'cannot send'],
   ])('%j is a %s', (values, severity, text) => {
-    const found = finding('scan-format', seen({ values }));
+    const found = finding('scan-format', observation({ values }));
     expect(found.severity).toBe(severity);
     expect(found.text).toContain(text);
   });
 
   test('of equipment: what the release knows and the scanner does not have is named', () => {
-    expect(finding('equipment', seen({ lacks: ['ImuDataEnable', 'FieldEvaluationResult'] })).text).toBe(
-      'this variant has no fields, no IMU data, although release 2.4.4 knows them',
-    );
+    expect(
+      finding('equipment', observation({ lacks: ['ImuDataEnable', 'FieldEvaluationResult'] })).text,
+    ).toBe('this variant has no fields, no IMU data, although release 2.4.4 knows them');
   });
 
   test('of equipment: what the release does not know is not missing', () => {
     const values = { DeviceIdent: { Name: 'picoScan', Version: '1.4.0.0R' } };
-    expect(verdict('equipment', seen({ values, lacks: ['EncoderDataEnable'] }))).toHaveProperty('fine');
+    expect(verdict('equipment', observation({ values, lacks: ['EncoderDataEnable'] }))).toHaveProperty(
+      'fine',
+    );
   });
 });
 
@@ -349,12 +364,14 @@ describe('filters', () => {
       'from 9 mm to 99 mm',
     ],
   ])('%j is a %s', (values, severity, text) => {
-    const found = finding('filters', seen({ values }));
+    const found = finding('filters', observation({ values }));
     expect(found.severity).toBe(severity);
     expect(found.text).toContain(text);
   });
 
   test('that take nothing out are fine', () => {
-    expect(verdict('filters', seen({ values: angle(-1_380_000, 1_380_000) }))).toEqual({ fine: 'nothing' });
+    expect(verdict('filters', observation({ values: angle(-1_380_000, 1_380_000) }))).toEqual({
+      fine: 'nothing',
+    });
   });
 });

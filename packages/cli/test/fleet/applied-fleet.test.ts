@@ -6,7 +6,7 @@ import { packedFleet, scannersOfApplied } from '../../src/fleet/applied-fleet.js
 
 const scene = readFileSync(new URL('../../../simulation/scenes/gate.json', import.meta.url), 'utf8');
 
-/** A fleet file as it goes into the database. */
+/** Returns a fleet file in its form for the database. */
 async function packed(text: string, more: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries({ ...more, 'fleet.yaml': text })) {

@@ -72,7 +72,7 @@ test('top shows the scanners of a pattern alone, and counts their states', async
   const asked: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
     asked.push(url);
-    // One before the first look, and one for each look: the fleet ends at the second one.
+    // One output at the start, and one for each refresh: the fleet ends at the second one.
     if (asked.filter((path) => path === '/scanners?q=gate%2F*').length > 2) server.closeAllConnections();
     else if (url === '/fleet') response.end('{"scanners":900,"states":{"idle":900},"memory":50000000}');
     else response.end(JSON.stringify(listed));

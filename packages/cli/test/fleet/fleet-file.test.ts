@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { scannersOfFile } from '../../src/fleet/fleet-file.js';
-import type { FleetPlace } from '../../src/fleet/taken-places.js';
+import type { FleetPlace } from '../../src/fleet/used-addresses.js';
 import { azimuth } from '../run.js';
 
 /** The scanners of a file with this text. */
@@ -19,7 +19,7 @@ async function scannersIn(
   return scannersOfFile(path, fleetPlace);
 }
 
-/** What is wrong in a file: `LINE:COLUMN: message`. */
+/** Returns the mistakes in a file: `LINE:COLUMN: message`. */
 async function mistakesIn(text: string, fleetPlace?: FleetPlace): Promise<string> {
   const error: unknown = await scannersIn(text, {}, fleetPlace).catch((failure: unknown) => failure);
   if (!(error instanceof Error)) throw new Error('there is no mistake');

@@ -2,7 +2,7 @@ import type { Release } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { warnIfOpenToOthers } from '../../src/fleet/start-reports.js';
 
-/** What the log warns of, for scanners of these releases. */
+/** Returns the warnings in the log, for scanners of these releases. */
 function warnings(
   host: string,
   passwords: Readonly<Record<string, string>> = {},

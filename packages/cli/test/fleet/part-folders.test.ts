@@ -5,7 +5,7 @@ import { readyScene } from '@azimuth/simulation/scene';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, test } from 'vitest';
-import { openWholeStore, partFolder } from '../../src/fleet/part-folders.js';
+import { openMergedStore, partFolder } from '../../src/fleet/part-folders.js';
 
 const scanners: readonly ScannerFacts[] = ['1', '2'].map((serial, index) => ({
   ...{ serial, group: '', variant: 'full', scene: readyScene('empty-room'), seed: index, parameters: {} },
@@ -24,7 +24,7 @@ async function fleetOfParts(): Promise<{ readonly data: string; readonly part: s
 
 test('a part that is not used any more is removed when its scanners have moved', async () => {
   const { data } = await fleetOfParts();
-  const store = await openWholeStore(data, scanners, new LogBook());
+  const store = await openMergedStore(data, scanners, new LogBook());
   expect(String(await store.storageOf('2').read('parameters.json'))).toBe('2');
   await store.close();
   expect(readdirSync(data).filter((name) => name.startsWith('part-'))).toEqual([]);
@@ -37,7 +37,7 @@ test('a damaged journal that was set aside in a part stays there, also when the 
   damaged.fill(0xff, damaged.length - 700, damaged.length - 600);
   writeFileSync(path, damaged);
   for (let start = 0; start < 2; start++) {
-    const store = await openWholeStore(data, scanners, new LogBook());
+    const store = await openMergedStore(data, scanners, new LogBook());
     expect(store.storageOf('2').damage).toContain('set aside');
     await store.close();
     const asides = readdirSync(part).filter((name) => name.includes('.unreadable-'));

@@ -4,7 +4,7 @@ import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownPortProblem } from '../../src/fleet/start-reports.js';
 
-/** What the system says if this cannot be opened. */
+/** Returns the message of the system if this cannot be opened. */
 async function refusal(host: string, port: number): Promise<PortTaken> {
   const server = createServer();
   const error: unknown = await listen(server, host, port, '--port').catch((reason: unknown) => reason);

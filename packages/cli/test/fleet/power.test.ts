@@ -3,7 +3,7 @@ import { listening } from '@azimuth/test-support/listening';
 import { expect, test } from 'vitest';
 import { azimuth } from '../run.js';
 
-/** The port of a fleet that answers every order about power with this. */
+/** The port of a fleet with this response to every power command. */
 async function fleetThatAnswers(json: object): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -12,7 +12,7 @@ async function fleetThatAnswers(json: object): Promise<string> {
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
-/** What a command prints if the fleet answers this. */
+/** Returns the output of a command for this response of the fleet. */
 async function told(json: object, ...words: readonly string[]) {
   return azimuth('fleet', ...words, '--fleet', await fleetThatAnswers(json));
 }

@@ -8,7 +8,7 @@ import { resetInParts, resetPasswords } from '../../src/fleet/reset-passwords.js
 
 const log = new LogBook();
 
-/** A store that has lost records, nobody knows whose. */
+/** A store that has lost records of unknown scanners. */
 async function unsureStore(folder: string): Promise<void> {
   const store = await FleetStore.open(folder, log);
   await store.powerOn(['1', '2']);
@@ -16,7 +16,7 @@ async function unsureStore(folder: string): Promise<void> {
   await store.close();
 }
 
-/** Which of the scanners 1 and 2, and of those that are not known, count as used, and so are locked without credentials. */
+/** Returns the scanners of 1, 2 and unknown ones that count as used, and so are locked without credentials. */
 async function usedIn(folder: string): Promise<readonly boolean[]> {
   const store = await FleetStore.open(folder, log);
   const used = ['1', '2', 'another'].map((serial) => store.isUsed(serial));

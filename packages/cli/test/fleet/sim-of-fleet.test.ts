@@ -11,7 +11,7 @@ async function nineScanners(): Promise<SomeFleet> {
 
 const sim = (...words: readonly string[]) => azimuth('fleet', 'sim', ...words);
 
-/** The temperatures that the scanners have, by their serial numbers. */
+/** Temperatures of the scanners, by their serial numbers. */
 async function temperatures(pattern: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await sim(pattern, 'status');
   const found = stdout.matchAll(/^(\d) +temperature +(\S+) /gm);
@@ -73,7 +73,7 @@ test('what a pattern prints has the serial number in front of each line, or as a
   expect((await sim('3*', 'contamination', '0.5')).stderr).toMatch(
     /^azimuth: 3: Contamination detection is off/,
   );
-  // One that is named alone is printed as azimuth sim does.
+  // A scanner that is named alone is printed as azimuth sim does.
   expect((await sim('3', ...add)).stdout).toBe('3\n');
   expect((await sim('3', 'fault', 'list')).stdout).toMatch(/^1 {2}stream-loss/);
   expect((await sim('--json', '3', 'encoder', '1')).stdout).toBe('{"ok":true}\n');

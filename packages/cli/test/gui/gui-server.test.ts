@@ -26,7 +26,7 @@ function builtGui(): string {
   return folder;
 }
 
-/** Serves these scanners. Gives the address without a slash at its end. */
+/** Serves these scanners. Returns the address without a slash at its end. */
 async function served(...urls: readonly string[]): Promise<string> {
   const server = new GuiServer({ folder: builtGui(), host: '127.0.0.1', port: 0, urls });
   const address = await server.open();
@@ -34,7 +34,7 @@ async function served(...urls: readonly string[]): Promise<string> {
   return address.replace(/\/$/, '');
 }
 
-/** A request with headers that fetch does not let anybody set. */
+/** Sends a request with headers that fetch does not allow. */
 async function get(url: string, headers: Readonly<Record<string, string>>, method = 'GET') {
   const sent = request(url, { method, headers });
   sent.end();
@@ -236,7 +236,7 @@ describe('a scanner at a new address', () => {
   const serialOf = (scanner: TestScanner) =>
     new Scanner({ url: scanner.service.url ?? '' }).read('SerialNumber');
 
-  /** Tells the server that its scanner is at this address now. */
+  /** Reports a new address of its scanner to the server. */
   function moved(address: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
     return fetch(`${address}/s/0/address`, { method: 'POST', body: JSON.stringify(body), headers });
   }

@@ -3,11 +3,11 @@ import { number } from '@azimuth/test-support/json';
 import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { tableOf } from '../../src/commands/discover.js';
+import { scannerTable } from '../../src/commands/discover.js';
 import { azimuth } from '../run.js';
 
 const { EtherIPAddress, EtherIPMask, EtherAddressingMode } = ethernet.members;
-/** Of the serial number 12345678. */
+/** The MAC address of the serial number 12345678. */
 const mac = '00:06:77:ef:79:7c';
 
 const start = (options: TestScannerOptions = {}) => TestScanner.start({ searchPort: 0, ...options });
@@ -227,6 +227,6 @@ test.each([
   [undefined, '-'],
 ])('for %j reports only what is known', (configuration, cell) => {
   const scanner = { mac: '00:06:77:0a:1b:2c', address: '127.0.0.1', ...(configuration && { configuration }) };
-  const [, line = ''] = tableOf([scanner]).split('\n');
+  const [, line = ''] = scannerTable([scanner]).split('\n');
   expect(line.split(/ {2,}/).slice(0, 4)).toEqual([scanner.mac, '-', cell, '-']);
 });

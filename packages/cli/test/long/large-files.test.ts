@@ -38,7 +38,7 @@ const devices = (path: string) => {
   return azimuth('devices', 'list');
 };
 
-/** What reads files of people. */
+/** Functions that read files of users. */
 const readers = { apply, fleet, faults, scene, restore, devices, password, pem, actor };
 type Reader = keyof typeof readers;
 
@@ -116,10 +116,10 @@ describe('aliases that would make a file far larger than it is are refused', () 
   });
 
   test('also those that stand for what they are in, and for nothing', () => {
-    expect(new YamlDocument('a: &a [*a]').faults).toEqual([
+    expect(new YamlDocument('a: &a [*a]').problems).toEqual([
       { offset: 7, message: '*a is inside of what it stands for' },
     ]);
-    expect(new YamlDocument('a: *b\nb: &b 1').faults).toHaveLength(1);
+    expect(new YamlDocument('a: *b\nb: &b 1').problems).toHaveLength(1);
   });
 
   test('those that are used as people use them are resolved', () => {
@@ -127,7 +127,7 @@ describe('aliases that would make a file far larger than it is are refused', () 
     const search = vi.spyOn(Alias.prototype, 'resolve');
     onTestFinished(() => search.mockRestore());
     const yaml = new YamlDocument('a: &a {x: 1}\nb: *a\nc: &a 2\nd: *a\n');
-    expect(yaml.faults).toEqual([]);
+    expect(yaml.problems).toEqual([]);
     expect(yaml.toJS()).toEqual({ a: { x: 1 }, b: { x: 1 }, c: 2, d: 2 });
     expect(search).not.toHaveBeenCalled();
   });

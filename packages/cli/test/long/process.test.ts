@@ -74,7 +74,7 @@ test('a failure whose message is not read keeps its exit code', async () => {
   expect(await once(child, 'exit')).toEqual([2, null]);
 });
 
-/** The sources that a command has run something of, in its process. */
+/** The sources of which a command has run code in its process. */
 async function sourcesRun(...argv: readonly string[]): Promise<Set<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'azimuth-coverage-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -90,7 +90,7 @@ async function sourcesRun(...argv: readonly string[]): Promise<Set<string>> {
       for (const { ranges } of functions) {
         const [whole] = ranges;
         if (whole === undefined || whole.count === 0) continue;
-        // The program itself is a function: its middle is anywhere.
+        // The program itself is a function: its middle can be anywhere.
         if (whole.endOffset - whole.startOffset > text.length / 2) continue;
         const middle = (whole.startOffset + whole.endOffset) / 2;
         const line = starts.findLastIndex((start) => start <= middle);
@@ -102,7 +102,7 @@ async function sourcesRun(...argv: readonly string[]): Promise<Set<string>> {
   return sources;
 }
 
-/** What NODE_V8_COVERAGE stores. */
+/** The format of NODE_V8_COVERAGE. */
 interface Coverage {
   readonly result: readonly {
     readonly url: string;

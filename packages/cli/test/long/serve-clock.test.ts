@@ -7,7 +7,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { azimuth } from '../run.js';
 
-/** A scanner with these options, and its clock as the control port shows it. */
+/** A scanner with these options, and its clock on the control port. */
 async function started(...flags: readonly string[]) {
   const child = serve({ flags: ['--any-ports', '--json', '--data', temporaryFolder(), ...flags] });
   const stdout = new Reader(child.stdout);

@@ -25,7 +25,7 @@ async function folderWithBundle(): Promise<string> {
   return folder;
 }
 
-/** What a person sees at the start. */
+/** The output for people at the start. */
 async function welcome(folder: string, ...flags: readonly string[]): Promise<string> {
   const stdout = new Reader(serve({ flags: ['--data', folder, ...flags] }).stdout);
   await stdout.until((text) => text.includes('  folder   '));

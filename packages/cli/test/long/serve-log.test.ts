@@ -41,7 +41,7 @@ describe.each(forms)('a log of %s', (_, form, flags) => {
     await reader.until((text) => /are missing[^\n]*\n[^\n]*A login failed[^\n]*\n$/.test(text));
     const lost = Number(/\blines"?[=:](\d+)/.exec(reader.text)?.[1]);
     expect(lost).toBeGreaterThan(0);
-    // Beside the logins one line tells of what is missing.
+    // In addition to the logins, one line reports missing parts.
     expect(linesOf(reader.text) + lost).toBe(logins + 1 + 1);
     await log.close();
     socket.destroy();
@@ -103,10 +103,10 @@ test('a refusal to start is written after the log, also if the log is read slowl
   const port = await listening(createServer());
   const data = temporaryFolder();
   const flags = ['--data', data, '--port', `${port}`];
-  // Too few for its connections: that is told first.
+  // Too few for its connections: that is reported first.
   const child = serve({ before: 'ulimit -n 1000', flags, stderr: into });
   closeSync(into);
-  // Passwords are stored after the log was begun, and before the port is asked for.
+  // Passwords are stored after the first log line, and before the port is opened.
   await expect.poll(() => existsSync(join(data, 'credentials.json')), { timeout: 20_000 }).toBe(true);
   const log = new Reader(new Socket({ fd: end, readable: true, writable: false }));
   expect(await once(child, 'exit')).toEqual([1, null]);
@@ -116,7 +116,7 @@ test('a refusal to start is written after the log, also if the log is read slowl
 test('without a reader of its output the scanner runs', async () => {
   const served = await Served.start({ flags: ['--json'] });
   served.child.stdout?.destroy();
-  // What is told of the passwords comes after the line that says that it is ready.
+  // The report about passwords comes after the ready line.
   await new Reader(served.child.stderr).until((text) => text.includes('factory password'));
   expect(await served.name()).toBe('not defined');
   served.child.kill('SIGTERM');
@@ -127,7 +127,7 @@ function linesOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** A pipe that is full already, of what is no line, and that nobody reads yet. */
+/** A full pipe, filled with other data, without a reader so far. */
 function unreadPipe() {
   const path = join(temporaryFolder(), 'pipe');
   execFileSync('mkfifo', [path]);

@@ -8,7 +8,7 @@ import { azimuth } from '../run.js';
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The folder of a scanner that has this address, or asks DHCP for one and for nothing else. */
+/** The folder of a scanner that has this address, or uses DHCP and nothing else. */
 async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = true): Promise<string> {
   const folder = temporaryFolder();
   const device = await Device.open({
@@ -32,7 +32,7 @@ async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = t
   return folder;
 }
 
-/** What a person sees at the start, and the log with it. */
+/** The output for people at the start, with the log. */
 async function started(folder: string, ...flags: readonly string[]) {
   const child = serve({ flags: ['--data', folder, '--host', '127.0.0.2', ...flags] });
   const [stdout, stderr] = [new Reader(child.stdout), new Reader(child.stderr)];

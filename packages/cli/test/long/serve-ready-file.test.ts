@@ -22,7 +22,7 @@ test('the ready file holds the ready line, alone in its folder, until the scanne
   const scanner = await started(path);
   expect(readFileSync(path, 'utf8')).toBe(scanner.line);
   expect(readdirSync(folder)).toEqual(['ready.json']);
-  // It holds no secrets: whoever waits for it may be another user.
+  // It has no secrets: another user may wait for it.
   expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
   await scanner.end('SIGTERM');
   expect(readdirSync(folder)).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal } from '@azimuth/model';
 import { ended, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../src/serve/startup-output.js';
+import { startRefusal } from '../../src/serve/startup-output.js';
 
 describe('a fault of the folder is one line that names it', () => {
   test.each([
@@ -16,22 +16,22 @@ describe('a fault of the folder is one line that names it', () => {
   ] as const)('%s', (code, text) => {
     const errno = -constants.errno[code];
     const error = Object.assign(new Error(`${code}: node's words, write`), { code, errno, syscall: 'write' });
-    expect(refusalOf(error, '/scanner')).toBe(`/scanner: ${text} (${code})`);
+    expect(startRefusal(error, '/scanner')).toBe(`/scanner: ${text} (${code})`);
   });
 
   test('a password that cannot be stored', () => {
     const fault = new Refusal('internalServerError', '', 'the passwords could not be stored: EIO');
-    expect(refusalOf(fault, '/scanner')).toBe('/scanner: the passwords could not be stored: EIO');
+    expect(startRefusal(fault, '/scanner')).toBe('/scanner: the passwords could not be stored: EIO');
   });
 
   test('a listener in use is reported with its address', () => {
     const error = Object.assign(new Error('listen EAFNOSUPPORT: ::1'), { errno: -97, syscall: 'listen' });
-    expect(refusalOf(error, '/scanner')).toBe('listen EAFNOSUPPORT: ::1');
+    expect(startRefusal(error, '/scanner')).toBe('listen EAFNOSUPPORT: ::1');
   });
 
   test('an internal error is not such a refusal', () => {
-    expect(refusalOf(new TypeError('x is not a function'), '/scanner')).toBeUndefined();
-    expect(refusalOf(new Refusal('invalidData', '', 'no'), '/scanner')).toBeUndefined();
+    expect(startRefusal(new TypeError('x is not a function'), '/scanner')).toBeUndefined();
+    expect(startRefusal(new Refusal('invalidData', '', 'no'), '/scanner')).toBeUndefined();
   });
 });
 

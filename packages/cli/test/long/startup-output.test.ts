@@ -7,14 +7,14 @@ import { azimuth } from '../run.js';
 
 const lineOf = (text: string) => text.split('\n').find((line) => line.startsWith('  search')) ?? '';
 
-/** What a person sees at the start of a scanner, about the device search. */
+/** The output for people about the device search at the start of a scanner. */
 async function started(...flags: readonly string[]): Promise<string> {
   const stdout = new Reader(serve({ flags: ['--data', temporaryFolder(), '--no-dns-sd', ...flags] }).stdout);
   await stdout.until((text) => text.includes('  folder   '));
   return lineOf(stdout.text);
 }
 
-/** Does the command that a line promises find this scanner? */
+/** True if the command in a line finds this scanner. */
 async function keepsItsPromise(line: string, serial: string): Promise<boolean> {
   const [, words = ''] = /azimuth (discover.*) finds it$/.exec(line) ?? [];
   expect(words).not.toBe('');

@@ -141,7 +141,7 @@ describe('backup', () => {
   });
 });
 
-/** Somebody sits at a terminal and has typed this. */
+/** A user at a terminal has typed this. */
 function typeAtTerminal(text: string): void {
   const usual = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {};
   const input = Object.assign(new PassThrough(), { isTTY: true });
@@ -306,7 +306,7 @@ describe('diagnose', () => {
 
   test('in a folder without rights is an error', async () => {
     chmodSync(folder, 0o500);
-    // Root may write there, but not among the processes.
+    // Root may write there, but not in /proc.
     const [path, reason] =
       process.getuid?.() === 0 ? ['/proc/gate.zip', 'ENOENT'] : [at('gate.zip'), 'EACCES'];
     const { stderr, exitCode } = await azimuth('diagnose', path);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const connected = () => `azimuth: connected to ${device.url}\n`;
 
-/** What was printed, line by line, without the time of day. */
+/** The printed lines, without the time of day. */
 function lines(stdout: string): string[] {
   const printed = stdout.trimEnd().split('\n');
   for (const line of printed) expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}\S/);
@@ -117,7 +117,7 @@ test('a lost connection is reported, and values after the reconnection are print
   const running = azimuth('watch', 'DeviceStatus', '--count', '2');
   const connection = await device.connections.next();
   await connection.messages.next();
-  // The value has arrived when this is answered.
+  // The value has arrived before this answer.
   connection.socket.ping();
   await once(connection.socket, 'pong');
   await device.down();

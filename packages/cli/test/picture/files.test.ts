@@ -2,9 +2,9 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import type { Drawing } from '../../src/picture/drawing.js';
 import { signalColour } from '../../src/picture/drawing.js';
-import { pngOf } from '../../src/picture/png.js';
+import { encodePng } from '../../src/picture/png.js';
 import { polarPicture } from '../../src/picture/polar-picture.js';
-import { svgOf } from '../../src/picture/svg.js';
+import { encodeSvg } from '../../src/picture/svg.js';
 import { frameOfBeams } from './room-frame.js';
 
 const ground = [10, 20, 30] as const;
@@ -32,7 +32,7 @@ function pixelsOf(bytes: Uint8Array) {
 describe('a PNG', () => {
   test('has a background, and shapes with soft edges', () => {
     const { size, at } = pixelsOf(
-      pngOf(drawing({ kind: 'dot', x: 10, y: 10, radius: 4, colour: red, opacity: 1 })),
+      encodePng(drawing({ kind: 'dot', x: 10, y: 10, radius: 4, colour: red, opacity: 1 })),
     );
     expect(size).toEqual([20, 20]);
     expect(at(0, 0)).toEqual([10, 20, 30, 255]);
@@ -46,26 +46,26 @@ describe('a PNG', () => {
     const middle = { x: 10, y: 10 };
     const quarter = { from: 0, to: Math.PI / 2 };
     const line = pixelsOf(
-      pngOf(drawing({ kind: 'line', x: 2, y: 5.5, toX: 18, toY: 5.5, colour: red, width: 1 })),
+      encodePng(drawing({ kind: 'line', x: 2, y: 5.5, toX: 18, toY: 5.5, colour: red, width: 1 })),
     );
     expect([line.at(10, 5), line.at(10, 7)]).toEqual([
       [255, 0, 0, 255],
       [10, 20, 30, 255],
     ]);
-    const box = pixelsOf(pngOf(drawing({ kind: 'box', x: 2, y: 3, width: 4, height: 5, colour: red })));
+    const box = pixelsOf(encodePng(drawing({ kind: 'box', x: 2, y: 3, width: 4, height: 5, colour: red })));
     expect([box.at(2, 3)[0], box.at(5, 7)[0], box.at(6, 7)[0], box.at(5, 8)[0]]).toEqual([255, 255, 10, 10]);
     // Counter-clockwise from straight up: the quarter at the upper left.
     const sector = pixelsOf(
-      pngOf(drawing({ kind: 'sector', ...middle, radius: 9, ...quarter, colour: red })),
+      encodePng(drawing({ kind: 'sector', ...middle, radius: 9, ...quarter, colour: red })),
     );
     expect([sector.at(6, 6)[0], sector.at(13, 6)[0], sector.at(6, 13)[0]]).toEqual([255, 10, 10]);
     const arc = pixelsOf(
-      pngOf(drawing({ kind: 'arc', ...middle, radius: 6, ...quarter, colour: red, width: 2 })),
+      encodePng(drawing({ kind: 'arc', ...middle, radius: 6, ...quarter, colour: red, width: 2 })),
     );
     // (3.5, 9.5) is 6.519 from the middle: 1.5 - 0.519 of it are covered.
     expect([arc.at(3, 9)[0], arc.at(9, 9)[0], arc.at(16, 9)[0]]).toEqual([250, 10, 10]);
     const area = pixelsOf(
-      pngOf(drawing({ kind: 'area', ...middle, angles: [0, 1, 2], radii: [9, 9, 0], colour: red })),
+      encodePng(drawing({ kind: 'area', ...middle, angles: [0, 1, 2], radii: [9, 9, 0], colour: red })),
     );
     expect([area.at(9, 4)[0], area.at(5, 7)[0], area.at(4, 13)[0], area.at(13, 5)[0]]).toEqual([
       255, 255, 10, 10,
@@ -76,22 +76,22 @@ describe('a PNG', () => {
     const wild = [1e38, -1e38, Number.POSITIVE_INFINITY, Number.NaN, 3e5, -3e5];
     const angles = [0, 0.5, ...Array.from({ length: 30_000 }, (_, i) => wild[i % wild.length] ?? 0)];
     const area = { kind: 'area', x: 10, y: 10, angles, radii: angles.map(() => 9), colour: red } as const;
-    expect(pixelsOf(pngOf(drawing(area))).at(9, 4)[0]).toBe(255);
+    expect(pixelsOf(encodePng(drawing(area))).at(9, 4)[0]).toBe(255);
   });
 
   test('limits the total width of beams that claim half a turn each', () => {
-    // Of the last one, a quarter turn to both sides were left; it is thinner than a pixel.
+    // Of the last shape, only a quarter turn to both sides is left; it is thinner than a pixel.
     const shape = (beams: number) => {
       const angles = Array.from({ length: beams }, (_, i) => (i % 2) * Math.PI);
       const radii = angles.map((_, i) => (i === beams - 1 ? 9 : 0));
-      return pixelsOf(pngOf(drawing({ kind: 'area', x: 10, y: 10, angles, radii, colour: red })));
+      return pixelsOf(encodePng(drawing({ kind: 'area', x: 10, y: 10, angles, radii, colour: red })));
     };
     expect([shape(3).at(5, 7)[0], shape(301).at(5, 7)[0]]).toEqual([255, 10]);
   });
 
   test('has letters, and a question mark for an unknown one', () => {
     const text = (text: string) =>
-      pngOf(drawing({ kind: 'text', x: 2, y: 15, text, size: 10, colour: red, anchor: 'start' }));
+      encodePng(drawing({ kind: 'text', x: 2, y: 15, text, size: 10, colour: red, anchor: 'start' }));
     const { at } = pixelsOf(text('I'));
     // The stem of the I is the third of five columns.
     expect([at(4, 10)[0], at(2, 10)[0], at(4, 16)[0]]).toEqual([expect.toSatisfy((v) => v > 200), 10, 10]);
@@ -103,7 +103,7 @@ describe('a PNG', () => {
 describe('an SVG', () => {
   test('has an element for each piece', () => {
     const middle = { x: 10, y: 10 };
-    const svg = svgOf(
+    const svg = encodeSvg(
       drawing(
         { kind: 'arc', ...middle, radius: 5, from: -Math.PI / 2, to: Math.PI / 2, colour: red, width: 1 },
         { kind: 'arc', ...middle, radius: 5, from: -Math.PI, to: Math.PI, colour: red, width: 1 },
@@ -164,7 +164,7 @@ describe('the picture of a frame', () => {
   });
 
   test('shows the scanner white, an echo in its colour, and nothing behind the scanner', () => {
-    const { at } = pixelsOf(pngOf(picture));
+    const { at } = pixelsOf(encodePng(picture));
     expect(at(600, 640)).toEqual([255, 255, 255, 255]);
     expect(at(600, 390)).toEqual([...signalColour(0), 255]);
     expect(at(600, 900)).toEqual([13, 17, 28, 255]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableOf } from '../../src/scan-data/frame-text.js';
+import { frameCsv } from '../../src/scan-data/frame-text.js';
 import { frameOfBeams } from '../picture/room-frame.js';
 
 test('a line for each echo; the mark of a reflector belongs to the last one of its beam', () => {
@@ -7,7 +7,7 @@ test('a line for each echo; the mark of a reflector belongs to the last one of i
     ...frameOfBeams([0, [1000, 500], [2500.5, 40]], [45], [90, [2000, 65_535]], [-138, [100, 7]]),
     properties: Uint8Array.of(1, 1, 0xe0, 0),
   };
-  expect(tableOf(frame)).toBe(
+  expect(frameCsv(frame)).toBe(
     [
       'frame,beam,echo,azimuth_deg,distance_mm,rssi,x_mm,y_mm,reflector',
       '7,0,0,0.0000,1000.0,500,1000.0,0.0,0',
@@ -21,5 +21,5 @@ test('a line for each echo; the mark of a reflector belongs to the last one of i
 
 test('values that the scanner does not send are empty', () => {
   const bare = { ...frameOfBeams([0, [1000, 500]]), rssi: undefined, properties: undefined };
-  expect(tableOf(bare).split('\n')[1]).toBe('7,0,0,0.0000,1000.0,,1000.0,0.0,0');
+  expect(frameCsv(bare).split('\n')[1]).toBe('7,0,0,0.0000,1000.0,,1000.0,0.0,0');
 });

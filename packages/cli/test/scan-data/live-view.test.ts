@@ -71,7 +71,7 @@ test('keeps its range while the echoes change a little', () => {
     time.ms += 100;
     return /range (\S+ m)/.exec(written.at(-1) ?? '')?.[1];
   });
-  // 12 m and a margin make 15 m, which does for 9 m (10 m) too, but is much for 3 m (4 m).
+  // 12 m and a margin make 15 m. This is enough for 9 m (10 m) too, but much too large for 3 m (4 m).
   expect(ranges).toEqual(['10 m', '10 m', '15 m', '15 m', '4 m']);
 });
 

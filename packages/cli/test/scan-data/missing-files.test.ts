@@ -5,7 +5,7 @@ import { VirtualHardware } from '@azimuth/simulation';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { coreOf } from '../../src/serve/core.js';
+import { chosenCore } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
 
 let folder: string;
@@ -17,7 +17,7 @@ const at = (name: string) => join(folder, name);
 
 describe('the file of a scene or recording', () => {
   const failure = (options: { readonly replay: string } | { readonly scene: string }) =>
-    coreOf(
+    chosenCore(
       { replaySpeed: 1, ...options },
       {
         clock: new SystemClock(),

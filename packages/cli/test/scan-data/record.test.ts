@@ -26,7 +26,7 @@ const imu = encodeImu({
   time: 5,
 });
 
-/** What a recording holds: sequence numbers of scan data, the kind of anything else. */
+/** The records of a recording: sequence numbers of scan data, the kind of others. */
 function contents(name: string) {
   return [...readRecording(readFileSync(at(name)))].map(({ telegram }) => {
     const decoded = decodeTelegram(telegram);
@@ -34,7 +34,7 @@ function contents(name: string) {
   });
 }
 
-/** Numbers that rise by one, from wherever they begin. */
+/** Checks that numbers rise by one. */
 function rising(numbers: readonly unknown[]): unknown[] {
   return numbers.map((_, i) => Number(numbers[0]) + i);
 }

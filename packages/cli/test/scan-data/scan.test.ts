@@ -138,7 +138,7 @@ describe('scan --listen', () => {
 
   test('interrupted before a frame leaves no file, and reports this', async () => {
     const running = azimuth('scan', '--listen', `${port}`, '--png', at('a.png'));
-    // It listens to signals first, and then to the port.
+    // It listens for signals first, and then at the port.
     let heard = 0;
     await sendTo(port, () => {
       if (process.listenerCount('SIGINT') > 0 && ++heard === 25) process.emit('SIGINT');
@@ -218,7 +218,7 @@ describe('scan of a scanner', () => {
     device.values.set('ScanDataEnable', false);
     device.values.set('ScanDataFormat', 3);
     sendsTo([192, 0, 2, 7], port);
-    // Sends as the scanner's settings say, once they say so.
+    // Sends as the scanner's settings say, when they have changed.
     let on = false;
     await sendTo(() => {
       on = device.values.get('ScanDataEnable') === true;
@@ -267,7 +267,7 @@ describe('scan of a scanner', () => {
     device.values.set('ScanDataEnable', false);
     device.values.set('ScanDataFormat', 3);
     await sendTo(port, (number) => {
-      // Another one has aimed at itself: it found the switch on.
+      // Another client has changed the destination: it found the switch on.
       if (device.values.get('ScanDataEnable') === true) sendsTo([127, 0, 0, 1], 9999);
       return frameDatagram(number);
     });

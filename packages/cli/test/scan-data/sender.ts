@@ -14,7 +14,7 @@ async function bound(): Promise<Socket> {
 }
 
 /**
- * Sends to a port until the test ends, as a scanner does: telegram after telegram whether anybody listens or not.
+ * Sends to a port until the test ends, as a scanner does: telegram after telegram, with or without a receiver.
  * @param datagram the one with a number, from 1 on
  */
 export async function sendTo(
@@ -22,7 +22,7 @@ export async function sendTo(
   datagram: (number: number) => Uint8Array = frameDatagram,
 ): Promise<void> {
   const socket = await bound();
-  // Where nobody listens yet, the system says so.
+  // Without a receiver, the system reports an error.
   socket.on('error', () => undefined);
   let number = 1;
   const timer = setInterval(() => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([gate.stop(), yard.stop()]));
 
-/** What was written and saved, in order. */
+/** Returns the writes and saves, in order. */
 function posted(device: FakeDevice): string[] {
   return device.exchanges
     .filter(({ method, endpoint }) => method === 'POST' && endpoint !== 'getChallenge')
@@ -111,7 +111,7 @@ scanners:
   });
 
   test('writes everything back if a scanner refuses a value, and goes on with the others', async () => {
-    // It is read twice before. What is refused is tried once more behind the others.
+    // It is read twice before. A refused value is tried once more after the others.
     const read = { data: { ScanDataEnable: false } };
     gate.prepare('ScanDataEnable', read, read, { status: 6 }, { status: 6 });
     const { exitCode, stdout, stderr } = await azimuth('apply', file, '--yes');
@@ -134,7 +134,7 @@ scanners:
     const { refused, taken } = { refused: { status: 6 }, taken: { status: 0 } };
     const read = (value: unknown) => ({ data: { ScanDataEthSettings: value } });
     const enable = { data: { ScanDataEnable: false } };
-    // Both are read for the plan and before the first write. The second one is written, and never written back.
+    // Both are read for the plan and before the first write. The second one is written, and never set back.
     gate.prepare('ScanDataEnable', enable, enable, refused, refused);
     gate.prepare('ScanDataEthSettings', read(port(2115)), read(port(2115)), taken, refused, refused);
     const { exitCode, stdout, stderr } = await azimuth('apply', file, '--yes');

@@ -1,6 +1,6 @@
 import { cybersecurity, device, general, type LoginLevel } from '@azimuth/model';
-import { type Check, problem, type Verdict, verdictOf, warning } from '../check.js';
-import { sumOf } from '../metrics-page.js';
+import { type Check, problem, type Verdict, verdictFrom, warning } from '../check.js';
+import { totalOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
 const { httpsStatus } = cybersecurity.members;
@@ -8,20 +8,20 @@ const { changePassword, EnableUserLevel } = general.members;
 const { DeviceIdent } = device.members;
 
 export const accessChecks: readonly Check[] = [
-  { name: 'lock', about: 'whether logins are locked', reads: [], look: lock },
+  { name: 'lock', about: 'whether logins are locked', reads: [], judge: lock },
   {
     name: 'login',
     about: 'whether the user level is enabled, and its password right',
     reads: [DeviceIdent],
-    look: login,
+    judge: login,
   },
   {
     name: 'factory-passwords',
     about: 'whether factory passwords still work',
     reads: [DeviceIdent],
-    look: factory,
+    judge: factory,
   },
-  { name: 'https', about: 'whether HTTPS works, if it was set up', reads: [httpsStatus], look: https },
+  { name: 'https', about: 'whether HTTPS works, if it was set up', reads: [httpsStatus], judge: https },
 ];
 
 const lockAdvice = 'wait 30 s, and find the program that logs in with a wrong password';
@@ -37,43 +37,43 @@ function lock({ facts: { metrics, logins } }: Observation): Verdict {
       ? { unseen: 'this scanner tells it only to those who log in: --login' }
       : { fine: 'not locked' };
   }
-  const locked = sumOf(metrics[1], 'azimuth_login_locked') > 0;
+  const locked = totalOf(metrics[1], 'azimuth_login_locked') > 0;
   return locked
     ? problem('logins are locked, because five in a row have failed', lockAdvice)
     : { fine: 'not locked' };
 }
 
-function login(seen: Observation): Verdict {
-  const { logins } = seen.facts;
+function login(observation: Observation): Verdict {
+  const { logins } = observation.facts;
   const given = logins?.given;
   if (given === undefined) return { unseen: 'no password was tried: --login tries yours once' };
   const { level, result } = given;
   if (result === 'in') return { fine: `${level} can log in` };
   if (result === 'locked') return { unseen: 'logins are locked' };
   const off =
-    level === 'Service' || !seen.offers(EnableUserLevel)
+    level === 'Service' || !observation.offers(EnableUserLevel)
       ? ''
-      : `, or the level is off: azimuth users enable ${level}${seen.facts.behind} (as Service)`;
+      : `, or the level is off: azimuth users enable ${level}${observation.facts.behind} (as Service)`;
   return problem(
     `${level} cannot log in`,
     `the password is wrong${off}; five wrong ones in a row lock logins for 30 s`,
   );
 }
 
-function factory(seen: Observation): Verdict {
-  const { logins } = seen.facts;
+function factory(observation: Observation): Verdict {
+  const { logins } = observation.facts;
   const known: LoginLevel[] = [...(logins?.factory ?? [])].flatMap(([level, result]) =>
     result === 'in' ? [level] : [],
   );
   const { given } = logins ?? {};
   if (given?.result === 'in' && given.isFactory && !known.includes(given.level)) known.unshift(given.level);
   if (known.length > 0) {
-    return verdictOf(
+    return verdictFrom(
       known.map((level) =>
         warning(
           `${level} has the password of the factory, which everybody can know`,
-          seen.offers(changePassword)
-            ? seen.command(`password ${level}`)
+          observation.offers(changePassword)
+            ? observation.command(`password ${level}`)
             : 'this release cannot change it: keep the scanner in a network of its own, or update its firmware',
         ),
       ),
@@ -85,16 +85,16 @@ function factory(seen: Observation): Verdict {
   return { unseen: 'none was tried: --try-factory-passwords does, with at most one failed login in a row' };
 }
 
-function https(seen: Observation): Verdict {
-  const state = seen.value(httpsStatus);
+function https(observation: Observation): Verdict {
+  const state = observation.value(httpsStatus);
   if (state === undefined) {
-    return seen.lacks(httpsStatus)
+    return observation.lacks(httpsStatus)
       ? { absent: 'this release has no HTTPS' }
-      : { unseen: seen.whyUnknown(httpsStatus) };
+      : { unseen: observation.whyUnknown(httpsStatus) };
   }
   if (state.enabled) return { fine: 'open, as the scanner tells' };
   const { error } = state.errorCode;
   return error === 'None'
     ? { fine: 'not set up' }
-    : warning(`HTTPS is closed: ${error}`, seen.command('certificate show'));
+    : warning(`HTTPS is closed: ${error}`, observation.command('certificate show'));
 }

@@ -9,20 +9,20 @@ export const certificateChecks: readonly Check[] = [
     name: 'certificate',
     about: 'whether the certificates of HTTPS are valid today, and for how long',
     reads: [certificateBundleInfo, httpsStatus],
-    look: certificate,
+    judge: certificate,
   },
 ];
 
-/** The certificate of the scanner and those of its issuers: whichever ends first ends HTTPS. */
-function certificate(seen: Observation): Verdict {
-  const bundle = seen.value(certificateBundleInfo);
+/** Checks the certificates of the scanner and of its issuers: HTTPS ends when the first of them expires. */
+function certificate(observation: Observation): Verdict {
+  const bundle = observation.value(certificateBundleInfo);
   if (bundle === undefined) {
-    return seen.lacks(certificateBundleInfo)
+    return observation.lacks(certificateBundleInfo)
       ? { absent: 'this release has no HTTPS' }
-      : { unseen: seen.whyUnknown(certificateBundleInfo) };
+      : { unseen: observation.whyUnknown(certificateBundleInfo) };
   }
   if (bundle.certificates.length === 0) return { absent: 'none was set' };
-  const now = seen.facts.now.getTime();
+  const now = observation.facts.now.getTime();
   const judged = bundle.certificates.map((one, index) => ({
     ...one,
     whose: index === 0 ? 'the certificate of HTTPS' : `the certificate of an issuer (${one.subject})`,
@@ -30,16 +30,16 @@ function certificate(seen: Observation): Verdict {
   }));
   const inState = (state: (typeof judged)[number]['validity']['state']) =>
     judged.find(({ validity }) => validity.state === state);
-  const advice = `set a new one: ${seen.command('certificate set CERTIFICATES KEY')}`;
+  const advice = `set a new one: ${observation.command('certificate set CERTIFICATES KEY')}`;
   const expired = inState('expired');
   if (expired !== undefined) {
-    const text = `${expired.whose} has expired on ${dayOf(expired.validNotAfter)}: browsers and programs refuse it`;
-    return seen.offers(setCertificateBundle) ? problem(text, advice) : problem(text, '');
+    const text = `${expired.whose} has expired on ${dayText(expired.validNotAfter)}: browsers and programs refuse it`;
+    return observation.offers(setCertificateBundle) ? problem(text, advice) : problem(text, '');
   }
   const early = inState('not yet');
   if (early !== undefined) {
     return problem(
-      `${early.whose} is not valid before ${dayOf(early.validNotBefore)}`,
+      `${early.whose} is not valid before ${dayText(early.validNotBefore)}`,
       'check the clock of this computer, or set another certificate',
     );
   }
@@ -50,14 +50,14 @@ function certificate(seen: Observation): Verdict {
     return { unseen: 'the dates of a certificate cannot be read' };
   if (ending.state === 'ends soon') {
     return warning(
-      `${ending.whose} ends on ${dayOf(ending.validNotAfter)}, in ${counted(ending.days, 'day')}`,
+      `${ending.whose} ends on ${dayText(ending.validNotAfter)}, in ${counted(ending.days, 'day')}`,
       advice,
     );
   }
-  return { fine: `until ${dayOf(ending.validNotAfter)}` };
+  return { fine: `until ${dayText(ending.validNotAfter)}` };
 }
 
-/** `2027-01-31`, in UTC as certificates count. */
-function dayOf(date: string): string {
+/** Returns `2027-01-31`, in UTC as in certificates. */
+function dayText(date: string): string {
   return new Date(date).toISOString().slice(0, 10);
 }

@@ -18,57 +18,57 @@ export const clockChecks: readonly Check[] = [
     name: 'clock',
     about: 'whether the clock of the scanner is right',
     reads: [LSPdatetime, TSCRole, TSCTCtimezone, time],
-    look: clock,
+    judge: clock,
   },
   {
     name: 'synchronisation',
     about: 'whether a time server or PTP master sets the clock',
     reads: [TSCRole, TSCTCSrvAddr, time],
-    look: synchronisation,
+    judge: synchronisation,
   },
 ];
 
-/** What is to be thought of the clock; undefined if it could not be read. */
-function judged(seen: Observation): ClockComparison | undefined {
-  const at = seen.value(LSPdatetime);
+/** Judges the clock; undefined if it could not be read. */
+function judged(observation: Observation): ClockComparison | undefined {
+  const at = observation.value(LSPdatetime);
   if (at === undefined) return undefined;
   return compareClock({
-    // Parts of a second would only make the words of a finding longer.
+    // Fractions of a second would only lengthen the text of a finding.
     device: { ...at, udiUSec: 0 },
-    now: new Date(Math.floor(seen.facts.now.getTime() / 1000) * 1000),
-    role: seen.value(TSCRole),
-    zone: seen.value(TSCTCtimezone),
-    synchronised: seen.value(time)?.Synchronised,
+    now: new Date(Math.floor(observation.facts.now.getTime() / 1000) * 1000),
+    role: observation.value(TSCRole),
+    zone: observation.value(TSCTCtimezone),
+    synchronised: observation.value(time)?.Synchronised,
   });
 }
 
-function clock(seen: Observation): Verdict {
-  const judgement = judged(seen);
-  if (judgement === undefined) return { unseen: seen.whyUnknown(LSPdatetime) };
+function clock(observation: Observation): Verdict {
+  const judgement = judged(observation);
+  if (judgement === undefined) return { unseen: observation.whyUnknown(LSPdatetime) };
   const { aheadMs, verdict, zone } = judgement;
   if (verdict === 'right') {
     return {
       fine: `as the clock of this computer${zone === undefined ? '' : `, in the time zone of the scanner (${zone})`}`,
     };
   }
-  const text = `the clock of the scanner is ${spanOf(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead of' : 'behind'} this computer`;
+  const text = `the clock of the scanner is ${durationText(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead of' : 'behind'} this computer`;
   if (verdict === 'other zone') {
     return note(
       `${text}: probably another time zone`,
-      `if it should not be: ${seen.command('describe TSCTCtimezone')}`,
+      `if it should not be: ${observation.command('describe TSCTCtimezone')}`,
     );
   }
-  if (seen.value(TSCRole) !== TimeRole.TX_NONE) {
+  if (observation.value(TSCRole) !== TimeRole.TX_NONE) {
     return warning(text, 'check the time server or PTP master, and the clock of this computer');
   }
   return warning(
     text,
-    `let a time server set it: ${seen.command('set TSCRole TX_CLIENT')}; it has no battery`,
+    `let a time server set it: ${observation.command('set TSCRole TX_CLIENT')}; it has no battery`,
     toNow(),
   );
 }
 
-/** The clock is set to the time that this computer has then; the next boot forgets it. */
+/** Sets the clock to the time of this computer; the next boot loses it. */
 function toNow(): Fix {
   return {
     question: 'Set the clock to the time of this computer (until the next boot)?',
@@ -76,35 +76,35 @@ function toNow(): Fix {
   };
 }
 
-function spanOf(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 2 * 86_400) return `${Math.round(seconds / 360) / 10} h`;
   return counted(Math.round(seconds / 86_400), 'day');
 }
 
-function synchronisation(seen: Observation): Verdict {
-  const role = seen.value(TSCRole);
-  if (role === undefined) return { unseen: seen.whyUnknown(TSCRole) };
+function synchronisation(observation: Observation): Verdict {
+  const role = observation.value(TSCRole);
+  if (role === undefined) return { unseen: observation.whyUnknown(TSCRole) };
   if (role === TimeRole.TX_NONE) {
     return { absent: 'not asked for (TSCRole TX_NONE), so times of scans count from the last boot' };
   }
   const source = role === TimeRole.TX_CLIENT ? 'time server' : 'PTP master';
-  const state = seen.value(time);
+  const state = observation.value(time);
   if (state === undefined) {
-    const verdict = judged(seen)?.verdict;
+    const verdict = judged(observation)?.verdict;
     if (verdict !== undefined && verdict !== 'wrong')
       return { fine: 'the scanner does not tell, but its clock agrees with this computer' };
     return { unseen: `this scanner does not tell whether its ${source} answers` };
   }
   if (state.Synchronised) return { fine: `by the ${source}, ${Math.abs(state.Offset).toFixed(1)} ms off` };
   const address =
-    role === TimeRole.TX_CLIENT ? ` ${seen.value(TSCTCSrvAddr)?.join('.') ?? ''}`.trimEnd() : '';
+    role === TimeRole.TX_CLIENT ? ` ${observation.value(TSCTCSrvAddr)?.join('.') ?? ''}`.trimEnd() : '';
   const fault = state.Fault === '' ? 'no time has come from it yet' : state.Fault.replace(/\.$/, '');
   return warning(
     `the clock does not follow its ${source}${address}: ${fault}`,
     role === TimeRole.TX_CLIENT
-      ? `check that the server runs and answers, or name another one: ${seen.command('set TSCTCSrvAddr ADDRESS')}`
+      ? `check that the server runs and answers, or name another one: ${observation.command('set TSCTCSrvAddr ADDRESS')}`
       : 'check that a PTP master is in the network of the scanner',
   );
 }

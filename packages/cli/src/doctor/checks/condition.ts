@@ -12,8 +12,8 @@ import {
   sectorStates,
   status,
 } from '@azimuth/model';
-import { type Check, problem, type Verdict, verdictOf, warning } from '../check.js';
-import { samplesOf, sumOf } from '../metrics-page.js';
+import { type Check, problem, type Verdict, verdictFrom, warning } from '../check.js';
+import { matchingSamples, totalOf } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
 const { DeviceStatus: deviceStatus, temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
@@ -25,37 +25,37 @@ const { fields } = extensions.members;
 
 const { count: most, from } = mostActiveEvaluations;
 
-/** Above this, in °C, the alarm of the factory is raised; for releases without an alarm. */
+/** Temperature in °C of the factory alarm; for releases without an alarm. */
 const { upperThreshold: usualLimit } = temperatureAlarmConfiguration.type.initial;
 
 export const conditionChecks: readonly Check[] = [
-  { name: 'status', about: 'the state of the scanner', reads: [deviceStatus], look: state },
-  { name: 'documents', about: 'whether its files could be read', reads: [], look: documents },
+  { name: 'status', about: 'the state of the scanner', reads: [deviceStatus], judge: state },
+  { name: 'documents', about: 'whether its files could be read', reads: [], judge: documents },
   {
     name: 'contamination',
     about: 'whether the front screen is dirty',
     reads: [ContaminationResult, ContaminationData, ContaminationConfig],
-    look: contamination,
+    judge: contamination,
   },
   {
     name: 'temperature',
     about: 'whether it is too hot',
     reads: [CurrentTempDev, temperatureAlarmStatus, temperatureAlarmConfiguration],
-    look: temperature,
+    judge: temperature,
   },
   {
     name: 'fields',
     about: `whether more than ${most} fields are active`,
     reads: [FieldEvaluationResult, FieldEvaluationGroupState, fields],
-    look: activeFields,
+    judge: activeFields,
   },
 ];
 
-function state(seen: Observation): Verdict {
-  const now = seen.value(deviceStatus);
+function state(observation: Observation): Verdict {
+  const now = observation.value(deviceStatus);
   switch (now) {
     case undefined:
-      return { unseen: seen.whyUnknown(deviceStatus) };
+      return { unseen: observation.whyUnknown(deviceStatus) };
     case DeviceStatus.DS_NormalOperation:
       return { fine: 'it measures' };
     case DeviceStatus.DS_Startup:
@@ -65,33 +65,36 @@ function state(seen: Observation): Verdict {
     case DeviceStatus.DS_SuspendedOperation:
       return problem(
         'the scanner does not measure: measuring is switched off',
-        seen.command('call mStartMeasure'),
+        observation.command('call mStartMeasure'),
         {
           question: 'Start measuring?',
           acts: [{ call: 'mStartMeasure' }],
         },
       );
-    // The check of the contamination says more about these two.
+    // The check of the contamination covers these two in more detail.
     case DeviceStatus.DS_ServiceRecommended:
       return warning('the scanner asks for service', 'clean the front screen, and look at the system plug');
     case DeviceStatus.DS_ServiceRequired:
       return problem('the scanner needs service: distances may be missing', 'clean the front screen');
     case DeviceStatus.DS_RecoverableError:
-      return problem('the scanner has a fault that may end by itself', seen.command('diagnose fault.zip'));
+      return problem(
+        'the scanner has a fault that may end by itself',
+        observation.command('diagnose fault.zip'),
+      );
     case DeviceStatus.DS_FatalError:
       return problem('the scanner has a fault for good', 'have it repaired or replaced');
     default:
-      return warning('the scanner does not know its state', seen.command('diagnose fault.zip'));
+      return warning('the scanner does not know its state', observation.command('diagnose fault.zip'));
   }
 }
 
 function documents({ facts: { metrics } }: Observation): Verdict {
   if (metrics === undefined) return { unseen: 'this scanner has no page of metrics' };
   const [, page] = metrics;
-  const lost = samplesOf(page, 'azimuth_lost_documents').filter(({ value }) => value > 0);
+  const lost = matchingSamples(page, 'azimuth_lost_documents').filter(({ value }) => value > 0);
   const names = lost.map(({ labels: { document = 'a file' } }) => document);
-  const failed = sumOf(page, 'azimuth_saves_total', { result: 'failed' });
-  return verdictOf(
+  const failed = totalOf(page, 'azimuth_saves_total', { result: 'failed' });
+  return verdictFrom(
     [
       ...(names.length === 0
         ? []
@@ -114,11 +117,15 @@ function documents({ facts: { metrics } }: Observation): Verdict {
   );
 }
 
-function contamination(seen: Observation): Verdict {
-  if (seen.lacks(ContaminationResult)) return { absent: 'this scanner does not watch its front screen' };
-  const result = seen.value(ContaminationResult);
-  if (result === undefined) return { unseen: seen.whyUnknown(ContaminationResult) };
-  const states = sectorStates(seen.value(ContaminationData) ?? [], seen.value(ContaminationConfig));
+function contamination(observation: Observation): Verdict {
+  if (observation.lacks(ContaminationResult))
+    return { absent: 'this scanner does not watch its front screen' };
+  const result = observation.value(ContaminationResult);
+  if (result === undefined) return { unseen: observation.whyUnknown(ContaminationResult) };
+  const states = sectorStates(
+    observation.value(ContaminationData) ?? [],
+    observation.value(ContaminationConfig),
+  );
   const sectors = states.flatMap((state, index) =>
     state === 'unwatched' || state === 'clean' ? [] : [index + 1],
   );
@@ -133,16 +140,16 @@ function contamination(seen: Observation): Verdict {
   if (result.bWarningActive) {
     return warning(`the front screen is dirty${where}`, 'clean it soon with a soft, damp cloth');
   }
-  if (seen.value(ContaminationConfig)?.eStrategy === 0)
+  if (observation.value(ContaminationConfig)?.eStrategy === 0)
     return { absent: 'the scanner is set not to watch its front screen (ContaminationConfig)' };
   return { fine: 'clean' };
 }
 
-function temperature(seen: Observation): Verdict {
-  const celsius = seen.value(CurrentTempDev);
-  const alarm = seen.value(temperatureAlarmStatus);
-  if (celsius === undefined && alarm === undefined) return { unseen: seen.whyUnknown(CurrentTempDev) };
-  const limit = seen.value(temperatureAlarmConfiguration)?.upperThreshold ?? usualLimit;
+function temperature(observation: Observation): Verdict {
+  const celsius = observation.value(CurrentTempDev);
+  const alarm = observation.value(temperatureAlarmStatus);
+  if (celsius === undefined && alarm === undefined) return { unseen: observation.whyUnknown(CurrentTempDev) };
+  const limit = observation.value(temperatureAlarmConfiguration)?.upperThreshold ?? usualLimit;
   const now = celsius === undefined ? 'it' : `it has ${celsius.toFixed(1)} °C inside, and`;
   if (alarm === true || (celsius !== undefined && celsius > limit)) {
     return warning(
@@ -153,15 +160,15 @@ function temperature(seen: Observation): Verdict {
   return { fine: celsius === undefined ? 'no alarm' : `${celsius.toFixed(1)} °C` };
 }
 
-function activeFields(seen: Observation): Verdict {
-  if (seen.lacks(FieldEvaluationResult)) return { absent: 'this scanner has no fields' };
-  const result = seen.value(FieldEvaluationResult);
-  if (result === undefined) return { unseen: seen.whyUnknown(FieldEvaluationResult) };
+function activeFields(observation: Observation): Verdict {
+  if (observation.lacks(FieldEvaluationResult)) return { absent: 'this scanner has no fields' };
+  const result = observation.value(FieldEvaluationResult);
+  if (result === undefined) return { unseen: observation.whyUnknown(FieldEvaluationResult) };
   const evaluated = result.EvaluationResultList.filter(
     ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
   ).length;
-  const active = Math.max(evaluated, switchedOn(seen));
-  return active > most && seen.isFrom(from)
+  const active = Math.max(evaluated, switchedOn(observation));
+  return active > most && observation.isFrom(from)
     ? problem(
         `${active} fields are active, and more than ${most} stop the detection of objects`,
         `switch groups of fields off, until ${most} or fewer are active: docs/fields.md`,
@@ -170,12 +177,12 @@ function activeFields(seen: Observation): Verdict {
 }
 
 /**
- * How many evaluations with a contour are in active groups; 0 if the scanner does not tell. Of a scanner whose detection has
- * stopped, the results do not say so: all are inactive.
+ * Returns the number of evaluations with a contour in active groups; 0 if the scanner does not report it. If the
+ * detection has stopped, the results do not show it: all are inactive.
  */
-function switchedOn(seen: Observation): number {
-  const definitions = seen.value(fields);
-  const states = seen.value(FieldEvaluationGroupState);
+function switchedOn(observation: Observation): number {
+  const definitions = observation.value(fields);
+  const states = observation.value(FieldEvaluationGroupState);
   if (definitions === undefined || states === undefined) return 0;
   const active = new Set(
     definitions.groups

@@ -11,7 +11,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { type Check, note, problem, type Verdict } from '../check.js';
-import { releaseOf, versionIn } from '../metrics-page.js';
+import { releaseInVersion, versionIn } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
 const {
@@ -23,10 +23,10 @@ const {
 const { EtherAuxEnabled } = legacyProtocols.members;
 const { DeviceIdent } = device.members;
 
-/** The first release that is a node of ROS 2. */
+/** The first release with ROS 2. */
 const rosSince: Release = '2.2.0';
 
-/** Equipment that a scanner may lack, with a variable that only scanners with it have. */
+/** Optional equipment, with a variable that only scanners with it have. */
 const equipment: readonly (readonly [what: string, variable: Variable<unknown>])[] = [
   ['fields', fieldEvaluation.members.FieldEvaluationResult],
   ['IMU data', imuDataOutput.members.ImuDataEnable],
@@ -39,72 +39,74 @@ export const formatChecks: readonly Check[] = [
     name: 'scan-format',
     about: 'the format of scan data',
     reads: [format, ScanDataEnable, EtherAuxEnabled, DeviceIdent],
-    look: scanFormat,
+    judge: scanFormat,
   },
   {
     name: 'equipment',
     about: 'what this variant of the scanner has',
     reads: [DeviceIdent, ...equipment.map(([, variable]) => variable)],
-    look: lacking,
+    judge: lacking,
   },
 ];
 
-function scanFormat(seen: Observation): Verdict {
-  const value = seen.value(format);
-  if (value === undefined) return { unseen: seen.whyUnknown(format) };
+function scanFormat(observation: Observation): Verdict {
+  const value = observation.value(format);
+  if (value === undefined) return { unseen: observation.whyUnknown(format) };
   if (value === ScanDataFormat.LMDscandata) {
-    if (seen.value(EtherAuxEnabled) === false) {
+    if (observation.value(EtherAuxEnabled) === false) {
       return problem(
         'scan data has the format LMDscandata, which only the legacy interfaces send, and they are off',
-        seen.command('set EtherAuxEnabled on'),
+        observation.command('set EtherAuxEnabled on'),
       );
     }
     return note(
       'scan data has the format LMDscandata: only programs that subscribe to it at the legacy ports get it, and the stream sends nothing',
-      `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
+      `for the stream: ${observation.command('set ScanDataFormat Compact')}`,
     );
   }
   if (value !== ScanDataFormat.NativeROS2) {
-    const name = nameOf(value);
+    const name = formatName(value);
     return name === undefined
       ? { unseen: `the scanner sends a format that azimuth does not know (${value})` }
       : { fine: name };
   }
-  const release = releaseOf(seen.value(DeviceIdent)?.Version);
+  const release = releaseInVersion(observation.value(DeviceIdent)?.Version);
   if (release !== undefined && !isFrom(release, rosSince)) {
     return problem(
       `scan data has the format NativeROS2, which release ${release} cannot send (it exists from ${rosSince})`,
-      seen.command('set ScanDataFormat Compact'),
+      observation.command('set ScanDataFormat Compact'),
     );
   }
   return note(
     'scan data has the format NativeROS2: only programs in its ROS 2 domain get it, and ScanDataEthSettings has no effect',
-    `for the stream: ${seen.command('set ScanDataFormat Compact')}`,
+    `for the stream: ${observation.command('set ScanDataFormat Compact')}`,
   );
 }
 
-function nameOf(value: number): string | undefined {
+function formatName(value: number): string | undefined {
   return Object.entries(ScanDataFormat).find(([, number]) => number === value)?.[0];
 }
 
-/** What the release has and this scanner does not. */
-function lacking(seen: Observation): Verdict {
-  const version = seen.value(DeviceIdent)?.Version;
-  const release = releaseOf(version);
+/** Equipment of the release that this scanner does not have. */
+function lacking(observation: Observation): Verdict {
+  const version = observation.value(DeviceIdent)?.Version;
+  const release = releaseInVersion(version);
   if (version === undefined || release === undefined) {
     return {
       unseen:
-        version === undefined ? seen.whyUnknown(DeviceIdent) : `release ${versionIn(version)} is not known`,
+        version === undefined
+          ? observation.whyUnknown(DeviceIdent)
+          : `release ${versionIn(version)} is not known`,
     };
   }
   const missing = equipment.filter(
     ([, variable]) =>
-      seen.lacks(variable) && allEndpoints.includes(variable) && isInRelease(variable, release),
+      observation.lacks(variable) && allEndpoints.includes(variable) && isInRelease(variable, release),
   );
   const unread = equipment.find(
-    ([, variable]) => seen.value(variable) === undefined && !seen.lacks(variable),
+    ([, variable]) => observation.value(variable) === undefined && !observation.lacks(variable),
   );
-  if (missing.length === 0 && unread !== undefined) return { unseen: seen.whyUnknown(unread[1]) };
+  if (missing.length === 0 && unread !== undefined) return { unseen: observation.whyUnknown(unread[1]) };
   return missing.length === 0
     ? { fine: 'everything that its release knows' }
     : note(

@@ -1,6 +1,6 @@
 import { type FoundScanner, macAddressIn } from '@azimuth/client/discover';
 import { ethernet } from '@azimuth/model';
-import { type Check, type Finding, problem, type Verdict, verdictOf } from '../check.js';
+import { type Check, type Finding, problem, type Verdict, verdictFrom } from '../check.js';
 import type { Observation } from '../observation.js';
 
 const { EtherMACAddress, EtherIPAddress } = ethernet.members;
@@ -10,23 +10,23 @@ export const neighbourChecks: readonly Check[] = [
     name: 'twins',
     about: 'whether another scanner has the same MAC or network address',
     reads: [EtherMACAddress, EtherIPAddress],
-    look: twins,
+    judge: twins,
   },
 ];
 
-function twins(seen: Observation): Verdict {
-  const { neighbours, host } = seen.facts;
+function twins(observation: Observation): Verdict {
+  const { neighbours, host } = observation.facts;
   if (neighbours === undefined) return { unseen: 'the networks were not searched' };
-  const bytes = seen.value(EtherMACAddress);
+  const bytes = observation.value(EtherMACAddress);
   const mac =
     bytes === undefined
       ? undefined
       : macAddressIn(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':'));
   const self = neighbours.filter((one) => one.mac === mac);
   const findings = [...sameMac(mac, self), ...sameAddress(host, neighbours)];
-  if (findings.length > 0) return verdictOf(findings, '');
+  if (findings.length > 0) return verdictFrom(findings, '');
   if (neighbours.length === 0) return { unseen: 'no scanner answered the search, and this one neither' };
-  if (mac === undefined) return { unseen: seen.whyUnknown(EtherMACAddress) };
+  if (mac === undefined) return { unseen: observation.whyUnknown(EtherMACAddress) };
   if (host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
   return { fine: `none of those that answer the search (${neighbours.length})` };
 }
@@ -42,7 +42,7 @@ function sameMac(mac: string | undefined, self: readonly FoundScanner[]): readon
   ];
 }
 
-/** Scanners that answer from one address and port, with different MAC addresses. */
+/** Finds scanners that answer from one address and port, with different MAC addresses. */
 function sameAddress(host: string | undefined, neighbours: readonly FoundScanner[]): readonly Finding[] {
   if (host === undefined) return [];
   const there = neighbours.filter(({ address, configuration, instance }) =>

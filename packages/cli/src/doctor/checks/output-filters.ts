@@ -1,5 +1,5 @@
 import { dataReduction, fieldOfView, regionOfInterest, type Variable } from '@azimuth/model';
-import { type Check, type Finding, note, problem, type Verdict, verdictOf } from '../check.js';
+import { type Check, type Finding, note, problem, type Verdict, verdictFrom } from '../check.js';
 import type { Observation } from '../observation.js';
 
 const { LFPangleRangeFilter, LFPintervalFilter } = dataReduction.members;
@@ -13,24 +13,31 @@ const filters: readonly Variable<unknown>[] = [
 ];
 
 export const filterChecks: readonly Check[] = [
-  { name: 'filters', about: 'what the filters take out of the data', reads: filters, look: takenOut },
+  { name: 'filters', about: 'what the filters take out of the data', reads: filters, judge: filteredOut },
 ];
 
-function takenOut(seen: Observation): Verdict {
-  if (filters.every((filter) => seen.value(filter) === undefined)) {
-    return { unseen: seen.whyUnknown(LFPangleRangeFilter) };
+function filteredOut(observation: Observation): Verdict {
+  if (filters.every((filter) => observation.value(filter) === undefined)) {
+    return { unseen: observation.whyUnknown(LFPangleRangeFilter) };
   }
-  const findings = [...angles(seen), ...interval(seen), ...distances(seen), ...cuboid(seen)];
-  const unread = filters.find((filter) => seen.value(filter) === undefined && !seen.lacks(filter));
-  if (findings.length === 0 && unread !== undefined) return { unseen: seen.whyUnknown(unread) };
-  return verdictOf(findings, 'nothing');
+  const findings = [
+    ...angles(observation),
+    ...interval(observation),
+    ...distances(observation),
+    ...cuboid(observation),
+  ];
+  const unread = filters.find(
+    (filter) => observation.value(filter) === undefined && !observation.lacks(filter),
+  );
+  if (findings.length === 0 && unread !== undefined) return { unseen: observation.whyUnknown(unread) };
+  return verdictFrom(findings, 'nothing');
 }
 
-function angles(seen: Observation): readonly Finding[] {
-  const filter = seen.value(LFPangleRangeFilter);
+function angles(observation: Observation): readonly Finding[] {
+  const filter = observation.value(LFPangleRangeFilter);
   if (filter?.bEnable !== true) return [];
   const { fThetaStart, fThetaStop, uiBeamIncrement } = filter;
-  const off = seen.command('set LFPangleRangeFilter bEnable=off');
+  const off = observation.command('set LFPangleRangeFilter bEnable=off');
   if (fThetaStart > fThetaStop) {
     return [problem('the angle filter takes out everything: its start is behind its stop', off)];
   }
@@ -41,22 +48,22 @@ function angles(seen: Observation): readonly Finding[] {
   return [note(`the angle filter lets only data ${range} out${beams}`, `all angles: ${off}`)];
 }
 
-function interval(seen: Observation): readonly Finding[] {
-  const filter = seen.value(LFPintervalFilter);
+function interval(observation: Observation): readonly Finding[] {
+  const filter = observation.value(LFPintervalFilter);
   if (filter?.bEnable !== true) return [];
   return [
     note(
       `the interval filter lets only one of ${filter.uiReductionFactor} scans out`,
-      `all scans: ${seen.command('set LFPintervalFilter bEnable=off')}`,
+      `all scans: ${observation.command('set LFPintervalFilter bEnable=off')}`,
     ),
   ];
 }
 
-function distances(seen: Observation): readonly Finding[] {
-  const filter = seen.value(LFPradialDistanceRangeFilter);
+function distances(observation: Observation): readonly Finding[] {
+  const filter = observation.value(LFPradialDistanceRangeFilter);
   if (filter?.bEnable !== true) return [];
   const { ulDistMin, ulDistMax } = filter;
-  const off = seen.command('set LFPradialDistanceRangeFilter bEnable=off');
+  const off = observation.command('set LFPradialDistanceRangeFilter bEnable=off');
   if (ulDistMin >= ulDistMax) return [problem('the distance filter takes out every echo', off)];
   return [
     note(
@@ -66,11 +73,11 @@ function distances(seen: Observation): readonly Finding[] {
   ];
 }
 
-function cuboid(seen: Observation): readonly Finding[] {
-  const filter = seen.value(LFPcubicareafilter);
+function cuboid(observation: Observation): readonly Finding[] {
+  const filter = observation.value(LFPcubicareafilter);
   if (filter?.bEnable !== true) return [];
   const { lXMin, lXMax, lYMin, lYMax } = filter;
-  const off = seen.command('set LFPcubicareafilter bEnable=off');
+  const off = observation.command('set LFPcubicareafilter bEnable=off');
   if (lXMin >= lXMax || lYMin >= lYMax) return [problem('the area filter takes out every echo', off)];
   return [
     note(

@@ -1,22 +1,22 @@
 import { device, isFrom, newestRelease, type Release, releases } from '@azimuth/model';
-import { type Check, note, type Severity, type Verdict, verdictOf, warning } from '../check.js';
-import { releaseOf, versionIn } from '../metrics-page.js';
+import { type Check, note, type Severity, type Verdict, verdictFrom, warning } from '../check.js';
+import { releaseInVersion, versionIn } from '../metrics-page.js';
 import type { Observation } from '../observation.js';
 
 const { DeviceIdent } = device.members;
 
-/** What is wrong with releases. */
-interface ReleaseFault {
+/** Known problem of releases. */
+interface ReleaseProblem {
   /** The first release without it. */
   readonly until: Release;
   readonly severity: Severity;
   readonly text: string;
-  /** What to do besides an update. */
+  /** Advice in addition to an update. */
   readonly advice: string;
 }
 
-/** The faults of releases that somebody who looks after a scanner should know. */
-const faults: readonly ReleaseFault[] = [
+/** Problems of releases that the operator of a scanner should know. */
+const releaseProblems: readonly ReleaseProblem[] = [
   {
     until: '1.5.0',
     severity: 'warning',
@@ -44,13 +44,18 @@ const faults: readonly ReleaseFault[] = [
 ];
 
 export const releaseChecks: readonly Check[] = [
-  { name: 'release', about: 'whether the release has known faults', reads: [DeviceIdent], look: knownFaults },
+  {
+    name: 'release',
+    about: 'whether the release has known faults',
+    reads: [DeviceIdent],
+    judge: knownProblems,
+  },
 ];
 
-function knownFaults(seen: Observation): Verdict {
-  const version = seen.value(DeviceIdent)?.Version;
-  if (version === undefined) return { unseen: seen.whyUnknown(DeviceIdent) };
-  const release = releaseOf(version);
+function knownProblems(observation: Observation): Verdict {
+  const version = observation.value(DeviceIdent)?.Version;
+  if (version === undefined) return { unseen: observation.whyUnknown(DeviceIdent) };
+  const release = releaseInVersion(version);
   if (release === undefined) {
     return note(
       `release ${versionIn(version)} is newer or older than those that azimuth knows (${releases[0]} to ${newestRelease})`,
@@ -58,8 +63,8 @@ function knownFaults(seen: Observation): Verdict {
     );
   }
   const update = `update the firmware to ${newestRelease}`;
-  return verdictOf(
-    faults
+  return verdictFrom(
+    releaseProblems
       .filter(({ until }) => !isFrom(release, until))
       .map(({ severity, text, advice }) => ({
         severity,
@@ -71,14 +76,14 @@ function knownFaults(seen: Observation): Verdict {
 }
 
 export const parameterChecks: readonly Check[] = [
-  { name: 'unsaved', about: 'whether changes are not saved', reads: [], look: unsaved },
+  { name: 'unsaved', about: 'whether changes are not saved', reads: [], judge: unsaved },
 ];
 
-/** So many names are in the line. */
+/** Number of names in the line. */
 const fewNames = 3;
 
-function unsaved(seen: Observation): Verdict {
-  const { unsaved: names } = seen.facts;
+function unsaved(observation: Observation): Verdict {
+  const { unsaved: names } = observation.facts;
   if (names === undefined) return { unseen: 'this scanner does not tell what it has stored' };
   const some = names.slice(0, fewNames).join(', ');
   const more = names.length > fewNames ? ` and ${names.length - fewNames} more` : '';
@@ -86,6 +91,6 @@ function unsaved(seen: Observation): Verdict {
     ? { fine: 'everything is saved' }
     : warning(
         `${names.length === 1 ? 'a change is not saved, and a reboot or a power cut discards it' : `${names.length} changes are not saved, and a reboot or a power cut discards them`}: ${some}${more}`,
-        seen.command('save'),
+        observation.command('save'),
       );
 }

@@ -15,7 +15,7 @@ const { ScanDataEnable, ScanDataEthSettings, EncoderDataEnable, EncoderDataEthSe
   measurementDataOutput.members;
 const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
 
-/** A data stream as the checks see it. */
+/** A data stream for the checks. */
 export interface Stream {
   readonly name: StreamName;
   readonly title: string;
@@ -29,47 +29,47 @@ export const allStreams: readonly Stream[] = [
   { name: 'encoder', title: 'encoder data', enable: EncoderDataEnable, destination: EncoderDataEthSettings },
 ];
 
-/** Where a stream goes. */
+/** Destination of a stream. */
 export interface Destination {
   readonly protocol: 'UDP' | 'TCP';
   readonly address: string;
   readonly port: number;
 }
 
-/** Where a stream goes while it is on; otherwise why there is nothing to say about it. */
-export function destinationOf(
-  seen: Observation,
+/** Returns the destination of a stream that is on; otherwise the reason why there is none. */
+export function streamDestination(
+  observation: Observation,
   stream: Stream,
 ): Destination | { readonly absent: string } | { readonly unseen: string } {
-  if (seen.lacks(stream.enable)) return { absent: `this scanner has no ${stream.title}` };
-  const enabled = seen.value(stream.enable);
-  if (enabled === undefined) return { unseen: seen.whyUnknown(stream.enable) };
+  if (observation.lacks(stream.enable)) return { absent: `this scanner has no ${stream.title}` };
+  const enabled = observation.value(stream.enable);
+  if (enabled === undefined) return { unseen: observation.whyUnknown(stream.enable) };
   if (!enabled) return { absent: `the stream of ${stream.title} is off` };
-  const value = seen.value(stream.destination);
-  if (value === undefined) return { unseen: seen.whyUnknown(stream.destination) };
+  const value = observation.value(stream.destination);
+  if (value === undefined) return { unseen: observation.whyUnknown(stream.destination) };
   const protocol = value.Protocol === 2 ? 'TCP' : 'UDP';
   return { protocol, address: value.IPAddress.join('.'), port: value.Port };
 }
 
 /**
- * What `azimuth set` needs to send a stream to this computer. Undefined if its address is not known, or if the scanner cannot reach
- * that address because of NAT.
+ * Returns the arguments of `azimuth set` that send a stream to this computer. Undefined if its address is not known,
+ * or if the scanner cannot reach that address because of NAT.
  */
 export function aimed(
-  seen: Observation,
+  observation: Observation,
   { destination }: Stream,
 ): { command: string; members: Readonly<Record<string, unknown>> } | undefined {
-  const { own } = seen.facts;
-  const now = seen.value(destination);
-  if (own === undefined || now === undefined || isBehindNat(seen)) return undefined;
+  const { own } = observation.facts;
+  const now = observation.value(destination);
+  if (own === undefined || now === undefined || isBehindNat(observation)) return undefined;
   return {
-    command: seen.command(`set ${destination.name} IPAddress=${own}`),
+    command: observation.command(`set ${destination.name} IPAddress=${own}`),
     members: { IPAddress: own.split('.').map(Number) },
   };
 }
 
-/** Can what is sent to this destination be received at this computer? Multicast and broadcast can. */
-export function comesHere(
+/** True if datagrams to this destination can be received at this computer, also by multicast and broadcast. */
+export function arrivesHere(
   { facts: { own, isHere, networks } }: Observation,
   { address }: Destination,
 ): boolean {
@@ -87,8 +87,8 @@ const without: ReadonlySet<number> = new Set([
   DeviceStatus.DS_FatalError,
 ]);
 
-/** May the scanner be measuring? Only then does it mean something that no data comes. */
-export function mayMeasure(seen: Observation): boolean {
-  const now = seen.value(deviceStatus);
+/** True if the scanner may be measuring. Only then, missing data is a finding. */
+export function mayMeasure(observation: Observation): boolean {
+  const now = observation.value(deviceStatus);
   return now === undefined || !without.has(now);
 }

@@ -1,7 +1,7 @@
 import { counted, measurementDataOutput, ScanDataFormat, status, type Variable } from '@azimuth/model';
 import { isLoopback, isMulticast } from '../../scan-data/stream-settings.js';
-import { type Check, type Finding, note, problem, type Verdict, verdictOf, warning } from '../check.js';
-import { samplesOf, sumOf } from '../metrics-page.js';
+import { type Check, type Finding, note, problem, type Verdict, verdictFrom, warning } from '../check.js';
+import { matchingSamples, totalOf } from '../metrics-page.js';
 import { obstacleAt } from '../nat.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
@@ -10,17 +10,17 @@ import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-n
 import {
   aimed,
   allStreams,
-  comesHere,
+  arrivesHere,
   type Destination,
-  destinationOf,
   mayMeasure,
   type Stream,
+  streamDestination,
 } from './stream-parts.js';
 
 const { ScanDataFormat: formatVariable } = measurementDataOutput.members;
 const { DeviceStatus } = status.members;
 
-/** What is asked of every stream: is it on, where does it go, can it get there, does it leave, does it arrive? */
+/** The checks of every stream: is it on, its destination, its route, its sending, its arrival. */
 export const streamChecks: readonly Check[] = allStreams.flatMap((stream) => {
   const reads: readonly Variable<unknown>[] = [
     stream.enable,
@@ -34,49 +34,49 @@ export const streamChecks: readonly Check[] = allStreams.flatMap((stream) => {
       name: `${name}-on`,
       about: `whether ${title} is switched on`,
       reads,
-      look: (seen) => isOn(seen, stream),
+      judge: (observation) => isOn(observation, stream),
     },
     {
       name: `${name}-destination`,
       about: `where ${title} goes`,
       reads,
-      look: (seen) => whereItGoes(seen, stream),
+      judge: (observation) => checkDestination(observation, stream),
     },
     {
       name: `${name}-route`,
       about: `whether ${title} can get there from the network of the scanner`,
       reads: [...reads, ...networkVariables],
-      look: (seen) => route(seen, stream),
+      judge: (observation) => route(observation, stream),
     },
     {
       name: `${name}-sending`,
       about: `whether ${title} leaves the scanner, and is not refused`,
       reads,
-      look: (seen) => sending(seen, stream),
+      judge: (observation) => sending(observation, stream),
     },
     {
       name: `${name}-arrival`,
       about: `whether ${title} arrives at this computer`,
       reads,
-      look: (seen) => arrival(seen, stream),
+      judge: (observation) => arrival(observation, stream),
     },
   ];
 });
 
-function isOn(seen: Observation, stream: Stream): Verdict {
+function isOn(observation: Observation, stream: Stream): Verdict {
   const { enable, title, name } = stream;
-  if (seen.lacks(enable)) return { absent: `this scanner has no ${title}` };
-  const enabled = seen.value(enable);
-  if (enabled === undefined) return { unseen: seen.whyUnknown(enable) };
+  if (observation.lacks(enable)) return { absent: `this scanner has no ${title}` };
+  const enabled = observation.value(enable);
+  if (enabled === undefined) return { unseen: observation.whyUnknown(enable) };
   if (enabled) return { fine: 'on' };
   // IMU and encoder data are off at the factory, and most programs do not need them.
   if (name !== 'scan') return { fine: 'off' };
-  // Sessions of the legacy interfaces get it, whatever the switch of the stream.
-  if (seen.value(formatVariable) === ScanDataFormat.LMDscandata)
+  // Sessions of the legacy interfaces get it, even if the stream is switched off.
+  if (observation.value(formatVariable) === ScanDataFormat.LMDscandata)
     return { fine: 'off; LMDscandata does not need it' };
   return problem(
     'the scan data stream is off, so no program gets scans from it',
-    seen.command(`set ${enable.name} on`),
+    observation.command(`set ${enable.name} on`),
     {
       question: 'Switch the scan data stream on?',
       acts: [{ write: enable.name, value: true }],
@@ -84,15 +84,15 @@ function isOn(seen: Observation, stream: Stream): Verdict {
   );
 }
 
-function whereItGoes(seen: Observation, stream: Stream): Verdict {
-  const to = destinationOf(seen, stream);
+function checkDestination(observation: Observation, stream: Stream): Verdict {
+  const to = streamDestination(observation, stream);
   if (!('protocol' in to)) return to;
   const { title, destination } = stream;
   if (to.port === 0) {
     const { Port: port } = destination.type.initial;
     return problem(
       `${title} goes to port 0, so nothing is sent`,
-      seen.command(`set ${destination.name} Port=${port}`),
+      observation.command(`set ${destination.name} Port=${port}`),
       {
         question: `Send ${title} to port ${port}, as at the factory?`,
         acts: [{ write: destination.name, members: { Port: port } }],
@@ -100,24 +100,26 @@ function whereItGoes(seen: Observation, stream: Stream): Verdict {
     );
   }
   if (to.protocol === 'TCP') return { fine: `TCP: programs connect to port ${to.port} of the scanner` };
-  const wrong = whyNobodyReceives(seen, to);
-  if (wrong !== undefined) return nobody(seen, stream, `${title} goes to ${to.address}, ${wrong}`);
-  const { host, own } = seen.facts;
+  const wrong = whyNobodyReceives(observation, to);
+  if (wrong !== undefined) return nobody(observation, stream, `${title} goes to ${to.address}, ${wrong}`);
+  const { host, own } = observation.facts;
   if (host === undefined || own === undefined) {
     return {
       unseen: `it goes to ${to.address}, port ${to.port}; the scanner was not reached over IPv4, so who that is cannot be told`,
     };
   }
   if (isMulticast(to.address)) return { fine: `multicast group ${to.address}, port ${to.port}` };
-  if (comesHere(seen, to)) return { fine: `this computer, port ${to.port}` };
-  const aim = aimed(seen, stream);
+  if (arrivesHere(observation, to)) return { fine: `this computer, port ${to.port}` };
+  const aim = aimed(observation, stream);
   return note(
     `${title} goes to ${to.address}, port ${to.port}, and not to this computer (${own})`,
-    aim === undefined ? (obstacleAt(seen, to.port)?.remedy ?? '') : `if it should come here: ${aim.command}`,
+    aim === undefined
+      ? (obstacleAt(observation, to.port)?.remedy ?? '')
+      : `if it should come here: ${aim.command}`,
   );
 }
 
-/** Why an address is none that anybody receives at; undefined if it may be. */
+/** Returns the reason why nobody can receive at an address; undefined if it is possible. */
 function whyNobodyReceives({ facts }: Observation, { address }: Destination): string | undefined {
   if (address === noAddress) return 'which is no address';
   const { host, isHere } = facts;
@@ -129,53 +131,56 @@ function whyNobodyReceives({ facts }: Observation, { address }: Destination): st
   return undefined;
 }
 
-/** A finding about a destination where nobody can receive, so that changing it takes nothing away. */
-function nobody(seen: Observation, stream: Stream, text: string): Finding {
-  const aim = aimed(seen, stream);
+/** Makes a finding about a destination without a receiver: changing it harms nobody. */
+function nobody(observation: Observation, stream: Stream, text: string): Finding {
+  const aim = aimed(observation, stream);
   const { destination, title } = stream;
   if (aim === undefined) {
-    return problem(text, seen.command(`set ${destination.name} IPAddress=ADDRESS`));
+    return problem(text, observation.command(`set ${destination.name} IPAddress=ADDRESS`));
   }
   return problem(text, aim.command, {
-    question: `Send ${title} to this computer (${seen.facts.own})?`,
+    question: `Send ${title} to this computer (${observation.facts.own})?`,
     acts: [{ write: destination.name, members: aim.members }],
   });
 }
 
-function route(seen: Observation, stream: Stream): Verdict {
-  const to = destinationOf(seen, stream);
+function route(observation: Observation, stream: Stream): Verdict {
+  const to = streamDestination(observation, stream);
   if (!('protocol' in to)) return to;
   if (to.protocol === 'TCP') return { absent: 'over TCP, programs connect to the scanner' };
   if (isLoopback(to.address)) return { absent: 'it stays on the computer of the scanner' };
   if (!isOneDevice(to.address))
     return { absent: 'multicast and broadcast stay in the network of the scanner' };
-  const network = networkInForce(seen);
-  if (network === undefined) return { unseen: whyNetworkUnknown(seen) };
+  const network = networkInForce(observation);
+  if (network === undefined) return { unseen: whyNetworkUnknown(observation) };
   const { title } = stream;
   const place = `${to.address} is not in the network of the scanner (${networkText(network)})`;
   if (isIn(to.address, network)) return { fine: `${to.address} is in the network of the scanner` };
   if (network.gateway === noAddress) {
-    if (comesHere(seen, to))
-      return problem(`${title} cannot leave: ${place}, and the scanner has no gateway`, ownPlace(seen));
-    return nobody(seen, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`);
+    if (arrivesHere(observation, to))
+      return problem(
+        `${title} cannot leave: ${place}, and the scanner has no gateway`,
+        ownPlace(observation),
+      );
+    return nobody(observation, stream, `${title} cannot leave: ${place}, and the scanner has no gateway`);
   }
   if (!isIn(network.gateway, network)) {
     return problem(
       `${title} cannot leave: ${place}, and its gateway ${network.gateway} is not in it either`,
-      seen.command('set EtherIPGateAddress ADDRESS'),
+      observation.command('set EtherIPGateAddress ADDRESS'),
     );
   }
   const way = `through the gateway ${network.gateway}`;
-  const arrived = seen.facts.arrivals.get(stream.name)?.telegrams ?? 0;
+  const arrived = observation.facts.arrivals.get(stream.name)?.telegrams ?? 0;
   return arrived > 0 ? { fine: way } : { unseen: `it goes ${way}; whether that forwards it cannot be told` };
 }
 
-/** What to do if a stream goes to this computer, and the scanner cannot send there. */
-function ownPlace(seen: Observation): string {
-  return `give this computer an address in the network of the scanner, or the scanner a gateway: ${seen.command('set EtherIPGateAddress ADDRESS')}`;
+/** Returns the advice for a stream to this computer that the scanner cannot send. */
+function ownPlace(observation: Observation): string {
+  return `give this computer an address in the network of the scanner, or the scanner a gateway: ${observation.command('set EtherIPGateAddress ADDRESS')}`;
 }
 
-/** What the scanner counts: reasons in words, of azimuth_telegram_errors_total and azimuth_stream_down. */
+/** Texts for the reasons in azimuth_telegram_errors_total and azimuth_stream_down. */
 const reasons: Readonly<Record<string, string>> = {
   refused: 'refused: no program listens at that port',
   unreachable: 'lost: there is no route to the destination',
@@ -190,13 +195,13 @@ const reasons: Readonly<Record<string, string>> = {
   format: 'not sent: this stream does not send the format of ScanDataFormat',
 };
 
-/** Telegrams in a second that may be lost without a finding: a receiver may just have started. */
+/** Lost telegrams in a second without a finding: a receiver may just have started. */
 const fewErrors = 2;
 
-function sending(seen: Observation, stream: Stream): Verdict {
-  const to = destinationOf(seen, stream);
+function sending(observation: Observation, stream: Stream): Verdict {
+  const to = streamDestination(observation, stream);
   if (!('protocol' in to)) return to;
-  const { metrics } = seen.facts;
+  const { metrics } = observation.facts;
   if (metrics === undefined) {
     return {
       unseen: 'this scanner has no page of metrics, so it does not tell whether its datagrams are refused',
@@ -205,9 +210,9 @@ function sending(seen: Observation, stream: Stream): Verdict {
   const [before, after] = metrics;
   const labels = { stream: stream.name };
   const sum = (metric: string, of: Readonly<Record<string, string>> = labels) =>
-    sumOf(after, metric, of) - sumOf(before, metric, of);
-  const down = samplesOf(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
-  const errors = samplesOf(after, 'azimuth_telegram_errors_total', labels)
+    totalOf(after, metric, of) - totalOf(before, metric, of);
+  const down = matchingSamples(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
+  const errors = matchingSamples(after, 'azimuth_telegram_errors_total', labels)
     .map(({ labels: { reason = 'other' } }) => ({
       reason,
       lost: sum('azimuth_telegram_errors_total', { ...labels, reason }),
@@ -222,24 +227,24 @@ function sending(seen: Observation, stream: Stream): Verdict {
   const findings = [...causes].map((reason) =>
     problem(
       `${stream.title} to ${where} is ${reasons[reason] ?? `lost (${reason}; the log of the scanner says more)`}`,
-      remedyOf(seen, stream, reason),
+      sendingRemedy(observation, stream, reason),
     ),
   );
   if (findings.length > 0 || sent > 0)
-    return verdictOf(findings, `${counted(sent, 'telegram was', 'telegrams were')} sent`);
+    return verdictFrom(findings, `${counted(sent, 'telegram was', 'telegrams were')} sent`);
   if (to.protocol === 'TCP') return { unseen: 'no program is connected' };
-  if (!mayMeasure(seen)) return { unseen: 'the scanner does not measure now' };
-  return warning(`${stream.title} is on, but nothing was sent`, seen.command('get DeviceStatus'));
+  if (!mayMeasure(observation)) return { unseen: 'the scanner does not measure now' };
+  return warning(`${stream.title} is on, but nothing was sent`, observation.command('get DeviceStatus'));
 }
 
-function remedyOf(seen: Observation, stream: Stream, reason: string): string {
+function sendingRemedy(observation: Observation, stream: Stream, reason: string): string {
   const { destination } = stream;
   if (reason === 'refused') {
-    return `start the receiver there, or send it elsewhere: ${seen.command(`set ${destination.name} IPAddress=ADDRESS Port=PORT`)}`;
+    return `start the receiver there, or send it elsewhere: ${observation.command(`set ${destination.name} IPAddress=ADDRESS Port=PORT`)}`;
   }
-  if (reason === 'format') return seen.command('set ScanDataFormat Compact');
+  if (reason === 'format') return observation.command('set ScanDataFormat Compact');
   if (reason === 'no_address') return 'connect a DHCP server, or set a static address';
   if (reason === 'port_closed' || reason === 'no_port')
-    return seen.command(`set ${destination.name} Port=PORT`);
+    return observation.command(`set ${destination.name} Port=PORT`);
   return 'check the network between the scanner and the receiver';
 }

@@ -1,7 +1,7 @@
 import type { Variable } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
-/** The command line of a name without a value: often both were typed in one word. */
+/** Returns the error for a name without a value: often both were typed in one word. */
 export function typedInOneWord(name: string): CommandFailure {
   const [, variable, part, value] = /^(\w+)(?:\.([\w.]+))?=(.*)$/s.exec(name) ?? [];
   if (variable === undefined) return new CommandFailure("missing required argument 'value'");
@@ -12,10 +12,10 @@ export function typedInOneWord(name: string): CommandFailure {
 }
 
 /**
- * Refuses words that mean something else than what they would write.
- * @throws CommandFailure that says what to type instead
+ * Refuses words that would be written differently from what the user probably wants.
+ * @throws CommandFailure with the correct words
  */
-export function refuseSlips(
+export function refuseMistypedWords(
   name: string,
   { type: { shape } }: Variable<unknown>,
   words: readonly string[],

@@ -10,44 +10,44 @@ import {
 } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
 import { device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
-import { hostOf, isThisComputer, routeTo } from '../scan-data/stream-settings.js';
+import { hostInUrl, isThisComputer, routeTo } from '../scan-data/stream-settings.js';
 import { allChecks } from './all-checks.js';
-import { arrivalsOf } from './arrivals.js';
+import { receiveArrivals } from './arrivals.js';
 import { hostSituation } from './host-situation.js';
 import type { LocalPorts } from './local-ports.js';
 import { type MetricsPage, metricsIn } from './metrics-page.js';
 import type { Network } from './network.js';
 import { type Facts, type Logins, Observation, type Reading } from './observation.js';
 
-/** What is used to look at one scanner. */
+/** Tools to examine one scanner. */
 interface Means {
-  /** For what needs no login. */
+  /** The scanner for requests without a login. */
   readonly scanner: Scanner;
-  /** What is put behind a suggested command, so that it goes to this scanner. */
+  /** Options that are appended to a suggested command, so that it goes to this scanner. */
   readonly behind: string;
-  /** Shared by all scanners that are looked at. */
+  /** Shared by all examined scanners. */
   readonly ports: LocalPorts;
-  /** The scanners in the networks; undefined if nobody searches. */
+  /** The scanners in the networks; undefined without a search. */
   readonly neighbours: Promise<readonly FoundScanner[] | undefined>;
-  /** Tries to log in, if somebody asked for it. */
+  /** Tries to log in, if the user has requested it. */
   readonly logIn?: () => Promise<Logins>;
-  /** The parameters that are not saved; undefined if the scanner does not tell. */
+  /** The unsaved parameters; undefined if the scanner does not report them. */
   readonly unsaved: () => Promise<readonly string[] | undefined>;
-  /** How long its metrics are watched, in ms; they are made anew once a second. */
+  /** Time to watch its metrics, in ms; they are made once a second. */
   readonly watchMs: number;
 }
 
-/** A scanner answers a few reads at once well, and many with HTTP 429. */
+/** Number of reads at the same time: a scanner answers many with HTTP 429. */
 const readsAtOnce = 4;
 
 /**
- * Reads everything that the checks look at. Changes nothing in the scanner.
+ * Reads everything that the checks need. Changes nothing in the scanner.
  * @throws UnreachableError, AnswerError if no scanner answers
  */
 export async function observed(means: Means): Promise<Observation> {
   const { scanner, behind, ports } = means;
   await scanner.readAny(device.members.DeviceIdent.name);
-  const readings = await readingsOf(scanner);
+  const readings = await readVariables(scanner);
   const situation = await hostSituation();
   const facts: Facts = {
     url: scanner.url,
@@ -59,10 +59,10 @@ export async function observed(means: Means): Promise<Observation> {
     now: new Date(),
     arrivals: new Map(),
   };
-  const early = new Observation(facts);
+  const preliminary = new Observation(facts);
   const [metrics, arrivals, unsaved] = await Promise.all([
-    metricsOf(means),
-    arrivalsOf(early, ports),
+    watchMetrics(means),
+    receiveArrivals(preliminary, ports),
     means.unsaved(),
   ]);
   const logins = await means.logIn?.();
@@ -77,38 +77,38 @@ export async function observed(means: Means): Promise<Observation> {
   });
 }
 
-async function readingsOf(scanner: Scanner): Promise<ReadonlyMap<string, Reading>> {
+async function readVariables(scanner: Scanner): Promise<ReadonlyMap<string, Reading>> {
   const { SerialNumber } = device.members;
   const wanted = new Map<string, Variable<unknown>>([[SerialNumber.name, SerialNumber]]);
   for (const variable of allChecks.flatMap(({ reads }) => reads)) wanted.set(variable.name, variable);
   const readings = await concurrently(
     readsAtOnce,
     [...wanted.values()],
-    async (variable): Promise<[string, Reading]> => [variable.name, await readingOf(scanner, variable)],
+    async (variable): Promise<[string, Reading]> => [variable.name, await readVariable(scanner, variable)],
   );
   return new Map(readings);
 }
 
-async function readingOf(scanner: Scanner, variable: Variable<unknown>): Promise<Reading> {
+async function readVariable(scanner: Scanner, variable: Variable<unknown>): Promise<Reading> {
   const prefix = extensionVariables.includes(variable) ? extensionPrefix : '';
   try {
     return { value: await scanner.readAny(prefix + variable.name) };
   } catch (error) {
     if (error instanceof ScannerError && error.statusName === 'notFound') return { missing: true };
     if (error instanceof UnreachableError) throw error;
-    // Real scanners answer paths outside of the interface in their own way.
+    // Real scanners answer paths outside of the interface in various ways.
     if (prefix !== '' && error instanceof AnswerError) return { missing: true };
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** The addresses of the scanner and of this computer, as they see each other. */
+/** Returns the addresses of the scanner and of this computer, as they see each other. */
 async function wayTo(url: string): Promise<Pick<Facts, 'host' | 'own' | 'isHere'>> {
   try {
-    const { address } = await lookup(hostOf(url), { family: 4 });
+    const { address } = await lookup(hostInUrl(url), { family: 4 });
     return { host: address, own: (await routeTo(url)).own, isHere: isThisComputer(address) };
   } catch {
-    return { isHere: isThisComputer(hostOf(url)) };
+    return { isHere: isThisComputer(hostInUrl(url)) };
   }
 }
 
@@ -120,18 +120,18 @@ export function ownNetworks(): readonly Network[] {
     .map(({ address, netmask }) => ({ address, mask: netmask }));
 }
 
-async function metricsOf({
+async function watchMetrics({
   scanner,
   watchMs,
 }: Means): Promise<readonly [MetricsPage, MetricsPage] | undefined> {
-  const before = await pageOf(scanner);
+  const before = await readMetricsPage(scanner);
   if (before === undefined) return undefined;
   await pause(watchMs);
-  const after = await pageOf(scanner);
+  const after = await readMetricsPage(scanner);
   return after === undefined ? undefined : [before, after];
 }
 
-async function pageOf(scanner: Scanner): Promise<MetricsPage | undefined> {
+async function readMetricsPage(scanner: Scanner): Promise<MetricsPage | undefined> {
   const text = await scanner.metrics().catch((error: unknown) => {
     if (error instanceof AnswerError) return undefined;
     throw error;
@@ -139,7 +139,7 @@ async function pageOf(scanner: Scanner): Promise<MetricsPage | undefined> {
   return text === undefined ? undefined : metricsIn(text);
 }
 
-/** The parameters whose values are not saved; undefined if the scanner does not tell what it has stored. */
+/** Reads the unsaved parameters; undefined if the scanner does not report its stored values. */
 export async function unsavedNames(scanner: Scanner): Promise<readonly string[] | undefined> {
   const differences = await unsavedParameters(scanner).catch((error: unknown) => {
     if (error instanceof AnswerError || error instanceof ScannerError) return undefined;

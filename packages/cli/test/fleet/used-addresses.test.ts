@@ -1,7 +1,7 @@
 import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { TakenPlaces } from '../../src/fleet/taken-places.js';
+import { UsedAddresses } from '../../src/fleet/used-addresses.js';
 
 const fleetPlace = { host: '127.0.0.1', port: 8000 };
 const udp = 1;
@@ -13,7 +13,7 @@ const scans = (Port = 2115, Protocol = tcp) => ({
   ScanDataEthSettings: to(Port, Protocol),
 });
 
-/** A scanner as far as its streams depend on it. */
+/** A scanner with the facts about its streams. */
 function sender(parameters: ScannerFacts['parameters'], more: Partial<ScannerFacts> = {}) {
   return { variant: 'full' as const, parameters, ...more };
 }
@@ -23,35 +23,35 @@ const portsAt = (host: string, http = 8080): ScannerPorts => ({
 });
 
 test('two scanners without an address cannot send a stream over TCP at the same port', () => {
-  const places = new TakenPlaces(fleetPlace);
-  expect(places.takeStreams(sender(scans()), 'hall')).toBeUndefined();
-  expect(places.takeStreams(sender(scans()), 'hall')).toEqual({
+  const places = new UsedAddresses(fleetPlace);
+  expect(places.reserveStreams(sender(scans()), 'hall')).toBeUndefined();
+  expect(places.reserveStreams(sender(scans()), 'hall')).toEqual({
     settings: 'ScanDataEthSettings',
     why: '127.0.0.1:2115, for scan data over TCP, is also used in hall; give the group an address, or each scanner another Port in ScanDataEthSettings',
   });
-  expect(places.takeStreams(sender(scans(2116)), 'hall')).toBeUndefined();
+  expect(places.reserveStreams(sender(scans(2116)), 'hall')).toBeUndefined();
   const own = { ports: { host: '127.0.0.1', http: 8100, https: 0, legacyA: 0, legacyB: 0 } };
-  expect(places.takeStreams(sender(scans(), own), 'gate')?.why).toContain('is also used in hall');
+  expect(places.reserveStreams(sender(scans(), own), 'gate')?.why).toContain('is also used in hall');
 });
 
 test.each([
   ['ImuDataEthSettings', 'IMU data', { ImuDataEnable: true, ImuDataEthSettings: to(2115) }],
   ['EncoderDataEthSettings', 'encoder data', { EncoderDataEnable: true, EncoderDataEthSettings: to(2115) }],
 ] as const)('%s over TCP takes a port, too', (settings, what, parameters) => {
-  const places = new TakenPlaces(fleetPlace);
-  places.takeStreams(sender(scans()), 'hall');
-  expect(places.takeStreams(sender(parameters), 'gate')).toEqual({
+  const places = new UsedAddresses(fleetPlace);
+  places.reserveStreams(sender(scans()), 'hall');
+  expect(places.reserveStreams(sender(parameters), 'gate')).toEqual({
     settings,
     why: `127.0.0.1:2115, for ${what} over TCP, is also used in hall; give the group an address, or each scanner another Port in ${settings}`,
   });
 });
 
 test('scanners with addresses of their own, and the streams of one scanner, may have the same port', () => {
-  const places = new TakenPlaces(fleetPlace);
+  const places = new UsedAddresses(fleetPlace);
   const both = { ...scans(), ImuDataEnable: true, ImuDataEthSettings: to(2115) };
   for (const host of ['127.0.9.1', '127.0.9.2'])
-    expect(places.takeStreams(sender(both, { ports: portsAt(host) }), 'gate')).toBeUndefined();
-  expect(places.takeStreams(sender(both), 'hall')).toBeUndefined();
+    expect(places.reserveStreams(sender(both, { ports: portsAt(host) }), 'gate')).toBeUndefined();
+  expect(places.reserveStreams(sender(both), 'hall')).toBeUndefined();
 });
 
 test.each([
@@ -62,35 +62,36 @@ test.each([
   ['without a port', scans(0)],
   ['native ROS 2', { ...scans(), ScanDataFormat: ScanDataFormat.NativeROS2 }],
 ])('a stream that is %s takes no port', (_, parameters) => {
-  const places = new TakenPlaces(fleetPlace);
+  const places = new UsedAddresses(fleetPlace);
   for (let count = 0; count < 2; count++)
-    expect(places.takeStreams(sender(parameters), 'hall')).toBeUndefined();
+    expect(places.reserveStreams(sender(parameters), 'hall')).toBeUndefined();
 });
 
 test('a release without native ROS 2 sends scan data over TCP', () => {
-  const places = new TakenPlaces(fleetPlace);
+  const places = new UsedAddresses(fleetPlace);
   const old = sender({ ...scans(), ScanDataFormat: ScanDataFormat.NativeROS2 }, { release: '2.1.0' });
-  places.takeStreams(old, 'hall');
-  expect(places.takeStreams(old, 'hall')).toMatchObject({ settings: 'ScanDataEthSettings' });
+  places.reserveStreams(old, 'hall');
+  expect(places.reserveStreams(old, 'hall')).toMatchObject({ settings: 'ScanDataEthSettings' });
 });
 
 test('a stream cannot have another port of its scanner, of other scanners, or of the fleet', () => {
-  const places = new TakenPlaces(fleetPlace);
+  const places = new UsedAddresses(fleetPlace);
   const gate = { ports: portsAt('127.0.9.1') };
-  expect(places.takeStreams(sender(scans(2111), gate), 'gate')?.why).toBe(
+  expect(places.reserveStreams(sender(scans(2111), gate), 'gate')?.why).toBe(
     'at 127.0.9.1:2111, a scanner would have both the legacy protocol and scan data; choose another Port in ScanDataEthSettings',
   );
-  expect(places.takeStreams(sender(scans(8000)), 'hall')?.why).toBe(
+  expect(places.reserveStreams(sender(scans(8000)), 'hall')?.why).toBe(
     '127.0.0.1:8000, for scan data over TCP, is the port of the fleet itself; choose another Port in ScanDataEthSettings, or give the group an address',
   );
-  expect(places.take({ ...portsAt('127.0.0.1', 8100), legacyA: 0, legacyB: 0 }, 'hall')).toBeUndefined();
-  expect(places.takeStreams(sender(scans(8100)), 'door')?.why).toContain('is also used in hall');
-  places.takeStreams(sender(scans(9100)), 'door');
+  expect(places.reserve({ ...portsAt('127.0.0.1', 8100), legacyA: 0, legacyB: 0 }, 'hall')).toBeUndefined();
+  expect(places.reserveStreams(sender(scans(8100)), 'door')?.why).toContain('is also used in hall');
+  places.reserveStreams(sender(scans(9100)), 'door');
   const next = { host: '127.0.0.1', http: 9100, https: 0, legacyA: 0, legacyB: 0 };
-  expect(places.take(next, 'hall')).toContain('127.0.0.1:9100 is also used in door');
+  expect(places.reserve(next, 'hall')).toContain('127.0.0.1:9100 is also used in door');
 });
 
 test('where the fleet listens is unknown if several computers may run it: streams are not checked then', () => {
-  const places = new TakenPlaces();
-  for (let count = 0; count < 2; count++) expect(places.takeStreams(sender(scans()), 'hall')).toBeUndefined();
+  const places = new UsedAddresses();
+  for (let count = 0; count < 2; count++)
+    expect(places.reserveStreams(sender(scans()), 'hall')).toBeUndefined();
 });

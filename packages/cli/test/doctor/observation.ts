@@ -4,7 +4,7 @@ import { type Finding, type ListedVerdict, listed } from '../../src/doctor/check
 import { metricsIn } from '../../src/doctor/metrics-page.js';
 import { type Facts, Observation, type Reading } from '../../src/doctor/observation.js';
 
-/** What is to differ from a scanner without faults. */
+/** Differences from a scanner without problems. */
 interface Differences {
   readonly values?: Readonly<Record<string, unknown>>;
   /** Variables that the scanner does not have. */
@@ -17,7 +17,7 @@ interface Differences {
 /** 2026-05-04 09:12:31, local time. */
 const now = new Date(2026, 4, 4, 9, 12, 31);
 
-/** A scanner at 192.168.0.1 that sends scan data to this computer, 192.168.0.50, where it arrives. */
+/** A scanner at 192.168.0.1 that sends scan data to this computer, 192.168.0.50, which receives it. */
 const healthy: Readonly<Record<string, unknown>> = {
   [device.members.DeviceIdent.name]: { Name: 'picoScan', Version: '2.4.4.0R' },
   [status.members.DeviceStatus.name]: 3,
@@ -30,8 +30,8 @@ const healthy: Readonly<Record<string, unknown>> = {
 
 export const sent = (count: number) => `azimuth_telegrams_total{stream="scan"} ${count}`;
 
-/** What the checks look at. */
-export function seen({ values = {}, lacks = [], facts = {}, metrics }: Differences = {}): Observation {
+/** Facts for the checks. */
+export function observation({ values = {}, lacks = [], facts = {}, metrics }: Differences = {}): Observation {
   const readings = new Map<string, Reading>();
   for (const { name, type } of [...allVariables, ...extensionVariables]) {
     readings.set(name, { value: type.initial });
@@ -56,9 +56,9 @@ export function seen({ values = {}, lacks = [], facts = {}, metrics }: Differenc
   });
 }
 
-/** A scanner that tells only what the interface of the specification has. */
+/** A scanner with the interface of the specification only. */
 export function realOnly(differences: Differences = {}): Observation {
-  const { facts } = seen(differences);
+  const { facts } = observation(differences);
   const { metrics: _, unsaved: __, ...told } = facts;
   const readings = new Map(facts.readings);
   for (const { name } of extensionVariables) readings.set(name, { missing: true });
@@ -68,7 +68,7 @@ export function realOnly(differences: Differences = {}): Observation {
 export function verdict(name: string, observation: Observation): ListedVerdict {
   const check = allChecks.find((one) => one.name === name);
   if (check === undefined) throw new Error(`there is no check ${name}`);
-  return listed(check.look(observation));
+  return listed(check.judge(observation));
 }
 
 /** The only finding of a check. */

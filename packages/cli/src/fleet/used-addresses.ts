@@ -7,14 +7,14 @@ import {
   ScanDataFormat,
 } from '@azimuth/model';
 
-/** Where the fleet itself listens. */
+/** Address of the fleet itself. */
 export interface FleetPlace {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
-/** What each port of a scanner is for. */
+/** Purpose of each port of a scanner. */
 const purposes = [
   ['http', 'HTTP'],
   ['https', 'HTTPS'],
@@ -26,7 +26,7 @@ const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: scanDataFormat } = 
 const { EncoderDataEnable, EncoderDataEthSettings, rosFrameId } = measurementDataOutput.members;
 const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
 
-/** Streams of a scanner, which listens for their clients if they are sent over TCP. */
+/** Streams of a scanner. For streams over TCP, it listens for clients. */
 const streams = [
   { what: 'scan data', enable: ScanDataEnable, settings: ScanDataEthSettings },
   { what: 'IMU data', enable: ImuDataEnable, settings: ImuDataEthSettings },
@@ -35,37 +35,37 @@ const streams = [
 
 type Stream = (typeof streams)[number];
 
-/** `Protocol` of a stream that is sent over TCP. */
+/** `Protocol` of a stream over TCP. */
 const tcp = 2;
 
-/** Where the streams of a scanner without an address of its own are. */
+/** Address of streams of a scanner without an address of its own. */
 const sharedHost = '127.0.0.1';
 
-/** Why a scanner cannot send a stream as its parameters say. */
-interface StreamMistake {
-  /** The parameter that is wrong. */
+/** Reason why a scanner cannot send a stream with its parameters. */
+interface StreamProblem {
+  /** The wrong parameter. */
   readonly settings: string;
   readonly why: string;
 }
 
-/** What decides which streams a scanner sends from its first start on. */
+/** Parameters that decide which streams a scanner sends from its first start on. */
 type Sender = Pick<ScannerFacts, 'ports' | 'parameters' | 'release' | 'variant'>;
 
-/** The addresses and ports at which scanners of a fleet listen. No two may share one. */
-export class TakenPlaces {
+/** The addresses and ports at which scanners of a fleet listen. Each can be used only once. */
+export class UsedAddresses {
   readonly #groups = new Map<string, string>();
   readonly #fleetPlace: FleetPlace | undefined;
 
-  /** @param fleetPlace where the fleet itself listens, if that is known */
+  /** @param fleetPlace the address of the fleet itself, if it is known */
   constructor(fleetPlace?: FleetPlace) {
     this.#fleetPlace = fleetPlace;
   }
 
   /**
-   * Takes the ports of a scanner of a group.
-   * @returns why it cannot have them, and what to choose instead; undefined if it can
+   * Reserves the ports of a scanner of a group.
+   * @returns the reason why they are not available, and an alternative; undefined if they are reserved
    */
-  take(ports: ScannerPorts, group: string): string | undefined {
+  reserve(ports: ScannerPorts, group: string): string | undefined {
     const own = new Map<number, string>();
     for (const [name, purpose] of purposes) {
       const { host, [name]: port } = ports;
@@ -89,19 +89,19 @@ export class TakenPlaces {
   }
 
   /**
-   * Takes the ports of the streams that the parameters of a scanner of a group switch on, and send over TCP. If it is not known
-   * where the fleet listens, they are not checked: its scanners may run on several computers.
+   * Reserves the ports of the streams that the parameters of a scanner of a group switch on, and send over TCP. If the
+   * address of the fleet is not known, they are not checked: its scanners may run on several computers.
    */
-  takeStreams(sender: Sender, group: string): StreamMistake | undefined {
+  reserveStreams(sender: Sender, group: string): StreamProblem | undefined {
     if (this.#fleetPlace === undefined) return undefined;
     const host = sender.ports?.host ?? sharedHost;
     const own = new Map(purposes.map(([name, purpose]) => [sender.ports?.[name], purpose]));
     const taken = new Set<number>();
     for (const stream of streams) {
-      const port = tcpPortOf(stream, sender);
+      const port = streamTcpPort(stream, sender);
       // Streams of a scanner with the same port share it.
       if (port === undefined || taken.has(port)) continue;
-      const mistake = this.#streamMistake(stream, host, port, own.get(port));
+      const mistake = this.#streamProblem(stream, host, port, own.get(port));
       if (mistake !== undefined) return { settings: stream.settings.name, why: mistake };
       taken.add(port);
       this.#groups.set(`${host}:${port}`, group);
@@ -109,7 +109,7 @@ export class TakenPlaces {
     return undefined;
   }
 
-  #streamMistake(
+  #streamProblem(
     { what, settings }: Stream,
     host: string,
     port: number,
@@ -136,8 +136,8 @@ export class TakenPlaces {
   }
 }
 
-/** The port at which a scanner waits for clients of a stream, by its parameters; undefined if it does not. */
-function tcpPortOf({ enable, settings }: Stream, sender: Sender): number | undefined {
+/** Returns the port at which a scanner waits for clients of a stream, by its parameters; undefined if it does not. */
+function streamTcpPort({ enable, settings }: Stream, sender: Sender): number | undefined {
   const { parameters } = sender;
   if (parameters[enable.name] !== true) return undefined;
   if (enable === ScanDataEnable && isNativeRos2(sender)) return undefined;

@@ -113,7 +113,7 @@ describe('a slip is one line that helps, has exit code 2 and writes nothing', ()
       exitCode: 2,
     });
     expect(device.exchanges.filter(({ method }) => method === 'POST')).toEqual([]);
-    // Behind -- are values.
+    // Words after -- are values.
     const [command = '', ...rest] = line.split(' ');
     const asJson = await azimuth(command, '--json', ...rest);
     expect(JSON.parse(asJson.stderr)).toEqual({ error: message, exitCode: 2 });

@@ -33,8 +33,8 @@ async function report(error: unknown, json: boolean): Promise<number> {
   // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
   // Only a failure loads the error classes of the client.
-  const { describeFailures: failuresOf } = await import('./output/failures.js');
-  const { failures, summary, exitCode } = await failuresOf(error);
+  const { describeFailures } = await import('./output/failures.js');
+  const { failures, summary, exitCode } = await describeFailures(error);
   for (const { scanners, line, exitCode: code } of failures) {
     const reported = json ? [...(scanners ?? [undefined])] : [scanners?.join(', ')];
     for (const scanner of reported) {

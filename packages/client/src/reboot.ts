@@ -24,15 +24,15 @@ interface RebootWatch {
  * @throws UnreachableError if it is not back in time
  */
 export async function waitOutReboot({
-  probe: ask,
+  probe,
   clock,
   url,
   limit = rebootLimit(clock),
 }: RebootWatch): Promise<void> {
   const going = new WaitLimit(clock, Math.min(shutdownTimeout, limit.remaining));
-  while (!going.isOver && (await failure(ask)) === undefined) await going.pause(shutdownPollInterval);
+  while (!going.isOver && (await failure(probe)) === undefined) await going.pause(shutdownPollInterval);
   for (;;) {
-    const error = await failure(ask);
+    const error = await failure(probe);
     if (error === undefined) return;
     if (limit.isOver) throw new UnreachableError(url, `it is not up again ${limit.text}`, error);
     await limit.pause(bootPollInterval);
@@ -44,9 +44,9 @@ export function rebootLimit(clock: WaitingClock, timeoutMs = bootTimeout): WaitL
   return new WaitLimit(clock, timeoutMs, 'after its reboot');
 }
 
-async function failure(ask: () => Promise<unknown>): Promise<UnreachableError | undefined> {
+async function failure(probe: () => Promise<unknown>): Promise<UnreachableError | undefined> {
   try {
-    await ask();
+    await probe();
     return undefined;
   } catch (error) {
     if (error instanceof UnreachableError) return error;

@@ -111,7 +111,7 @@ function controlCommand(
   run: SimRun,
   below: string,
   name: string,
-  { text, argumentHelp: takes, option, examples, request }: ControlCommand,
+  { text, argumentHelp, option, examples, request }: ControlCommand,
 ): Command {
   const [first = ''] = text.split('.', 1);
   const command = new Command(name)
@@ -122,7 +122,7 @@ function controlCommand(
       await run(options, sending(await request(command.args, options)));
     })
     .withControlOptions();
-  for (const [argument, help] of Object.entries(takes)) command.argument(argument, help);
+  for (const [argument, help] of Object.entries(argumentHelp)) command.argument(argument, help);
   if (option !== undefined) command.option(...option);
   const called = `azimuth sim ${below}${name}`;
   const lines = examples.length === 0 ? [called] : examples.map((words) => `${called} ${words}`);

@@ -147,8 +147,15 @@ export async function withSources<T>(
     const title = await sourceTitle(scanner);
     const own = ownTelegrams(await readSerialNumber(scanner), options.onOther);
     if (options.aim !== true) {
-      const notes = await openConfigured(options, { url: scanner.url, settings, route, own, signal, opened });
-      return await act({ title, sources: some(opened), leftOut: notes });
+      const leftOut = await openConfigured(options, {
+        url: scanner.url,
+        settings,
+        route,
+        own,
+        signal,
+        opened,
+      });
+      return await act({ title, sources: some(opened), leftOut });
     }
     const groups: SettingGroup[] = [];
     for (const stream of settings) {

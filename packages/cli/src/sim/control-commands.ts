@@ -198,8 +198,8 @@ async function objectInFile(path: string): Promise<object> {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
   } catch {
-    const { jsonProblem: jsonFault } = await import('@azimuth/simulation/scene');
-    throw new CommandFailure(`${name}: ${jsonFault(content)}`);
+    const { jsonProblem } = await import('@azimuth/simulation/scene');
+    throw new CommandFailure(`${name}: ${jsonProblem(content)}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);
 }

@@ -48,10 +48,11 @@ export class YamlDocument {
   readonly problems: readonly YamlProblem[];
 
   constructor(text: string, lines?: LineCounter) {
-    const { document, problems: faults } = parsed(text, lines);
+    const { document, problems } = parsed(text, lines);
     this.document = document;
     // Without syntax errors, all nodes are complete.
-    this.problems = faults.length === 0 ? new Walk(document, lines).faults : faults.slice(0, maxProblems);
+    this.problems =
+      problems.length === 0 ? new Walk(document, lines).problems : problems.slice(0, maxProblems);
   }
 
   /** Returns the node of an alias, or the node itself. */
@@ -80,12 +81,12 @@ function parsed(
     const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
     const [document, another] = composer.compose(yamlTokens(text, lines), true, text.length);
     if (document === undefined) throw new TypeError('the composer makes a document of every text');
-    const faults = [...document.errors, ...document.warnings].map(yamlProblem);
+    const problems = [...document.errors, ...document.warnings].map(yamlProblem);
     if (another !== undefined) {
       const [offset] = another.range;
-      faults.push({ offset, message: 'the text has more than one document: expected no line with ---' });
+      problems.push({ offset, message: 'the text has more than one document: expected no line with ---' });
     }
-    return { document, problems: faults };
+    return { document, problems };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const message = `expected at most ${deepest} maps, lists and keys inside one another`;
@@ -119,7 +120,7 @@ type Target = Scalar | YAMLMap | YAMLSeq;
 
 /** One pass over the nodes of a document, in the order of the text. */
 class Walk {
-  readonly faults: YamlProblem[] = [];
+  readonly problems: YamlProblem[] = [];
   readonly #anchors = new Map<string, Target>();
   /** Number of values of the nodes with anchors; undefined while such a node has not ended. */
   readonly #sizes = new Map<Node, number | undefined>();
@@ -188,6 +189,6 @@ class Walk {
   }
 
   #add(node: Node | null, message: string): void {
-    if (this.faults.length < maxProblems) this.faults.push({ offset: node?.range?.[0] ?? 0, message });
+    if (this.problems.length < maxProblems) this.problems.push({ offset: node?.range?.[0] ?? 0, message });
   }
 }

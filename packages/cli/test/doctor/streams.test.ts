@@ -237,8 +237,8 @@ describe('the arrival', () => {
       networks: [{ address: '172.17.0.2', mask: '255.255.0.0' }],
     };
     const { facts } = arriving({}, '172.17.0.2');
-    const observation = new Observation({ ...facts, ...nat });
-    const { text, advice } = finding('scan-arrival', observation);
+    const behindNat = new Observation({ ...facts, ...nat });
+    const { text, advice } = finding('scan-arrival', behindNat);
     expect(text).toContain(cause);
     expect(advice).toContain(remedy);
     expect(advice).not.toContain('ufw');

@@ -5,7 +5,7 @@ import { shortText } from '../forms/value-text.js';
 import { Facts, Table } from '../parts/panels.js';
 import type { RestoreDraft } from './restore-draft.js';
 
-/** Parts of one parameter that are told one by one. */
+/** Number of parts of one parameter that are listed. */
 const mostParts = 5;
 
 export function PlanTable({

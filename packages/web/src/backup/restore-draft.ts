@@ -28,10 +28,10 @@ export interface Comparison {
   readonly other: OtherUnit | undefined;
 }
 
-/** Bytes of the largest file that a scanner takes. */
+/** Largest number of bytes of a file that a scanner accepts. */
 const mostBytes = backupRestore.members.parameterbackup.facts.verbs.PUT?.maxBytes ?? 0;
 
-/** The restore that a person prepares and makes. It goes on while other pages are shown. */
+/** The restore that a person prepares and makes. It continues while other pages are shown. */
 export class RestoreDraft {
   readonly comparing = new Job<Comparison>();
   readonly writing = new Job<readonly WrittenParameter[]>();

@@ -111,7 +111,7 @@ function CertificateFacts({ certificate, title, warnings }: FactsProperties) {
 const { setCertificateBundle } = cybersecurity.members;
 const levelToSet = levelToCall(setCertificateBundle);
 
-/** Characters that the scanner takes at most. */
+/** Largest number of characters that the scanner accepts. */
 const longest = { certificates: 10_000, key: 4000 } as const;
 
 interface Chosen {
@@ -131,7 +131,7 @@ function Upload({ link, done }: { link: ScannerLink; done: () => void }) {
     const [chain, secret] = [certificates.value, key.value];
     if (chain === undefined || secret === undefined) return;
     await link.scanner.setCertificates({ certificates: chain.text, privateKey: secret.text });
-    // The key is kept nowhere, and not in the history either.
+    // The key is not stored, not even in the history.
     key.value = undefined;
     certificates.value = undefined;
     link.history.called(setCertificateBundle.name, undefined);

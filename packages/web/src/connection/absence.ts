@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 
 /** A time without the scanner that was requested on this page: a reboot, or a new address. */
 type Absence =
-  /** @property reason what the scanner does: `reboots` */
+  /** @property reason the act of the scanner: `reboots` */
   | { readonly kind: 'leaving' | 'away'; readonly reason: string; readonly since: number }
   /** @property seconds how long it was away */
   | { readonly kind: 'back'; readonly reason: string; readonly seconds: number };
@@ -18,7 +18,7 @@ export class Absences {
   readonly current: ReadonlySignal<Absence | undefined> = this.#current;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param isUnreachable whether the scanner does not answer now */
+  /** @param isUnreachable true if the scanner does not answer now */
   constructor(isUnreachable: () => boolean) {
     effect(() => {
       const unreachable = isUnreachable();
@@ -99,7 +99,7 @@ export class AddressMove {
     this.#dependencies = dependencies;
   }
 
-  /** These pages were opened at the new address, because the scanner has gone there. */
+  /** Called when these pages were opened at the new address, because the scanner has moved there. */
   arrived(to: string): void {
     this.#run++;
     this.#state.value = { kind: 'arrived', to };

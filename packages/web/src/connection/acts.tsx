@@ -12,7 +12,7 @@ import type { ScannerLink } from './scanner-link.js';
  * Runs a command to the scanner. If the level is not reached, it asks for a login first; if the command fails, it shows
  * the reason. If the scanner no longer accepts the login, it asks for another one, and tries once again.
  * @param busy true while it is done
- * @returns whether it was done
+ * @returns true if it was done
  */
 export async function attempt(
   busy: Signal<boolean>,
@@ -42,7 +42,7 @@ async function actLoggedIn(level: Level, act: () => Promise<unknown>): Promise<v
   }
 }
 
-/** Resolves with true if somebody is logged in at this level or above it. If nobody is, it asks for a login first. */
+/** Resolves with true if there is a login at this level or above it. If not, it asks for a login first. */
 export async function mayNow(level: Level): Promise<boolean> {
   return scanner().login.mayAs(level) || loginWanted(level);
 }

@@ -19,7 +19,7 @@ export interface KnownValues {
   value(name: string): unknown;
 }
 
-/** The value of a variable, with its type; undefined if it is not known, or not what the interface describes. */
+/** The value of a variable, with its type; undefined if it is not known, or if its type is another one. */
 export function knownValue<T>(known: KnownValues, variable: Variable<T>): T | undefined {
   return typed(variable, known.value(variable.name));
 }
@@ -40,7 +40,7 @@ export function levelToCall({ facts }: Pick<Method<never, unknown>, 'facts'>): L
   return facts.level === 'login' ? 'Maintenance' : facts.level;
 }
 
-/** The lowest level that may write a variable; Service for one that nobody may write. */
+/** The lowest level that may write a variable; Service for a variable that cannot be written. */
 export function levelToWrite({ facts }: { readonly facts: Pick<Variable<never>['facts'], 'write'> }): Level {
   return facts.write ?? 'Service';
 }
@@ -60,7 +60,7 @@ export function declaredVariable(name: string): Variable<unknown> | undefined {
   return variables.get(name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name);
 }
 
-/** The lowest level that may do what a POST to an endpoint does. Nobody may surely do what the interface does not know. */
+/** The lowest level that a POST to an endpoint needs; Service if the interface does not have the endpoint. */
 export function levelFor(endpoint: string): Level {
   const method = methods.get(endpoint);
   if (method !== undefined) return levelToCall(method);
@@ -84,7 +84,7 @@ export function factoryValueOf(variable: Variable<unknown>, { release }: Edition
   return variable.factoryValue({ release, createdWith: release });
 }
 
-/** @param present what the scanner has */
+/** @param present the variables that the scanner has */
 export function editionOf(version: string, present: readonly Variable<unknown>[]): Edition {
   return { release: releaseOf(version), variant: leastVariantWith(present) };
 }

@@ -6,7 +6,10 @@ import { Polling } from '../parts/waiting.js';
 type DataState =
   /** The scanner shows live scans itself. */
   | { readonly state: 'live' }
-  /** The data arrives at this computer. `aimed`: the scanner was told to send it here, until this ends. */
+  /**
+   * The data arrives at this computer. `aimed`: the scanner sends it here until this ends, by a command of this
+   * program.
+   */
   | { readonly state: 'receiving'; readonly aimed: boolean; readonly at: string }
   /** It would arrive, but no page shows it. */
   | { readonly state: 'idle' }
@@ -50,13 +53,13 @@ export class Gateway {
 
   /**
    * Makes the scanner send its scan data to this computer until `restore`, or until `azimuth gui` ends.
-   * @throws Error with what went wrong, for a person
+   * @throws Error with a reason for a person
    */
   async aim(login: { readonly user: string; readonly password: string }): Promise<void> {
     this.#state.value = await this.#ask('POST', JSON.stringify(login));
   }
 
-  /** Restores the destination that the scanner had. @throws Error with what went wrong, for a person */
+  /** Restores the destination that the scanner had. @throws Error with a reason for a person */
   async restore(): Promise<void> {
     this.#state.value = await this.#ask('DELETE');
   }

@@ -7,7 +7,7 @@ import { hasWords } from '../parts/texts.js';
 interface Context {
   /** Of the scanner, for people and commands. */
   readonly url: string;
-  /** The level of the login; undefined if nobody was logged in. */
+  /** The level of the login; undefined without a login. */
   readonly level: LoginLevel | undefined;
 }
 

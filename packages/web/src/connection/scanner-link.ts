@@ -46,7 +46,7 @@ export type LinkState =
 
 /** ms for a response that shows whether the scanner answers at all. */
 const probeTimeout = 2000;
-/** ms between two reads of what is on the screen, for scanners without announcements. */
+/** ms between two reads of the values on the screen, for scanners without announcements. */
 const pollEvery = 3000;
 
 /**
@@ -61,7 +61,7 @@ const openings = new Semaphore(4);
 /** Limits the checks whether scanners answer. A missing scanner takes long, and others must not wait for it. */
 const probes = new Semaphore(3);
 
-/** The name of a scanner that nobody has named. */
+/** The name of a scanner that has got no name yet. */
 const unnamed = device.members.LocationName.type.initial;
 const methods = new Map(allMethods.map((method) => [method.name, method]));
 const extensionNames = new Set(extensionVariables.map(({ name }) => name));
@@ -154,7 +154,7 @@ export class ScannerLink {
     return this.shownUrl.replace(/^https?:\/\//, '');
   }
 
-  /** The client, logged in if somebody is. */
+  /** The client, with the login if there is one. */
   get scanner(): Scanner {
     return this.login.scanner.value ?? this.#anonymous;
   }
@@ -171,7 +171,10 @@ export class ScannerLink {
     );
   });
 
-  /** The name that somebody gave it; otherwise, its device name and serial number, or its address if it has never answered. */
+  /**
+   * The name that a person gave it. Otherwise, its device name and serial number, or its address if it has never
+   * answered.
+   */
   readonly title: ReadonlySignal<string> = computed(() => {
     const location = this.readings.valueOf('LocationName');
     if (typeof location === 'string' && location !== '' && location !== unnamed) return location;

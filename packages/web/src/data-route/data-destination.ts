@@ -25,7 +25,7 @@ export function destinationOf(known: KnownValues): DataDestination | undefined {
   if (isOn === undefined || settings === undefined) return undefined;
   const { Protocol, IPAddress, Port } = settings;
   return {
-    // LMDscandata is sent to sessions that ask for it, whatever the switch of the stream.
+    // LMDscandata is sent to sessions that have requested it, even if the stream is off.
     isOn: isOn || number === ScanDataFormat.LMDscandata,
     to: wayOf(number, Protocol, IPAddress, Port),
     format: number === undefined ? '' : (enumerationWords(ScanDataFormat).get(number) ?? ''),

@@ -28,7 +28,7 @@ interface Sample {
   readonly at: number;
 }
 
-/** Compares two samples of the counts. @param before the look before, if there was one */
+/** Compares two samples of the counts. @param before the sample before, if there was one */
 export function sendingOf({ sent, at }: Sample, before: Sample | undefined): Sending {
   // After a restart, the scanner counts from zero.
   if (before === undefined || sent.telegrams < before.sent.telegrams) {
@@ -49,7 +49,7 @@ class MetricsWatch {
   readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
   readonly sending: ReadonlySignal<Sending> = this.#sending;
   readonly #page: Signal<string | undefined> = signal(undefined);
-  /** The page itself; undefined while there is none. */
+  /** The text of the page; undefined while there is none. */
   readonly page: ReadonlySignal<string | undefined> = this.#page;
   readonly #polling = new Polling(sampleInterval, (aborted) => this.#poll(aborted));
   #before: Sample | undefined;
@@ -59,7 +59,7 @@ class MetricsWatch {
     this.#link = link;
   }
 
-  /** @returns what ends the watch; to be called once */
+  /** @returns a function that ends the watch; to be called once */
   open(): () => void {
     if (this.#watchers === 0) this.#before = undefined;
     this.#watchers++;
@@ -102,7 +102,7 @@ export const metricsWatch = ofEachScanner((link) => new MetricsWatch(link));
 interface SentTelegrams {
   /** Sent to the network, counted for each receiver. */
   readonly telegrams: number;
-  /** Refused by their destination: nobody listened there. */
+  /** Refused by their destination: no program listened there. */
   readonly refused: number;
   /** Lost for other reasons. */
   readonly lost: number;

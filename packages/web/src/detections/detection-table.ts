@@ -10,7 +10,10 @@ interface DetectionFilter {
   readonly field: number | undefined;
 }
 
-/** The detections that a filter leaves, the newest first. @param history the oldest first, as the scanner keeps it */
+/**
+ * Returns the detections that pass a filter, the newest first.
+ * @param history the oldest first, as the scanner keeps it
+ */
 export function shownDetections(
   history: readonly Detection[],
   { typed, field }: DetectionFilter,

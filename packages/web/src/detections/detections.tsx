@@ -218,7 +218,7 @@ function fieldsOf(link: ScannerLink): readonly { readonly id: number; readonly t
       .map(({ Id, Name }) => ({ id: Id, text: fieldText(Id, Name) }))
       .toSorted((one, other) => one.id - other.id);
   }
-  // A scanner that does not show its definitions tells at least which fields it has.
+  // A scanner that does not show its definitions shows at least which fields it has.
   return [...fieldResults(link.value('FieldEvaluationResult'))]
     .filter(([, { state }]) => state !== FieldState.NOT_CONFIGURED)
     .map(([id]) => ({ id, text: String(id) }));

@@ -25,7 +25,7 @@ export function withoutCorner(contour: Contour, index: number): Contour {
   return contour.toSpliced(index, 1);
 }
 
-/** Moves the whole area, as far as all its corners stay where corners may be: so it keeps its form. */
+/** Moves the whole area without changing its form. The movement ends where a corner reaches its limit. */
 export function movedBy(contour: Contour, by: Point): Contour {
   const [right, up] = [
     allowedMove(
@@ -53,7 +53,7 @@ export function middleOfSide(contour: Contour, index: number): Point {
   return asCorner({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
 }
 
-/** The size of an area in mm²; of one that crosses itself, nothing that means anything. */
+/** Returns the size of an area in mm²; a meaningless number for an area that crosses itself. */
 export function areaOf(contour: Contour): number {
   const sum = contour.reduce((twice, from, index) => {
     const to = contour[(index + 1) % contour.length] ?? from;
@@ -63,8 +63,8 @@ export function areaOf(contour: Contour): number {
 }
 
 /**
- * The index of the point nearest to `at`, of those within `reach`; undefined if there is none. All in the same unit: CSS
- * pixels for what a pointer meets.
+ * Returns the index of the point nearest to `at`, within `reach`; undefined if there is none. All in the same unit: CSS
+ * pixels for a pointer.
  */
 export function nearestPoint(points: readonly Point[], at: Point, reach: number): number | undefined {
   let nearest: number | undefined;
@@ -103,7 +103,7 @@ export interface Snap {
   readonly corners: readonly Point[];
   /** mm within which a corner attracts. */
   readonly reach: number;
-  /** The measured point near a point. It goes after the corners and before the grid. */
+  /** Returns the measured point near a point. Corners are preferred to it, and it is preferred to the grid. */
   readonly measuredNear?: ((point: Point) => Point | undefined) | undefined;
 }
 

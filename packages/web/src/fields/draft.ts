@@ -60,7 +60,7 @@ export function withEvaluation(
 /**
  * Adds an evaluation with this contour and the lowest free number. It joins a group that is always active, so that the
  * scanner evaluates it.
- * @returns undefined if all numbers are taken
+ * @returns undefined if all numbers are in use
  */
 export function withNewEvaluation(
   definitions: FieldDefinitions,
@@ -114,7 +114,7 @@ export function withGroup(
 
 /**
  * Adds a group with the lowest free number.
- * @returns undefined if all numbers are taken
+ * @returns undefined if all numbers are in use
  */
 export function withNewGroup(
   definitions: FieldDefinitions,
@@ -182,7 +182,7 @@ export interface DraftChange {
   readonly id: number;
   readonly name: string;
   readonly kind: 'new' | 'changed' | 'deleted';
-  /** The members that change, of one that stays. */
+  /** The members that change, if the evaluation or the group stays. */
   readonly members: readonly string[];
 }
 

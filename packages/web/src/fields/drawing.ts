@@ -19,7 +19,7 @@ const pressesNeeded: Readonly<Record<Exclude<DrawingTool, 'polygon'>, number>> =
 
 /**
  * The drawing after a press.
- * @param isOnFirst whether the press is on the first corner, which closes a polygon
+ * @param isOnFirst true if the press is on the first corner, which closes a polygon
  */
 export function pressed(
   drawing: Drawing,

@@ -31,7 +31,7 @@ import { ScannerFields } from './scanner-fields.js';
 export const noFields: FieldDefinitions = { evaluations: [], groups: [] };
 const { fields } = extensions.members;
 
-/** The fields of a scanner while somebody edits them. Nothing reaches the scanner before `send`. */
+/** The fields of a scanner during an edit. Nothing reaches the scanner before `send`. */
 export class FieldEditor {
   readonly link: ScannerLink;
   readonly scanner: ScannerFields;
@@ -120,7 +120,7 @@ export class FieldEditor {
     this.edit((now) => withGroup(now, id, changed), gesture);
   }
 
-  /** Puts an evaluation into a group, or takes it out. */
+  /** Adds an evaluation to a group, or removes it. */
   setMember(group: number, evaluation: number, isMember: boolean): void {
     this.edit((now) => withMembership(now, group, evaluation, isMember));
   }
@@ -251,7 +251,7 @@ export function isField({ Type }: Evaluation): boolean {
   return Type === EvaluationGroupType.FIELD_EVALUATION;
 }
 
-/** The editor of a scanner: what was edited stays when somebody looks at another page. */
+/** The editor of a scanner. Edits stay when another page is shown. */
 export const editorOf = ofEachScanner((link) => new FieldEditor(link));
 
 /** A part of an evaluation that a person moves: a corner of its contour, or an end of its reference line. */
@@ -263,7 +263,7 @@ type Selection =
   | { readonly kind: 'group'; readonly id: number }
   | { readonly kind: 'teach-in' };
 
-/** The part of the address that names what is selected: `3`, `group-1`, `teach-in`. */
+/** The part of the address that names the selection: `3`, `group-1`, `teach-in`. */
 export function addressOf(selection: Selection | undefined): string {
   if (selection === undefined) return '';
   if (selection.kind === 'teach-in') return 'teach-in';
@@ -285,7 +285,7 @@ interface Steps<T> {
 
 const mostSteps = 200;
 
-/** A value with the steps that led to it, and those that were undone. */
+/** A value with the steps that led to it, and the undone steps. */
 export class UndoStack<T extends object> {
   readonly #steps: Signal<Steps<T>>;
   #gesture: unknown;
@@ -299,9 +299,9 @@ export class UndoStack<T extends object> {
   readonly canRedo: ReadonlySignal<boolean> = computed(() => this.#steps.value.future.length > 0);
 
   /**
-   * Makes a step. What was undone is lost.
+   * Makes a step. Undone steps are lost.
    * @param gesture what the person does now, if one gesture makes many changes: those with the same gesture, one after
-   *   another, are one step
+   * another, are one step
    */
   change(next: T, gesture?: unknown): void {
     const { past, present } = this.#steps.peek();

@@ -22,7 +22,7 @@ import { type Drawing, drawingHint, outlineOf } from './drawing.js';
 import { type FieldEditor, isField } from './field-editor.js';
 import { Handles } from './handles.js';
 
-/** The areas of all evaluations above the scan, with the handles of the selected one, and what is being drawn. */
+/** The areas of all evaluations above the scan, with the handles of the selected one, and the drawing in progress. */
 export function FieldsOverlay({ editor, plan }: { editor: FieldEditor; plan: Plan }) {
   const viewport = plan.viewport.value;
   const evaluations = editor.definitions.value?.evaluations ?? [];

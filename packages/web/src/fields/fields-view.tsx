@@ -126,7 +126,7 @@ const firstContour = [
   { x: 1000, y: 500 },
 ];
 
-/** Contours of scanners that show them one by one, to somebody who is logged in. */
+/** Reads the contours of a scanner that shows them one by one, and only after a login. */
 function ReadContours({ editor }: { editor: FieldEditor }) {
   const busy = useSignal(false);
   if (!editor.scanner.lackContours.value) {
@@ -158,7 +158,7 @@ function Inspected({ editor }: { editor: FieldEditor }) {
   return <Overview editor={editor} />;
 }
 
-/** A press on the view: draws, or selects what is there. */
+/** Handles a press on the view: draws, or selects the area at this point. */
 function press(editor: FieldEditor, plan: Plan, place: PlanPoint): void {
   const viewport = plan.viewport.peek();
   const drawing = editor.drawing.peek();
@@ -196,7 +196,7 @@ function boundsOf({ evaluations }: FieldDefinitions): PlanBounds {
   };
 }
 
-/** Shows all fields of the scanner when they are known first. If there are none, the first scan decides what is in sight. */
+/** Shows all fields of the scanner when they become known. If there are none, the first scan decides the view. */
 function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
   const isFirst = useRef(true);
   useSignalEffect(() => {
@@ -207,7 +207,7 @@ function useFieldsInSight(editor: FieldEditor, plan: Plan): void {
   });
 }
 
-/** Shows what the scanner sees while it learns its surroundings, four times a second. */
+/** Shows the nearest echoes during a teach-in, four times a second. */
 function useSeenWhileTeaching(editor: FieldEditor, scans: LiveState): void {
   const seen = useRef<NearestSeen | undefined>(undefined);
   useSignalEffect(() => {
@@ -233,7 +233,7 @@ function measuredNear(scans: LiveState, { x, y }: Point): Point | undefined {
   return seen && millimetres(seen.echo.point);
 }
 
-/** The address names what is selected, so that a link can. */
+/** The address names the selection, so that a link can, too. */
 function useSelectionInAddress(editor: FieldEditor): void {
   useEffect(() => {
     const selection = selectionAt(route.peek().split('/')[1] ?? '');

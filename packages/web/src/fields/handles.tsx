@@ -48,7 +48,7 @@ function PartHandle({ editor, plan, evaluation, part }: Properties & { part: Eva
   const selected = selection?.kind === 'evaluation' ? selection.part : undefined;
   const isSelected = selected?.of === of && selected.index === index;
   useEffect(() => {
-    // Only from one handle to another: an input that is typed into keeps the focus.
+    // The focus moves only from one handle to another: an input that is typed into keeps it.
     if (isSelected && document.activeElement?.closest('.handles')) element.current?.focus();
   }, [isSelected]);
   const drag = useDrag(plan, () => {

@@ -3,7 +3,7 @@ import type { ScanHistory, StoredScan } from '../live/scan-history.js';
 import { type Placement, pointAlong } from '../plan/placement.js';
 import { asCorner, type Contour } from './contour.js';
 
-/** Slices of what a scanner sees: as narrow as a corner of a contour is useful. */
+/** Number of slices of the field of view: a slice is as narrow as a corner of a contour is useful. */
 const slices = 96;
 
 /** m: no corner of a teach-in is nearer to the scanner. */
@@ -48,9 +48,9 @@ export class NearestSeen {
   }
 
   /**
-   * The area before what was seen, in mm, as a teach-in makes it; no corners if nothing was seen yet. A slice without an echo
-   * reaches as far as the longest.
-   * @param inFront mm between the area and what was seen
+   * Returns the area in front of the nearest echoes, in mm, as a teach-in makes it; no corners without echoes. A slice
+   * without an echo reaches as far as the longest.
+   * @param inFront mm between the area and the echoes
    */
   contour(placement: Placement, inFront: number): Contour {
     const seen = this.#nearest.filter(Number.isFinite);

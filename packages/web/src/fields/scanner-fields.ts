@@ -17,8 +17,8 @@ const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationCont
   fieldEvaluation.members;
 
 /**
- * Definitions that a client may change: `all`, evaluations and groups with all their settings; `contours`, the outlines of the
- * evaluations that it has; `nothing`, because it is older than that.
+ * Definitions that a client may change: `all`, evaluations and groups with all their settings; `contours`, the outlines
+ * of existing evaluations; `nothing`, on releases that are too old.
  */
 type Definable = 'unknown' | 'all' | 'contours' | 'nothing';
 
@@ -70,7 +70,7 @@ export class ScannerFields {
   }
 
   /**
-   * Reads again what the scanner has changed by itself.
+   * Reads the definitions again after the scanner has changed them by itself.
    * @throws ClientError
    */
   async readAgain(): Promise<void> {
@@ -84,7 +84,7 @@ export class ScannerFields {
 
   /**
    * Makes the scanner's definitions those of the draft.
-   * @throws ClientError; what was sent before it stays sent
+   * @throws ClientError; changes before the error stay on the scanner
    */
   async send(draft: FieldDefinitions): Promise<void> {
     if (this.definable.peek() === 'all') {

@@ -20,7 +20,7 @@ export function SettingControl({
   name: string;
   shape: Shape;
   value: unknown;
-  /** Takes a value over. @throws Refusal if it is not allowed */
+  /** Applies a value. @throws Refusal if it is not allowed */
   apply: (value: unknown) => void;
   hint?: string | undefined;
   label?: string;
@@ -46,13 +46,14 @@ interface RefusedInput {
 }
 
 /**
- * The value that a control of a draft shows. What is typed and is not allowed stays in the control, with the reason, while
- * the draft keeps its value.
- * @param apply takes a value over. @throws Refusal if it is not allowed
+ * The value that a control of a draft shows. A typed value that is not allowed stays in the control, with the reason,
+ * while the draft keeps its own value.
+ * @param apply takes a value over.
+ * @throws Refusal if it is not allowed
  */
 export function useRefusedInput(value: unknown, apply: (value: unknown) => void) {
   const refused = useSignal<RefusedInput | undefined>(undefined);
-  // An undo, for example, may have given the draft another value meanwhile.
+  // An undo, for example, may have changed the draft.
   const wrong = refused.value?.draftValue === value ? refused.value : undefined;
   return {
     value: wrong === undefined ? value : wrong.typed,
@@ -92,7 +93,7 @@ export function groupWith(group: EvaluationGroup, member: string, value: unknown
   return fields.type.fromJson(json, fields.name).groups[0] ?? group;
 }
 
-/** Everything about what is selected, with the way back to the list of all fields and groups. */
+/** Properties of the selection, with the way back to the list of all fields and groups. */
 export function InspectorPanel({
   editor,
   label,

@@ -15,7 +15,7 @@ export const stageWords: Readonly<Record<UpdateStage, string>> = {
 /** The stages of an update, in their order. */
 export const stages = ['sending', 'installing', 'rebooting'] as const satisfies readonly UpdateStage[];
 
-/** The update of one scanner. It goes on while other pages are shown. */
+/** The update of one scanner. It continues while other pages are shown. */
 export class FirmwareUpdate {
   readonly job = new Job<Updated>();
   readonly #file: Signal<File | undefined> = signal(undefined);

@@ -41,7 +41,7 @@ function partsOf(shape: Shape, from: unknown, to: unknown, place: Place): readon
   return [{ at, from: valueText(shape, from, unitOf, member), to: valueText(shape, to, unitOf, member) }];
 }
 
-/** Parts of one parameter that are told one by one. */
+/** Number of parts of one parameter that are listed. */
 const mostParts = 6;
 
 /**

@@ -219,10 +219,10 @@ function Compared({
   );
 }
 
-/** Parts of a value that are told one by one. */
+/** Number of parts of a value that are listed. */
 const mostParts = 3;
 
-/** A value in words. Of one with parts, those that are not as in the working value. */
+/** A value in words. Of a value with parts, only those that differ from the working value. */
 function comparedText(variable: Variable<unknown>, working: unknown, value: unknown): string {
   const { shape } = variable.type;
   const unitOf = (member: string) => variable.unitOf(member);
@@ -235,7 +235,7 @@ function comparedText(variable: Variable<unknown>, working: unknown, value: unkn
   return [...changes, ...(parts.length > mostParts ? [`${parts.length - mostParts} more`] : [])].join(', ');
 }
 
-/** A mark, with words for those who do not see it. */
+/** A mark, with words for people who do not see it. */
 function DiffersMark() {
   return (
     <svg class="differs-mark" viewBox="0 0 8 8" role="img" aria-label="differs from the working value:">
@@ -244,7 +244,7 @@ function DiffersMark() {
   );
 }
 
-/** Some variables that belong together, with what a person calls them. */
+/** Variables that belong together, with their labels. */
 export type Labelled = readonly (readonly [Variable<unknown>, string])[];
 
 /** The forms of variables in a panel, with a heading above their columns. Nothing if the scanner has none of them. */

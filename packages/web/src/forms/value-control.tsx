@@ -31,7 +31,7 @@ function Refused({ refusal, at = '' }: Pick<ControlProperties, 'refusal' | 'at'>
 
 /**
  * A control behind its label.
- * @param title what a pointer over the label is told
+ * @param title tooltip of the label
  * @param hint stands below the label
  */
 export function Member({
@@ -114,7 +114,7 @@ function ArrayControl(properties: ControlProperties<ShapeOf<'array'>>) {
   );
 }
 
-/** A new item like the last one, with a number of its own if it has one. */
+/** Returns a new item like the last one, with a number of its own if it has one. */
 function itemAfter(last: unknown, of: Shape): unknown {
   if (last === undefined) return initialValue(of);
   return isObject(last) && typeof last.Id === 'number' ? { ...last, Id: last.Id + 1 } : last;
@@ -288,7 +288,7 @@ export function initialValue(shape: Shape): unknown {
   }
 }
 
-/** Something that is opened by its summary. What is inside exists only while it is open. */
+/** A part that is opened by its summary. The content exists only while it is open. */
 function Collapsible({
   title,
   summary,
@@ -297,7 +297,7 @@ function Collapsible({
 }: {
   title: string;
   summary: string;
-  /** Open, whatever the person did: there is something to mend inside. */
+  /** Open, even if the person has closed it: there is a problem inside. */
   forced: boolean;
   children: () => ComponentChildren;
 }) {

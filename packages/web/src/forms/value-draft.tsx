@@ -11,7 +11,7 @@ interface Edited {
   readonly from: unknown;
 }
 
-/** A value, or a part of one, while a form changes it: what was typed, why it is not taken, and whether it is written now. */
+/** A value, or a part of one, while a form changes it: typed text, refusal, and state of the write. */
 export interface ValueDraft {
   /** Undefined while nothing is changed. */
   readonly edited: Edited | undefined;
@@ -19,12 +19,12 @@ export interface ValueDraft {
   readonly isBusy: boolean;
   readonly edit: (value: unknown) => void;
   readonly cancel: () => void;
-  /** Writes a value of the variable, and ends the draft if the scanner takes it. */
+  /** Writes a value of the variable, and ends the draft if the scanner accepts it. */
   readonly write: (value: unknown) => Promise<void>;
 }
 
 /**
- * @param working the value on the scanner of what the form changes
+ * @param working the value on the scanner
  * @param level that may write; undefined if nobody may
  */
 export function useValueDraft(

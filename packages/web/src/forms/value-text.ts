@@ -37,7 +37,7 @@ function itemOf(shape: Shape): Shape {
 
 /** Characters of a struct in one line. */
 const longest = 120;
-/** Items of an array that are told one by one. */
+/** Number of items of an array that are listed. */
 const mostItems = 12;
 
 /** Members without a meaning. They are sent as they arrived. */
@@ -110,7 +110,7 @@ export function numberText(value: number, unit: string | undefined): string {
 
 type Values = Readonly<Record<string, number>>;
 
-/** Enumerations whose names do not say what a value means. */
+/** Enumerations whose names do not show the meaning of a value. */
 const described: ReadonlyMap<Values, ReadonlyMap<number, string>> = new Map<
   Values,
   ReadonlyMap<number, string>
@@ -154,7 +154,7 @@ export function rangeText(shape: Shape): string {
     case 'float': {
       const { minimum, maximum } = shape;
       if (shape.kind === 'float' && maximum >= unlimited) return '';
-      // Nobody types numbers as large as these.
+      // A person does not type numbers as large as these.
       if (shape.kind === 'integer' && maximum >= widths.uint32.maximum && minimum <= 0) return '';
       return `${minimum} to ${maximum}`;
     }

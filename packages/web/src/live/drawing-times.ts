@@ -14,8 +14,8 @@ export class DrawingTimes {
 
   /**
    * Records a drawing.
-   * @param ms it took
-   * @param scans that have come since the one before
+   * @param ms its duration
+   * @param scans that have arrived since the drawing before
    * @param behind scans that the scanner has measured since the one that is drawn
    */
   add(ms: number, scans: number, behind: number): void {
@@ -86,7 +86,7 @@ export class ScanDelay {
     this.#measured = measured;
   }
 
-  /** Whole scans that the scanner has measured since the newest one that came. @param now ms by the browser */
+  /** Number of scans that the scanner has completed since the newest one that arrived. @param now ms by the browser */
   behind(now: number): number {
     if (this.#period === 0) return 0;
     const age = now - this.#measured - Math.min(this.#offset, this.#offsetBefore);

@@ -87,7 +87,7 @@ function sideOf(azimuth: number): string {
   return azimuth > 0 ? 'to the left' : azimuth < 0 ? 'to the right' : 'ahead';
 }
 
-/** Goes from beam to beam. Its left end is the leftmost beam, as on the plan. */
+/** Moves from beam to beam. Its left end is the leftmost beam, as on the plan. */
 function BeamSlider({
   state,
   beam,
@@ -178,7 +178,7 @@ function chooseBeam(state: LiveState, beam: number): void {
   if (azimuth !== undefined) state.chosen.value = { source, azimuth, echo: state.chosen.peek()?.echo ?? 1 };
 }
 
-/** Chooses a beam beside the one that is chosen. @param by beams to the left. @returns whether a beam was chosen */
+/** Chooses a beam beside the chosen one. @param by beams to the left. @returns true if a beam was chosen */
 export function stepBeam(state: LiveState, by: number): boolean {
   const chosen = state.chosen.peek();
   const scan = chosen?.source.scanAt(state.shownAt.peek());
@@ -187,7 +187,7 @@ export function stepBeam(state: LiveState, by: number): boolean {
   return true;
 }
 
-/** Chooses the beam that looks straight ahead. */
+/** Chooses the beam straight ahead. */
 function chooseBeamAhead(state: LiveState): void {
   const scan = state.sources[0]?.scanAt(state.shownAt.peek());
   if (scan !== undefined) chooseBeam(state, beamAt(scan, 0));

@@ -19,7 +19,7 @@ interface ChosenBeam {
   readonly echo: number;
 }
 
-/** A chosen beam with what the scan in sight says about it. */
+/** A chosen beam with its measurement in the scan in sight. */
 export interface BeamInSight {
   readonly chosen: ChosenBeam;
   readonly reading: BeamReading;
@@ -50,10 +50,10 @@ export class LiveState {
   /** The time that is shown (ms, performance.now()); undefined while the view is live. */
   readonly shownAt: ReadonlySignal<number | undefined> = this.#shownAt;
   readonly #scans: Signal<number> = signal(0);
-  /** Counts the drawings with new scans: what shows the scans reads it. */
+  /** Counts the drawings with new scans. Layers that show scans read it. */
   readonly scans: ReadonlySignal<number> = this.#scans;
   readonly #seconds: Signal<number> = signal(0);
-  /** Counts four times a second: what shows numbers reads it, as nobody reads faster. */
+  /** Counts four times a second. Components that show numbers read it, as a person does not read faster. */
   readonly seconds: ReadonlySignal<number> = this.#seconds;
   #request = 0;
   /** The placements of the scanners that the plan was fitted to. */
@@ -103,7 +103,7 @@ export class LiveState {
     if (scan !== undefined) this.show(scan.at);
   }
 
-  /** The first and the last time that is kept, in ms. */
+  /** The first and the last stored time, in ms. */
   get span(): { readonly from: number; readonly to: number } | undefined {
     const all = this.sources.flatMap(({ history: { scans, newest } }) => {
       const [oldest] = scans;
@@ -199,7 +199,7 @@ export class LiveState {
     this.#request = 0;
   }
 
-  /** @returns whether the scan is kept */
+  /** @returns true if the scan is stored */
   #arrived(): boolean {
     if (this.#shownAt.peek() !== undefined) return false;
     this.#redraw();
@@ -240,7 +240,7 @@ export class LiveState {
   };
 }
 
-/** The rectangle around another one, a scanner and what it sees now. */
+/** The rectangle around another one, a scanner and the scan in sight. */
 function boundsAround(
   { history, placement }: ScanSource,
   start: PlanBounds | undefined,

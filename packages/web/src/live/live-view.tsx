@@ -76,7 +76,7 @@ export default function Live() {
   );
 }
 
-/** Tells on the canvas of the scan how drawing goes, for measurements. */
+/** Writes figures about drawing to the canvas of the scan, for measurements. */
 function Counters({
   state: { times },
   stage,

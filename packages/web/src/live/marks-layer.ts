@@ -32,7 +32,7 @@ export function marksLayer(state: LiveState): Layer {
   };
 }
 
-/** A triangle that points where the scanner looks. */
+/** A triangle in the direction of the scanner. */
 function drawScanner({ context, viewport, colours }: Pen, { placement }: ScanSource, colour: string): void {
   const { x, y, xu, yu } = placement.value;
   const { left, top } = toScreen(viewport, { x, y });

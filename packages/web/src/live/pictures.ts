@@ -11,14 +11,14 @@ import type { LiveState } from './live-state.js';
 import type { StoredScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
 
-/** CSS pixels of the line below a picture that says what it shows. */
+/** CSS pixels of the line of text below a picture. */
 const captionHeight = 28;
-/** CSS pixels that the bar which tells the scale has at least. */
+/** Least length of the scale bar in CSS pixels. */
 const leastBar = 60;
 
 /**
  * Draws the view as it is on the screen, with a line below it: scanner, time, and a bar that shows the scale.
- * @param stage what holds the canvases
+ * @param stage the element with the canvases
  */
 export async function pngOf(
   stage: HTMLElement,

@@ -71,7 +71,7 @@ function makeStamps(pixelRatio: number): Stamps {
 
 /** Colours of points. */
 export interface PointPaint {
-  /** The shape of a point tells its echo. */
+  /** The shape of a point shows its echo. */
   readonly byEcho: boolean;
   /** Pixels by signal strength; undefined if it does not matter. */
   readonly scale: Uint32Array | undefined;
@@ -101,7 +101,7 @@ export class Pixels {
     this.#pixels.fill(0);
   }
 
-  /** Puts the picture on a canvas, in place of what was there. */
+  /** Puts the picture on a canvas, in place of the earlier content. */
   show(context: CanvasRenderingContext2D): void {
     if (this.#image !== undefined) context.putImageData(this.#image, 0, 0);
   }

@@ -37,7 +37,7 @@ const silentAfter = 2000;
 
 /** The live scans of one scanner, while it is open. */
 export class ScanFeed {
-  /** Gets each telegram as it came, if somebody records. */
+  /** Gets each telegram as it arrived, during a recording. */
   onTelegram: ((telegram: Uint8Array) => void) | undefined;
   readonly #scanner: () => Scanner;
   readonly #onScan: (frame: Frame) => void;
@@ -135,7 +135,7 @@ export class ScanFeed {
   }
 }
 
-/** Bytes that a recording may have: it is kept in memory until it is saved. */
+/** Largest number of bytes of a recording: it stays in memory until it is saved. */
 const mostRecorded = 256 * 1024 * 1024;
 /** Bytes that are collected before they are put into a Blob, which a browser may keep on disk. */
 const blobEvery = 4 * 1024 * 1024;
@@ -192,7 +192,7 @@ export class ScanRecording {
   }
 }
 
-/** Bytes that a Blob takes. */
+/** Copies bytes, so that a Blob accepts them. */
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

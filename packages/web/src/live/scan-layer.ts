@@ -7,7 +7,7 @@ import { Pixels, type PointPaint, stampsFor } from './pixels.js';
 import type { StoredScan } from './scan-history.js';
 import type { ScanSource } from './scan-source.js';
 
-/** Drawings after which the scale of strengths is fitted anew. */
+/** Number of drawings after which the scale of strengths is fitted again. */
 const fitEvery = 25;
 
 /** The colour scale of signal strengths. */
@@ -144,15 +144,15 @@ export interface SeenBy {
   readonly shownAt: ReadonlySignal<number | undefined>;
 }
 
-/** Corners of an area at most: of more beams, it takes every second one, or fewer. */
+/** Largest number of corners of an area. If there are more beams, the area has every second one, or fewer. */
 const mostCorners = 1200;
 /** Beams without an echo that an area spans: single ones would make it flicker. */
 const spanned = 3;
 const opacity = 0.07;
 
 /**
- * Tints the area that each scanner sees into, up to the first echo of each beam: what lies outside is unknown. It lies below
- * what is on the canvas.
+ * Tints the area that each scanner sees into, up to the first echo of each beam: the rest is unknown. The tint lies
+ * below the content of the canvas.
  */
 export function drawSeen(state: SeenBy, { context, viewport, colours }: Pen): void {
   const at = state.shownAt.peek();

@@ -19,8 +19,8 @@ export class ScanSource {
   #endWatch: (() => void) | undefined;
 
   /**
-   * @param arrived called for each scan; it answers whether the scan is kept
-   * @param isAlone whether no other scanner is on the plan
+   * @param arrived called for each scan; it returns true if the scan is stored
+   * @param isAlone true if no other scanner is on the plan
    */
   constructor(
     link: ScannerLink,

@@ -1,12 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** The addresses of the scanners that somebody has chosen in this browser. */
+/** Key of the chosen addresses in the storage of this browser. */
 const key = 'live-shown';
 
-/** So many are shown if nobody has chosen: more of them in one plan are hard to tell apart. */
+/** Number of scanners that are shown without a choice: more of them in one plan are hard to distinguish. */
 export const mostAtFirst = 8;
 
-/** So many can be shown. A browser opens at most 255 WebSockets, and each scanner announces its changes over one, too. */
+/**
+ * Largest number of scanners that can be shown. A browser opens at most 255 WebSockets, and each scanner announces its
+ * changes over one, too.
+ */
 export const mostShown = 40;
 
 const stored: Signal<readonly string[] | undefined> = signal(readStored());

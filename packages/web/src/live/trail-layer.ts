@@ -5,7 +5,7 @@ import type { LiveState } from './live-state.js';
 import { Pixels, type Stamp, stampsFor } from './pixels.js';
 import type { ScanSource } from './scan-source.js';
 
-/** Scans that a trail is made of at most: of more, it takes every second one, or fewer. */
+/** Largest number of scans in a trail. If there are more, the trail has every second one, or fewer. */
 const mostInTrail = 40;
 
 /**

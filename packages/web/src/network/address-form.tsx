@@ -11,7 +11,10 @@ import { addressSettings, applyPlan, changesOf, consequenceOf, doubtsAbout, plan
 
 const level = levelToWrite(ethernet.members.EtherIPAddress);
 
-/** The address and what belongs to it: edited together, because the scanner takes them together. */
+/**
+ * The address and the settings that belong to it. They are edited together, because the scanner puts them into force
+ * together.
+ */
 export function AddressForm() {
   const link = scanner();
   const draft = useSignal<Readonly<Record<string, unknown>>>({});

@@ -81,7 +81,7 @@ function LampLight({ lamp, x }: { lamp: Lamp; x: number }) {
   );
 }
 
-/** Makes the lamps blink, so that somebody who stands before several scanners sees which one this is. */
+/** Makes the lamps blink, so that a person in front of several scanners sees which one this is. */
 function FindIt() {
   const link = scanner();
   const level = levelToCall(FindMe);

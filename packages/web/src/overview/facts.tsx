@@ -126,5 +126,5 @@ export function PortsBrief() {
 
 const missing = ['Not at the plug', ''] as const;
 
-/** The names of ports that nobody has named. */
+/** The default names of ports. */
 const deliveredNames = PortConfiguration.type.initial.map(({ Name }) => Name);

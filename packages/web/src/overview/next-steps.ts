@@ -190,7 +190,7 @@ const setUpRules: readonly Rule[] = [
 
 function noDestination(situation: Situation): NextStep | undefined {
   if (knownValue(situation, ScanDataEnable) !== false) return undefined;
-  // LMDscandata is sent to sessions that ask for it, whatever the switch of the stream.
+  // LMDscandata is sent to sessions that have requested it, even if the stream is off.
   if (knownValue(situation, format) === ScanDataFormat.LMDscandata) return undefined;
   return {
     id: 'destination',

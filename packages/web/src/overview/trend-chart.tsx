@@ -54,7 +54,7 @@ export default function TrendChart({ trend, label, unit }: { trend: Trend; label
       );
       const stopData = trend.samples.subscribe(() => chart.setData(dataOf(trend)));
       const stopColours = theme.colours.subscribe(() => chart.redraw(false, true));
-      // The last value holds until the next one comes: the curve goes on to now.
+      // The last value holds until the next one: the curve continues until now.
       const timer = setInterval(() => chart.setData(dataOf(trend)), 5000);
       return {
         resized: () => chart.setSize({ width: Math.max(1, current.clientWidth), height }),

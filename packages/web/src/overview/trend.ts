@@ -11,7 +11,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Samples kept. If there are more, every second one of the older half is left out. */
+/** Number of stored samples. If there are more, every second one of the older half is left out. */
 export const mostSamples = 2000;
 
 /** The values of a number since the first one was read. */
@@ -37,7 +37,10 @@ function thinned(samples: readonly Sample[]): readonly Sample[] {
   return samples.filter((_, index) => index >= middle || index % 2 === 0);
 }
 
-/** The trend of the temperature inside a scanner. It begins when it is first asked for, and goes on while the page is open. */
+/**
+ * The trend of the temperature inside a scanner. It begins when a page shows it first, and continues while the page is
+ * open.
+ */
 export const temperatureTrend = ofEachScanner((known: KnownValues) => {
   const trend = new Trend();
   effect(() => {

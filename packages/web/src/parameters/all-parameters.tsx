@@ -43,7 +43,7 @@ export function AllParameters({ edition }: { edition: Edition }) {
   );
 }
 
-/** A scanner that does not show what it stored: only a reboot brings it back. */
+/** The scanner does not show its stored parameters: only a reboot restores them. */
 async function discardByReset(link: ScannerLink, busy: Busy): Promise<void> {
   if (!(await mayNow(levelToCall(SoftReset)))) return;
   const question = {

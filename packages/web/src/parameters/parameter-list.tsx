@@ -33,7 +33,7 @@ function ParameterList({ edition }: { edition: Edition }) {
   );
   useEffect(() => {
     if (target === '') return;
-    // A filter that was typed before must not hide what was asked for.
+    // A filter from before must not hide the parameter that the address names.
     typed.value = '';
     requestAnimationFrame(() => {
       const place =

@@ -14,7 +14,7 @@ export function Modal({
   children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the next key: what is typed behind the one that opens it belongs to it.
+  // Focuses the dialog before the next key, so that later keys go to the dialog.
   useLayoutEffect(() => {
     ref.current?.showModal();
   }, []);
@@ -25,10 +25,10 @@ export function Modal({
   );
 }
 
-/** A question before something that cannot be undone, with what will change. */
+/** A question before an act that cannot be undone, with the changes that follow. */
 export interface Question {
   readonly title: string;
-  /** A sentence on what follows. */
+  /** A sentence about the consequences. */
   readonly text?: string;
   /** The method that is called after the question. The question names what it loses for good. */
   readonly calls?: { readonly loss: string | undefined } | undefined;
@@ -105,7 +105,7 @@ function Failure({ text }: { text: string }) {
   );
 }
 
-/** The only button of a dialog that tells something. */
+/** The only button of a dialog with a message. */
 export function CloseRow({ close }: { close: () => void }) {
   return (
     <div class="row">

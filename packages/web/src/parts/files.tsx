@@ -51,7 +51,7 @@ export function fileNameOf(title: string, what: string, ending: string, now = ne
   return `${[plain, what, date, time].filter((part) => part !== '').join('-')}.${ending}`;
 }
 
-/** A file that the browser was told to save. */
+/** A file that the browser has saved. */
 export interface SavedFile {
   readonly name: string;
   readonly bytes: number;

@@ -139,9 +139,9 @@ export function SearchInput({
 }
 
 /**
- * Follows the keys that are pressed anywhere on the page, but for those that are typed into an element.
- * @param act answers whether it was its key, which then does nothing else
- * @param isFirst whether it comes before what the elements of the page do with keys
+ * Follows the keys that are pressed anywhere on the page, except those that are typed into an element.
+ * @param act returns true for its own key, which then has no other effect
+ * @param isFirst true to call it before the elements of the page
  */
 export function useKeys(act: (event: KeyboardEvent) => boolean, isFirst = false): void {
   const latest = useRef(act);

@@ -5,7 +5,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 type JobState<R> =
   | { readonly kind: 'idle' }
   /**
-   * @property stage what is done now, in words
+   * @property stage the present step, in words
    * @property done how much of it, in the unit of `total`; both are undefined if nobody knows
    */
   | {
@@ -21,7 +21,7 @@ type JobState<R> =
 /** Reports the progress of a job. */
 type ReportProgress = (stage: string, done?: number, total?: number) => void;
 
-/** Long work that goes on while other pages are shown. There is one run at a time. */
+/** Long work that continues while other pages are shown. There is one run at a time. */
 export class Job<R> {
   readonly #state: Signal<JobState<R>> = signal({ kind: 'idle' });
 
@@ -35,7 +35,7 @@ export class Job<R> {
 
   /**
    * Does the work, unless it is being done already.
-   * @param failureText what is told about an error; undefined for one that is not expected, which is thrown. By default, a
+   * @param failureText returns the text for an error; undefined for an unexpected error, which is thrown. By default, a
    *   ClientError is expected
    */
   async run(

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type HTMLAttributes } from 'preact';
 
-/** A page with its heading. A paragraph of the class `lead` below it says what the page is for. */
+/** A page with its heading. A paragraph of the class `lead` below it says the purpose of the page. */
 export function PageContent({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="content">
@@ -32,7 +32,7 @@ export function Panel({
 
 export type Fact = readonly [name: string, fact: ComponentChildren];
 
-/** Names with what they stand for. What is not known is left out. */
+/** Names with their values. Unknown values are left out. */
 export function Facts({ of, kind = '' }: { of: readonly Fact[]; kind?: string }) {
   return (
     <dl class={`facts ${kind}`.trim()}>

@@ -10,7 +10,7 @@ addEventListener('hashchange', () => {
   path.value = current();
 });
 
-/** The part of the address after `#/`: the page, and what is chosen on it. */
+/** The part of the address after `#/`: the page, and the selection on it. */
 export const route: ReadonlySignal<string> = path;
 
 /** The address of a page. */

@@ -37,7 +37,11 @@ export function spokenByScanner(date: string, time: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} ${time}`.trim();
 }
 
-/** The time now (ms, performance.now()), again and again. @param every ms @param since begins anew when it changes */
+/**
+ * The present time (ms, performance.now()), updated repeatedly.
+ * @param every ms
+ * @param since begins anew when it changes
+ */
 export function useNow(every: number | undefined, since?: number): number {
   const now = useSignal(performance.now());
   useEffect(() => {

@@ -7,8 +7,8 @@ export class Polling {
   #stop: AbortController | undefined;
 
   /**
-   * @param every ms between two looks
-   * @param poll answers 'over' if there is nothing to look for any more
+   * @param every ms between two calls
+   * @param poll resolves with `over` to end the polling
    */
   constructor(every: number, poll: (aborted: AbortSignal) => Promise<unknown>) {
     this.#every = every;
@@ -72,7 +72,7 @@ export class Semaphore {
     }
   }
 
-  /** Waits for a turn. @returns what ends it; only its first call counts */
+  /** Waits for a turn. @returns a function that ends it; only its first call counts */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'preact/hooks';
 /** The tokens of `style/tokens.css` that canvases use. */
 type Token = 'view' | 'grid' | 'grid-strong' | 'ink' | 'soft' | 'accent' | 'good' | 'warn' | 'bad' | 'paper';
 
-/** Colours as a canvas takes them, by the names of their tokens, and which theme they are of. */
+/** Colours for a canvas, by the names of their tokens, and the theme that they are from. */
 export interface PlanColours extends Readonly<Record<Token, string>> {
   readonly isDark: boolean;
 }
 
-/** Colours of scanners, by their order. There is no end of scanners, so that they return. */
+/** Colours of scanners, by their order. After the last one, they repeat. */
 const ofScanners = ['accent', 'warn', 'good', 'ink'] as const satisfies readonly Token[];
 
 /** The number of the colour of a scanner, for the class `scanner-colour-…`. */
@@ -88,7 +88,7 @@ interface CanvasDrawing {
 }
 
 /**
- * Has something drawn on an element while it is there, in the colours of the theme.
+ * Has an element drawn while it is shown, in the colours of the theme.
  * @param begin begins to draw; called again when anything `of` which it is drawn is another one
  */
 export function useCanvasDrawing(
@@ -173,7 +173,7 @@ const ends = [1, 1.5, 2, 3, 4, 5, 6, 8, 10] as const;
 /**
  * The end of a scale for values up to `largest`: a round number, so that it seldom changes.
  * @param largest the largest value that counts
- * @param current the end that the scale has; kept as long as it fits
+ * @param current the present end of the scale; it stays as long as it fits
  */
 export function scaleEnd(largest: number, current: number): number {
   if (largest <= current && largest > current / 2) return current;

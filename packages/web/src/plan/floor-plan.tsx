@@ -9,7 +9,7 @@ import '../style/plan.css';
 
 interface Props extends PlanEvents {
   readonly plan: Plan;
-  /** From the bottom to the top; the same ones as long as the plan is shown. */
+  /** Layers from the bottom to the top. They do not change while the plan is shown. */
   readonly layers: readonly Layer[];
   /** Describes the plan in words for people who do not see it. */
   readonly label: string;
@@ -17,7 +17,7 @@ interface Props extends PlanEvents {
   readonly children?: ComponentChildren;
 }
 
-/** A floor plan in metres: layers of canvases that zoom and pan together, and what its children put above them. */
+/** A floor plan in metres: layers of canvases that zoom and pan together, and children above them. */
 export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, children }: Props) {
   const events = useRef<PlanEvents>({});
   events.current = { onPress, onEnter, onStep };
@@ -48,7 +48,7 @@ export function FloorPlan({ plan, layers, label, onPress, onEnter, onStep, child
   );
 }
 
-/** Draws a layer now, and whenever something changes that it shows. */
+/** Draws a layer now, and after each change of a signal that it reads. */
 function redrawOnChange(
   layer: Layer,
   canvas: HTMLCanvasElement,
@@ -103,7 +103,7 @@ export interface Layer {
   draw(pen: Pen): void;
 }
 
-/** More pixels a CSS pixel cost time, and nobody sees them in points. */
+/** More pixels a CSS pixel cost time, and are not visible in points. */
 const largestRatio = 2;
 /** Pixels of a canvas that is drawn with each scan, on screens with more than one pixel a CSS pixel. */
 const mostLivelyPixels = 3_000_000;

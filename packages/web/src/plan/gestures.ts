@@ -9,7 +9,7 @@ export interface PlanEvents {
   readonly onPress?: ((point: PlanPoint) => void) | undefined;
   /** Enter, at the middle of the view. */
   readonly onEnter?: ((point: PlanPoint) => void) | undefined;
-  /** The left or right arrow key. @param steps to the left. @returns whether that was all, so that the plan stays */
+  /** The left or right arrow key. @param steps to the left. @returns true if the plan shall not move */
   readonly onStep?: ((steps: number) => boolean) | undefined;
 }
 
@@ -23,11 +23,11 @@ const keyZoom = 1.25;
  * Results of pointers and keys on an element that moves by them. Positions are CSS pixels from its upper left corner.
  */
 interface PointerEvents {
-  /** By the wheel, about the pointer; by two fingers, about the one that rests. */
+  /** Zooms by the wheel, about the pointer; by two fingers, about the finger that rests. */
   readonly onZoom: (factor: number, about: ScreenPoint) => void;
   readonly onDrag: (right: number, down: number) => void;
   readonly onKey: (event: KeyboardEvent) => void;
-  /** A pointer has moved to a place; undefined if it has left the element. */
+  /** Called when a pointer has moved; undefined if it has left the element. */
   readonly onPoint?: (place: ScreenPoint | undefined) => void;
   /** A press without a drag. */
   readonly onPress?: (place: ScreenPoint) => void;
@@ -106,8 +106,8 @@ export function followPointers(
 }
 
 /**
- * Moves a plan by what is done on its element: wheel and pinch zoom about the pointer, a drag moves it, so do the arrow
- * keys; `+` and `-` zoom, and with the keyboard, the middle of the view is the pointer.
+ * Moves a plan by events of its element. Wheel and pinch zoom about the pointer; a drag and the arrow keys move it; `+`
+ * and `-` zoom. With the keyboard, the middle of the view is the pointer.
  * @returns stops it
  */
 export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
@@ -185,8 +185,8 @@ interface Drag {
 }
 
 /**
- * The handlers of an element that is dragged on the plan. The plan itself does not move meanwhile.
- * @param begin called when it is taken; what it returns is called with each movement
+ * Returns the handlers of an element that is dragged on the plan. The plan itself does not move during the drag.
+ * @param begin called when a drag begins. It returns a function that is called with each movement
  * @param ended called when it is left
  */
 export function useDrag(

@@ -71,14 +71,14 @@ export const labelHeight = 18;
 const gap = 2;
 
 /**
- * The tops of labels none of which covers another: one that would moves down, below those before it. So the names of
- * scanners at one place are a list.
+ * Returns the tops of labels so that no label covers another: a label that would moves down, below those before it. The
+ * names of scanners at one place become a list.
  */
 export function labelTops(labels: readonly LabelBox[]): readonly number[] {
   const placed: LabelBox[] = [];
   for (const label of labels) {
     let { top } = label;
-    // From above to below: what was passed once is never met again.
+    // The labels go from above to below: a label that was passed is never met again.
     for (const other of placed.toSorted((one, next) => one.top - next.top)) {
       const beside = Math.abs(other.left - label.left) >= (other.width + label.width) / 2 + gap;
       if (beside || top >= other.top + labelHeight + gap || top + labelHeight + gap <= other.top) continue;

@@ -20,7 +20,7 @@ export interface Placement {
   readonly yv: number;
 }
 
-/** A scanner in the middle of the plan that looks ahead. */
+/** A scanner in the middle of the plan, with its axis straight ahead. */
 export const inTheMiddle: Placement = { x: 0, y: 0, xu: 1, xv: 0, yu: 0, yv: 1 };
 
 /**

@@ -55,7 +55,7 @@ export function toPlan({ x, y, scale, width, height }: Viewport, { left, top }: 
   return { x: x - (top - height / 2) / scale, y: y - (left - width / 2) / scale };
 }
 
-/** Zooms by a factor. What is at `about` stays there; the middle of the view by default. */
+/** Zooms by a factor. The point `about` stays where it is; by default, the middle of the view. */
 export function zoomed(
   viewport: Viewport,
   factor: number,
@@ -137,7 +137,7 @@ export class Plan {
     this.#pointer.value = place === undefined ? undefined : toPlan(this.#viewport.peek(), place);
   }
 
-  /** Tells the size of the view in CSS pixels. */
+  /** Sets the size of the view in CSS pixels. */
   resize(width: number, height: number): void {
     const before = this.#viewport.peek();
     if (before.width === width && before.height === height) return;
@@ -159,7 +159,7 @@ export class Plan {
     this.#move(fitted(this.#viewport.peek(), bounds));
   }
 
-  /** Shows all of a rectangle, as long as nobody has chosen what is in sight. */
+  /** Shows all of a rectangle, until a person moves the view. */
   suggest(bounds: PlanBounds): void {
     if (this.#isMoved) return;
     this.#wanted = bounds;

@@ -22,7 +22,7 @@ type Source = Output['Sources'][number];
 
 export type FieldNames = ReadonlyMap<number, string>;
 
-/** The names that somebody has given to fields, as far as the scanner tells them. */
+/** The names of fields, as far as the scanner shows them. */
 export function fieldNamesIn(definitions: unknown): FieldNames {
   const evaluations = isObject(definitions) ? definitions.evaluations : undefined;
   if (!Array.isArray(evaluations)) return new Map();

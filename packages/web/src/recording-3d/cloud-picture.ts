@@ -6,9 +6,9 @@ import type { Cloud } from './pcd.js';
  * distorted.
  */
 export interface Orbit {
-  /** Radians counter-clockwise about z; at 0, one looks along x. */
+  /** Radians counter-clockwise about z; at 0, the eye looks along x. */
   readonly yaw: number;
-  /** Radians above the horizon: at π/2 one looks straight down. */
+  /** Radians above the horizon; at π/2, the eye looks straight down. */
   readonly pitch: number;
   /** 1 shows the whole cloud. */
   readonly zoom: number;
@@ -147,7 +147,7 @@ function pixelsPerMetre({ radius }: Extent, { zoom }: Orbit, width: number, heig
 
 export type Colouring = 'height' | 'strength';
 
-/** The colour of each point on the scale, and what its ends mean (m or RSSI). */
+/** The colour of each point on the scale, and the meaning of its ends (m or RSSI). */
 interface ShadedPoints {
   readonly shades: Uint8Array;
   readonly from: number;

@@ -164,8 +164,8 @@ const byKey: Readonly<Record<string, (orbit: Orbit) => Orbit>> = {
 };
 
 /**
- * Turns a cloud by what is done on its element: a drag and the arrow keys turn it; wheel, two fingers, `+` and `-` zoom;
- * `f` shows all of it.
+ * Turns a cloud by events of its element. A drag and the arrow keys turn it; wheel, two fingers, `+` and `-` zoom; `f`
+ * shows all of it.
  * @returns stops it
  */
 function followOrbitGestures(element: HTMLElement, orbit: Signal<Orbit>): () => void {

@@ -13,7 +13,7 @@ interface Recordings {
   readonly cloud: RecordedCloud;
 }
 
-/** Fetches the latest 3D recording when it is first asked for, and each time the scanner has saved one. */
+/** Fetches the latest 3D recording when a page shows it first, and each time the scanner has saved one. */
 export const recordingsOf = ofEachScanner((link): Recordings => {
   const cloud = new RecordedCloud(link.url);
   const run = new RecordingRun({
@@ -23,7 +23,7 @@ export const recordingsOf = ofEachScanner((link): Recordings => {
     now: () => performance.now(),
   });
   void cloud.fetch();
-  // An input or somebody else may record, too.
+  // An input or another client may record, too.
   effect(() => {
     if (link.value(MergeSaving.name) === true) void untracked(() => run.stopped());
   });
@@ -40,7 +40,7 @@ async function isSaving(link: ScannerLink): Promise<boolean> {
   }
 }
 
-/** ms: no 3D recording takes longer; then the scanner ends and saves it. */
+/** Longest duration of a 3D recording in ms. The scanner then ends and saves it. */
 const longest = 30_000;
 /** ms between two checks whether the recording is saved. */
 const pollInterval = 300;
@@ -123,7 +123,7 @@ export class RecordedCloud {
     this.#url = url;
   }
 
-  /** Fetches it again; what is being fetched is given up. */
+  /** Fetches it again, and stops a fetch that is still running. */
   async fetch(): Promise<void> {
     this.#abort.abort();
     this.#abort = new AbortController();

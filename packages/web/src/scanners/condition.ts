@@ -12,7 +12,7 @@ export interface Condition {
 /** The word for a scanner of which nothing is known yet. */
 const connecting = 'Connecting';
 
-/** @param status the value of DeviceStatus @param isHot whether there is an alarm for the temperature */
+/** @param status the value of DeviceStatus @param isHot true if there is an alarm for the temperature */
 export function conditionOf(state: LinkState, status: unknown, isHot: boolean): Condition {
   if (state.kind === 'unreachable') return { severity: 'bad', word: 'Gone', advice: 'It does not answer.' };
   // The scanner has sent its state once, even if changes do not arrive yet.

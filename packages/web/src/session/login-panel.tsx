@@ -48,7 +48,7 @@ interface Properties {
 /** Logs in and out. The password never leaves the browser: the scanner gets a proof of it. */
 export function LoginPanel({ login, needed, off, close }: Properties) {
   const enough = loginLevels.filter((level) => needed === undefined || reaches(level, needed));
-  // From the factory, the highest level is the only one that is enabled.
+  // The highest level: from the factory, no other level is enabled.
   const level = useSignal<LoginLevel>(enough.at(-1) ?? 'Service');
   const keep = useSignal(false);
   const seconds = useLock(login);

@@ -14,7 +14,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 type LoginState =
   /** @property lost the level whose login the scanner has ceased to accept, if it was not left since */
   | { readonly kind: 'out'; readonly lost: LoginLevel | undefined }
-  /** @property hasFactoryPassword whether the password is the public one of the factory */
+  /** @property hasFactoryPassword true if the password is the public one of the factory */
   | { readonly kind: 'in'; readonly scanner: Scanner; readonly hasFactoryPassword: boolean };
 
 const out: LoginState = { kind: 'out', lost: undefined };
@@ -24,7 +24,7 @@ export class Login {
   readonly #url: string;
   readonly #neededFor: (endpoint: string) => Level;
   readonly #state: Signal<LoginState> = signal(out);
-  /** A client that is logged in; undefined if nobody is. */
+  /** The client of the login; undefined without a login. */
   readonly scanner: ReadonlySignal<Scanner | undefined> = computed(() => {
     const state = this.#state.value;
     return state.kind === 'in' ? state.scanner : undefined;
@@ -50,7 +50,7 @@ export class Login {
     return this.#lock.locked;
   }
 
-  /** Checks whether the scanner accepts logins: anybody may have locked them. */
+  /** Checks whether the scanner accepts logins: any client may have locked them. */
   checkLock(): Promise<void> {
     return this.#lock.check(false);
   }
@@ -74,7 +74,7 @@ export class Login {
 
   /**
    * Logs in, if the scanner accepts the password.
-   * @param keep whether the password is kept until the tab is closed
+   * @param keep true to store the password until the tab is closed
    * @throws ClientError; ScannerError with status 4 for a wrong password, a disabled level, or locked logins
    */
   async enter(level: LoginLevel, password: string, keep: boolean): Promise<void> {
@@ -96,7 +96,7 @@ export class Login {
   }
 
   /**
-   * Sets the password of a level. Its old password is the proof; nobody has to be logged in.
+   * Sets the password of a level. The old password is the proof, so no login is needed.
    * @throws ClientError; ResultError if the scanner refuses it
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
@@ -202,7 +202,7 @@ class LoggedInScanner extends Scanner {
   }
 }
 
-/** Five failed logins, by anybody, lock all logins for so many s (specification, Limits). */
+/** Duration of a lock in s. Five failed logins, by any client, lock all logins (specification, Limits). */
 const lockSeconds = 30;
 /** ms between two checks of the lock. */
 const checkInterval = 2000;
@@ -223,7 +223,7 @@ export class LoginLock {
   readonly locked: ReadonlySignal<Locked | undefined> = this.#locked;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param isLocked asks the scanner whether it gives no challenge; rejects if that cannot be known now */
+  /** @param isLocked resolves with true if the scanner sends no challenge; rejects if that cannot be known now */
   constructor(isLocked: () => Promise<boolean>) {
     this.#isLocked = isLocked;
   }

@@ -36,7 +36,7 @@ interface Properties<Name extends string> {
   readonly send: (typed: Typed<Name>) => Promise<string | undefined>;
   /** Returns the text for an error; undefined for an error that is not expected. */
   readonly failureText: (error: unknown) => string | undefined;
-  /** Further buttons. @param tell is told what one of them has done */
+  /** Further buttons. @param tell called with the result of one of them */
   readonly buttons?: (tell: (done: string) => void) => ComponentChildren;
 }
 
@@ -88,7 +88,7 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
           type={(text) => {
             values.value = new Map(values.peek()).set(name, text);
           }}
-          // Of several, nobody knows which one is wrong.
+          // If there are several passwords, it is not known which one is wrong.
           failure={secrets.length > 1 ? undefined : { id: failureId, isShown: state.kind === 'failed' }}
         />
       ))}
@@ -141,7 +141,7 @@ export function LevelSelect<L extends Level>({
   return <Choice {...choice} options={of.map((name) => [name, levelLabel(name), disabled.includes(name)])} />;
 }
 
-/** A secret that is typed. @param failure the element that says why it was not accepted, and whether it does */
+/** A secret that is typed. @param failure the element with the reason of a refusal, and whether it is shown */
 export function SecretInput({
   label,
   kind,

@@ -52,7 +52,7 @@ export function App() {
   );
 }
 
-/** A page that was opened by keys takes the focus: the next Tab goes to its first control. */
+/** The page takes the focus after a key has opened it: the next Tab goes to its first control. */
 function useFocusOnPage(page: Page | undefined): void {
   const isFirst = useRef(true);
   useEffect(() => {

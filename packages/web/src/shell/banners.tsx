@@ -27,7 +27,7 @@ export function AbsenceBanner() {
   );
 }
 
-/** ms for which a page says where it goes before it goes there. */
+/** ms for which a page shows its destination before it moves there. */
 const leavesAfter = 3000;
 
 /** Shows the result of a change of the address that was requested on this page. */

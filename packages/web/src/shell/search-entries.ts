@@ -3,7 +3,7 @@ import { variablesOf } from '../connection/declarations.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { enumerationWords } from '../forms/value-text.js';
 
-/** A page, and what is chosen on it. */
+/** A page, and the selection on it. */
 interface Place {
   readonly page: string;
   readonly rest: string;
@@ -85,7 +85,7 @@ function entryOfVariable({ name, group, facts, type }: Variable<unknown>): Entry
   };
 }
 
-/** An entry that has all words, with the part of it that has those which the title and the text lack. */
+/** An entry that has all words. The title and the text may lack words that one of its parts has. */
 export interface Hit {
   readonly entry: Entry;
   /** Undefined if title and text have all words. */
@@ -93,8 +93,8 @@ export interface Hit {
 }
 
 /**
- * The entries that have all the words, anywhere in them. The best are first: those whose title is what was typed, then those
- * whose title begins with it, has it, whose parts have it, and whose text has it.
+ * Returns the entries that have all the words, anywhere in them. The order is: the title equals the typed text, the
+ * title begins with it, the title has all words, a part has them, the text has them.
  */
 export function search(entries: readonly Entry[], typed: string): readonly Hit[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

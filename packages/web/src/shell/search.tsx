@@ -25,7 +25,7 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
   const entries = useComputed(() => entriesOf(pages, scanner().edition.value)).value;
   const hits = search(entries, typed.value);
   const close = setting(isOpen, false);
-  /** The page takes the focus, and gives it to what was looked for. */
+  /** The page takes the focus, and gives it to the chosen entry. */
   const leave = () => {
     close();
     requestAnimationFrame(() => document.getElementById('page')?.focus({ preventScroll: true }));
@@ -93,7 +93,7 @@ function HitLine({ hit: { entry, part }, leave }: { hit: Hit; leave: () => void 
   );
 }
 
-/** Arrow up and arrow down go through the list, and back to what was typed. */
+/** Arrow up and arrow down go through the list, and back to the typed text. */
 function moveFocus(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return;

@@ -43,7 +43,7 @@ export function Strip({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** Of several scanners, the one that the strip is about. */
+/** Choice of the scanner that the strip shows, if there are several. */
 function Name() {
   if (scanners.value.length < 2) return null;
   return <strong>{scanner().title.value}</strong>;

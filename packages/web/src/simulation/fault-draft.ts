@@ -56,7 +56,7 @@ export interface FaultRow {
   readonly state: string;
   readonly occasions: number;
   readonly times: number;
-  /** Its members, without those that have their defaults. */
+  /** Its members, except defaults. */
   readonly members: string;
 }
 

@@ -54,7 +54,7 @@ export function isOn(
   return switched ?? (known.loggedIn === level ? true : undefined);
 }
 
-/** The levels at which nobody can log in, as far as this visit knows. */
+/** The levels that are switched off, as far as this visit knows. */
 export function levelsOff({
   edition,
   history,

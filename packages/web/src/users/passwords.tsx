@@ -10,7 +10,7 @@ import { sentence } from '../parts/texts.js';
 import { SecretForm, type Typed } from '../session/secret-form.js';
 
 const { changePassword, EnableLegacyUserLevel, SetPassword } = general.members;
-/** Service may set the password of any level; nobody else needs to. */
+/** Service may set the password of any level; no other login needs to. */
 const needed = 'Service';
 
 /** A new password is typed twice. */
@@ -19,7 +19,7 @@ const newSecrets = [
   ['again', 'New password once more', 'new-password'],
 ] as const;
 
-/** Sets the password of a level. Its old password is the proof, so nobody has to be logged in. */
+/** Sets the password of a level. The old password is the proof, so no login is needed. */
 export function PasswordForm() {
   const link = scanner();
   const level = useSignal<LoginLevel>(link.login.level ?? 'Service');

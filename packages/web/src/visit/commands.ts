@@ -4,7 +4,7 @@ import { wireName } from '../connection/scanner-link.js';
 
 const losing = new Set(allMethods.filter(({ loss }) => loss !== undefined).map(({ name }) => name));
 
-/** The changes as a shell script of `azimuth` commands, in their order. It has no password. */
+/** Returns the changes as a shell script of `azimuth` commands, in their order. It contains no password. */
 export function azimuthLines(changes: readonly Change[]): readonly string[] {
   return changes.map(lineOf);
 }
@@ -15,7 +15,7 @@ function lineOf(change: Change): string {
   const to = ` --device ${shellWord(url)}${user}`;
   if (change.kind === 'write') {
     const value = shellWord(JSON.stringify(change.after));
-    // The command would take it for an option.
+    // Without `--`, the command would read it as an option.
     const last = value.startsWith('-') ? `${to} -- ${value}` : ` ${value}${to}`;
     return `azimuth set ${wireName(change.name)}${last}`;
   }
@@ -23,12 +23,12 @@ function lineOf(change: Change): string {
   if (comment !== undefined) return comment;
   const request = change.request === undefined ? '' : ` ${shellWord(JSON.stringify(change.request))}`;
   const wait = reboots.has(change.name) ? ' --wait' : '';
-  // A script has no terminal at which somebody could be asked.
+  // A script has no terminal for a question.
   const yes = losing.has(change.name) ? ' --yes' : '';
   return `azimuth call ${change.name}${request}${wait}${yes}${to}`;
 }
 
-/** A comment that says what repeats a call; undefined if the call can be repeated as it is. */
+/** Returns a comment with the way to repeat a call; undefined if the call can be repeated as it is. */
 export function commentOn(method: string): string | undefined {
   const way = withoutRequest[method];
   return way === undefined
@@ -63,7 +63,7 @@ post() { # post ENDPOINT DATA
 const waitForReboot =
   'sleep 5; curl -s --retry 60 --retry-delay 1 --retry-connrefused "$S/api/DeviceStatus" && echo';
 
-/** The changes as a shell script of `curl` commands, in their order. It has no password. */
+/** Returns the changes as a shell script of `curl` commands, in their order. It contains no password. */
 export function curlLines(changes: readonly Change[]): readonly string[] {
   if (changes.length === 0) return [];
   const lines = [...login.split('\n'), ''];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Occurrence } from '../../src/faults/occurrence.js';
 import { faultRandomNumbers } from '../../src/random-numbers.js';
 
-function occurrence(members: object, seed = 1) {
+function occurrenceOf(members: object, seed = 1) {
   const clock = new VirtualClock();
   const fault = checkedFault({ kind: 'stream-loss', ...members });
   return { clock, occurrence: new Occurrence(fault, clock, faultRandomNumbers(seed, JSON.stringify(fault))) };
@@ -25,13 +25,13 @@ test.each([
   [{ after: 2, first: 4, every: 2 }, [4, 6]],
   [{ probability: 0 }, []],
 ])('%j happens at these of eight occasions: %j', (members, expected) => {
-  const { occurrence } = occurrence(members);
+  const { occurrence } = occurrenceOf(members);
   expect(happened(occurrence, 8)).toEqual(expected);
   expect(occurrence.times).toBe(expected.length);
 });
 
 test('by time, it happens from `at` on for `for`, and again after `repeat`', () => {
-  const { clock, occurrence } = occurrence({ at: 100, for: 50, repeat: 200 });
+  const { clock, occurrence } = occurrenceOf({ at: 100, for: 50, repeat: 200 });
   const states = Array.from({ length: 10 }, () => {
     const state = occurrence.occurs() ? occurrence.state : `no: ${occurrence.state}`;
     clock.advance(50);
@@ -53,7 +53,7 @@ test('by time, it happens from `at` on for `for`, and again after `repeat`', () 
 });
 
 test('at random, it happens about as often as its probability says, and equally with an equal seed', () => {
-  const of = (seed: number) => happened(occurrence({ probability: 0.05 }, seed).occurrence, 10_000);
+  const of = (seed: number) => happened(occurrenceOf({ probability: 0.05 }, seed).occurrence, 10_000);
   expect(of(7)).toEqual(of(7));
   expect(of(7)).not.toEqual(of(8));
   expect(of(7).length).toBeGreaterThan(400);

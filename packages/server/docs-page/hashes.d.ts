@@ -1,4 +1,4 @@
-// Served beside this page out of @noble/hashes.
+// Module of @noble/hashes that is served beside this page.
 declare module '*/hashes/sha2.js' {
   export { sha256 } from '@noble/hashes/sha2.js';
 }

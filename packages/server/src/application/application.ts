@@ -32,23 +32,23 @@ import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath, type Serve } from '../rest/rest-interface.js';
 
 export interface WebServerOptions {
-  /** 0 for any free one; once chosen it stays the same over reboots and moves. */
+  /** Port; 0 for any free one. Once chosen, it stays the same over reboots and moves. */
   readonly port: number;
-  /** The same for HTTPS; any free one if it is not given. */
+  /** Port for HTTPS; any free one if it is not given. */
   readonly httpsPort?: number | undefined;
-  /** Over HTTP and HTTPS together. */
+  /** Connections over HTTP and HTTPS together. */
   readonly maxConnections: number;
   /** Requests a second and client; undefined for no limit. */
   readonly rateLimit?: number | undefined;
-  /** Are clients of events treated as strictly as devices do? */
+  /** True if clients of events are limited as strictly as by devices. */
   readonly strictEvents?: boolean | undefined;
-  /** Are messages of events compressed for clients that offer it? By default, they are. */
+  /** True if messages of events are compressed for clients that offer it. By default, they are. */
   readonly compressEvents?: boolean | undefined;
-  /** Metrics are cached for this time (ms); default 1000. */
+  /** Time (ms) for which metrics are cached; default 1000. */
   readonly metricsFreshFor?: number | undefined;
   /** Host names and origins that are allowed in addition to the standard ones. */
   readonly allowed?: AllowedNames | undefined;
-  /** The folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
+  /** Folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
   readonly gui?: string | undefined;
   /** Limits that all scanners of the process share; by default, there are none beside those of each. */
   readonly shared?: SharedLimits | undefined;
@@ -62,7 +62,7 @@ export interface ApplicationOptions {
   readonly traffic: Traffic;
   readonly eventMetrics: EventMetrics;
   readonly streams: StreamCounts;
-  /** Undefined if they are disabled. */
+  /** Control interface; undefined if it is disabled. */
   readonly legacy: LegacyCounts | undefined;
   /** The control interface for pages of the scanner; undefined for none. */
   readonly simulation: ControlInterface | undefined;
@@ -71,7 +71,7 @@ export interface ApplicationOptions {
 }
 
 /**
- * Everything that is served over HTTP and HTTPS: the interface of the specification under `/api/`, and pages and
+ * HTTP service of a scanner, over HTTP and HTTPS: the interface of the specification under `/api/`, and pages and
  * extensions of our own.
  */
 export function application({
@@ -118,7 +118,7 @@ export function application({
 
 const extensionPath = `/${extensionPrefix}`;
 
-/** What requests are routed to. */
+/** Receivers of requests. */
 interface Parts {
   readonly device: Device;
   readonly traffic: Traffic;
@@ -126,11 +126,11 @@ interface Parts {
   readonly gui: string | undefined;
   readonly simulation: ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
-  /** Does a request come from this computer? */
+  /** Returns true if a request comes from this computer. */
   readonly isLocal: (context: RequestContext) => boolean;
 }
 
-/** Behind a proxy, nobody is on this computer. */
+/** Behind a proxy, no client counts as one on this computer. */
 function localCheck(allowed: AllowedNames): (context: RequestContext) => boolean {
   return hasLocalRights(allowed) ? isFromThisComputer : () => false;
 }
@@ -175,7 +175,7 @@ class Router {
     this.serve = this.#rest.before((path, context, response) => this.#serveOther(path, context, response));
   }
 
-  /** Answers what is not for a name under `/api/`. A promise holds the connection until it is settled. */
+  /** Responds to requests that are not for a name under `/api/`. A promise holds the connection until it is settled. */
   #serveOther(path: string, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     const simulation = isSimulation(path) ? this.#simulation : undefined;
@@ -183,13 +183,13 @@ class Router {
       this.#simulate(simulation, path, context, response);
       return;
     }
-    // Pages ask whether there is a simulation: that is no mistake, which a browser would log.
+    // Pages check for a simulation. That is no mistake, which a browser would log.
     if (path === simulationPath && request.method === 'GET') {
       respondJson(response, 200, {});
       this.#traffic.countPage(simulationPath, response.statusCode);
       return;
     }
-    // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
+    // Clients that request an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
     if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
       this.#extensions.handle(path.slice(extensionPath.length), context, response);
       return;
@@ -211,7 +211,7 @@ class Router {
     );
   }
 
-  /** The control port for pages of the scanner: only for browsers on this computer, as the port itself. */
+  /** Serves the control port for pages of the scanner: only for browsers on this computer, as the port itself. */
   #simulate(
     simulation: ControlInterface,
     path: string,
@@ -243,7 +243,7 @@ class Router {
     );
   }
 
-  /** A name with a slash, or a path that is not in its normal form: clients expect JSON. */
+  /** Refuses a name with a slash, or a path that is not in its normal form, in JSON, as clients expect. */
   #serveLongPath(
     path: string,
     meant: string | undefined,
@@ -284,9 +284,8 @@ function isSimulation(path: string): boolean {
 }
 
 /**
- * The name that a path of the interface means although it is not in its normal form: doubled slashes, dots, capital
- * letters in `/API`, encoded slashes, or a slash at the end. Empty if it names nothing, undefined for a path outside
- * `/api`.
+ * Returns the name in a path of the interface that is not in its normal form: doubled slashes, dots, capital letters in
+ * `/API`, encoded slashes, or a slash at the end. Empty if it names nothing, undefined for a path outside `/api`.
  */
 function nameIgnoringCase(path: string): string | undefined {
   const [first, ...others] = segmentsOf(path);
@@ -294,8 +293,8 @@ function nameIgnoringCase(path: string): string | undefined {
 }
 
 /**
- * The segments of a path that is not in its normal form, for hints: without `.`, `..` (RFC 3986 §5.2.4) and empty
- * segments. Encoded slashes separate segments, and letters that are encoded twice or wrongly are decoded, too.
+ * Returns the segments of a path that is not in its normal form, for hints: without `.`, `..` (RFC 3986 §5.2.4) and
+ * empty segments. Encoded slashes separate segments. Letters that are encoded twice or wrongly are decoded, too.
  */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
@@ -306,7 +305,7 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** Unlike `pathOf`, decodes each letter on its own, and slashes, too. */
+/** Decodes each letter on its own, and slashes, too, unlike `pathOf`. */
 function withoutCodes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }

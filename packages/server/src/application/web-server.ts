@@ -6,29 +6,31 @@ import type { ListenerRegistry, ListeningAddress } from '../network/listening-ad
 import type { Wire } from '../wire.js';
 import { type ApplicationOptions, application } from './application.js';
 
-/** What takes over requests that came to a listener of somebody else. */
+/** Service that takes over requests that came to a listener of another port. */
 export interface Requests {
-  /** Requests so far, also those of its own listeners. */
+  /** Number of requests so far, also those of its own listeners. */
   readonly received: number;
-  /** Answers a request. */
+  /** Responds to a request. */
   receive(context: RequestContext, response: ServerResponse): void;
-  /** Is this request upgraded to a WebSocket? Called once for each, because it counts. */
+  /**
+   * Returns true if this request is upgraded to a WebSocket. Called once for each request, because the call counts it.
+   */
   acceptsUpgrade(context: RequestContext): boolean;
-  /** Takes its connection over then. @param head bytes that followed the request */
+  /** Takes over the connection of an upgraded request. @param head bytes that followed the request */
   upgrade(context: RequestContext, connection: Duplex, head: Buffer): void;
 }
 
 interface Options extends ApplicationOptions {
   readonly address: ListeningAddress;
   readonly listeners: ListenerRegistry;
-  /** Undefined for a scanner whose network cable stays in. */
+  /** Network cable; undefined for a scanner whose cable stays in. */
   readonly cable: CableWatch | undefined;
-  /** Does it have a listener of its own? Without one, others hand over what they receive. */
+  /** True if it has a listener of its own. Without one, other ports hand over the requests that they receive. */
   readonly listens: boolean;
   readonly openPorts: OpenPorts | undefined;
 }
 
-/** The web server of a scanner over HTTP. It is off from a boot at which SetWebserverEnabled has switched it off. */
+/** Web server of a scanner over HTTP. If SetWebserverEnabled has switched it off, it is off from the next boot on. */
 export class WebServer implements Wire {
   readonly http: HttpPort;
   readonly #options: Options;
@@ -62,12 +64,12 @@ export class WebServer implements Wire {
     });
   }
 
-  /** Was it on at the last boot? */
+  /** True if it was on at the last boot. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** Its address; undefined while it does not listen. */
+  /** Address of the listener; undefined while it does not listen. */
   get listeningAt(): HostAndPort | undefined {
     return this.#listener.listeningAt;
   }
@@ -76,7 +78,7 @@ export class WebServer implements Wire {
     return this.#listener.url;
   }
 
-  /** A number that stays the same while nothing comes and goes. */
+  /** Number that stays the same while nothing comes and goes. */
   get activity(): number {
     const { traffic, eventMetrics } = this.#options;
     return traffic.total + eventMetrics.total;

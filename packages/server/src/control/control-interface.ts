@@ -12,7 +12,7 @@ import type { ListenerRegistry } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
-/** What it offers, by name. */
+/** Commands and queries, by name. */
 interface Offered {
   readonly commands: ReadonlyMap<string, ControlCommand>;
   readonly queries: ReadonlyMap<string, ControlQuery>;
@@ -20,8 +20,8 @@ interface Offered {
 }
 
 /**
- * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP: POST of a
- * command and GET of a query. It has no login: the listeners that use it decide who may.
+ * Control of actions that a real device does not have: power cuts, time travel, changes of the simulation. JSON over
+ * HTTP: POST of a command and GET of a query. It has no login: the listeners that use it check the clients.
  */
 export class ControlInterface {
   readonly #controls: () => Controls;
@@ -29,7 +29,7 @@ export class ControlInterface {
   readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
   #offered: Offered | undefined;
 
-  /** @param controls asked for when it opens @param listeners for the overview */
+  /** @param controls called when the first request comes @param listeners for the overview */
   constructor(controls: () => Controls, listeners: ListenerRegistry) {
     this.#controls = controls;
     this.#registry = listeners;
@@ -89,7 +89,7 @@ export class ControlInterface {
     return isObject(answer) ? answer : {};
   }
 
-  /** Where the scanner listens; null for what does not. */
+  /** Addresses of the listeners of the scanner; null for a listener that is closed. */
   get #listeners(): Readonly<Record<string, HostAndPort | null>> {
     const names = ['http', 'https', 'legacyA', 'legacyB'] as const;
     return Object.fromEntries(names.map((name) => [name, this.#registry.of(name) ?? null]));
@@ -103,7 +103,7 @@ export class ControlInterface {
   }
 }
 
-/** The parameters in the URL of a request; of several with one name, the last one. */
+/** Returns the parameters in the URL of a request; of several with one name, the last one. */
 function parametersOf({ url = '' }: IncomingMessage): ReadonlyMap<string, string> {
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? [];
   return new Map(new URLSearchParams(query));
@@ -125,7 +125,7 @@ function objectIn(body: Buffer): Given {
     const json: unknown = JSON.parse(text);
     if (isObject(json)) return json;
   } catch {
-    // Reported below, as for any other JSON that is not an object.
+    // Refused below, as any other JSON that is not an object.
   }
   throw new ControlRefused('expected a JSON object');
 }

@@ -1,6 +1,6 @@
 import type { ControlCommand, Controls } from '@azimuth/device';
 
-/** OpenAPI 3.1 of a control port, as far as its commands and queries are declared. */
+/** Returns the OpenAPI 3.1 of a control port, as far as its commands and queries are declared. */
 export function controlOpenApi({ commands, queries }: Controls): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const name of Object.keys(queries)) paths[`/${name}`] = { get: query(name) };
@@ -44,7 +44,7 @@ function operation(name: string, { text, schema, accepts: takes }: ControlComman
   };
 }
 
-/** The names of the members are known, and not their types. */
+/** Only the names of the members are known, not their types. */
 function schemaOfMembers(takes: readonly string[] | undefined): object {
   if (takes === undefined) return { type: 'object' };
   return {

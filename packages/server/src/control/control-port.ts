@@ -20,9 +20,9 @@ import type { Wire } from '../wire.js';
 import type { ControlInterface } from './control-interface.js';
 
 interface ControlPortOptions {
-  /** 0 for any free one; undefined if only pages of the scanner use the control interface. */
+  /** Port; 0 for any free one; undefined if only pages of the scanner use the control interface. */
   readonly port: number | undefined;
-  /** What it serves; opened with it. */
+  /** Interface that the port serves; opened with it. */
   readonly control: ControlInterface;
   readonly traffic: Traffic;
   readonly errors: UnexpectedErrors;
@@ -31,7 +31,7 @@ interface ControlPortOptions {
 const notLocal =
   'the control port is for programs on this computer: expected a loopback name as Host, such as 127.0.0.1, and no proxy on the way';
 
-/** It has no login, so pages must not reach it through a browser. */
+/** Refuses requests of foreign pages. The port has no login, so pages must not reach it through a browser. */
 const noPages = 'web pages cannot use the control port, not even with --allowed-origin';
 
 /** Opens the control interface, and a port of its own for it: on loopback only, and only if enabled. It outlives reboots. */
@@ -45,7 +45,7 @@ export class ControlPort implements Wire {
     this.#options = options;
   }
 
-  /** Null if it has none. */
+  /** Port; null if it has none. */
   get port(): number | null {
     return this.#port;
   }
@@ -84,7 +84,10 @@ export class ControlPort implements Wire {
     );
   }
 
-  /** A page in a browser may post to loopback, and a proxy may have sent what comes from loopback. */
+  /**
+   * Refuses requests of pages and proxies: a page in a browser may post to loopback, and a proxy on this computer
+   * forwards requests of others.
+   */
   #objectionTo(context: RequestContext, head: Head): RefusedRequest | undefined {
     if (head.hosts !== 1)
       return { httpStatus: 400, counted: 'host', why: 'expected exactly one header Host' };

@@ -5,11 +5,14 @@ import type { DnsSd, DnsSdOptions } from './dns-sd.js';
 const announceAfter = 250;
 
 interface Options extends DnsSdOptions {
-  /** The web server that is announced. */
+  /** Web server that is announced. */
   readonly web: { onStateChange(listener: () => void): void };
 }
 
-/** Announces the web server from shortly after the start on. What that needs is loaded then: no answer waits for it. */
+/**
+ * Announces the web server from shortly after the start on. Its modules are loaded at that time: no response waits for
+ * them.
+ */
 export class DnsSdWire implements Wire {
   readonly #options: Options;
   #starting: NodeJS.Timeout | undefined;

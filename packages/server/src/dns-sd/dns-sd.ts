@@ -12,7 +12,7 @@ const announcementInterval = 1000;
 
 export interface DnsSdOptions {
   readonly device: Device;
-  /** Where the web server listens. */
+  /** Listeners of the scanner. */
   readonly listeners: ListenerRegistry;
   /** Distinguishes scanners with the same serial number. */
   readonly instance: string;
@@ -26,10 +26,10 @@ const announcedVariables: readonly Variable<unknown>[] = [
   cybersecurity.members.httpsStatus,
 ];
 
-/** How the web server was announced. */
+/** Announced state of the web server. */
 interface Announced {
   readonly access: WebAccess;
-  /** Added to the names, because others use them. */
+  /** Suffix of the names, because others use them without it. */
   readonly distinct: string | undefined;
 }
 
@@ -57,8 +57,8 @@ export class DnsSd {
   }
 
   /**
-   * Call this when the web server may have been opened, moved or closed. Fulfilled when that is announced; never
-   * rejects.
+   * Updates the announcement. Called when the web server may have been opened, moved or closed. Fulfilled when that is
+   * announced; never rejects.
    */
   follow(): Promise<void> {
     if (this.#ended || this.#options.listeners.of('http') === undefined) this.#responder?.goOn();

@@ -13,15 +13,15 @@ const hostLife = 120;
 const otherLife = 4500;
 
 const httpsService = '_https._tcp.local';
-/** Browsers find the types of services under this name (RFC 6763 §9). */
+/** Name under which browsers find the types of services (RFC 6763 §9). */
 const services = '_services._dns-sd._udp.local';
 
 /** The address of the web server. */
 export interface WebAccess {
-  /** Of IPv4 or IPv6. */
+  /** IPv4 or IPv6 address. */
   readonly addresses: readonly string[];
   readonly http: number;
-  /** Undefined while HTTPS is down. */
+  /** Port of HTTPS; undefined while it is down. */
   readonly https: number | undefined;
   readonly instance: string;
 }
@@ -34,7 +34,10 @@ interface Announcement {
   readonly records: readonly Answer[];
 }
 
-/** @param distinct is added to the names if another scanner with this serial number uses them already */
+/**
+ * Makes the records.
+ * @param distinct is added to the names if another scanner with this serial number uses them already
+ */
 export function announcementOf(scanner: Device, access: WebAccess, distinct?: string): Announcement {
   const { deviceType, serialNumber, macAddress } = scanner.identity;
   const behind = distinct === undefined ? '' : ` (${distinct})`;
@@ -87,19 +90,22 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
   ];
 }
 
-/** The addresses of a listener, and the network in which it is announced. */
+/** Addresses of a listener, and the network in which it is announced. */
 interface Network {
-  /** At least one; IPv6 for a listener on its loopback. */
+  /** Addresses, at least one; IPv6 for a listener on its loopback. */
   readonly addresses: readonly string[];
-  /** The IPv4 address of this machine in whose network it is announced; undefined for all of them. */
+  /** IPv4 address of this machine in whose network it is announced; undefined for all of them. */
   readonly at: string | undefined;
 }
 
-/** The network of a listener at this host; undefined if it has no IPv4 address, because announcements use IPv4 only. */
+/**
+ * Returns the network of a listener at this host; undefined if it has no IPv4 address, because announcements use IPv4
+ * only.
+ */
 export async function networkOf(host: string): Promise<Network | undefined> {
   if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
   const at = await addressOf(host);
   if (at === undefined) return undefined;
-  // Clients of its loopback are on this machine, and receive announcements on that of IPv4.
+  // Clients of the IPv6 loopback are on this machine, and receive announcements on the IPv4 loopback.
   return { addresses: [isIPv6(host) ? host : at], at };
 }

@@ -6,14 +6,14 @@ import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket 
 import type { SenderLimit } from '../network/udp.js';
 import type { Answer } from './records.js';
 
-/** A socket bound to the group gets no other datagrams. Not every system supports this. */
+/** Address to bind to. A socket bound to the group gets no other datagrams. Some systems do not support this. */
 const listenAt = process.platform === 'linux' ? '224.0.0.251' : '0.0.0.0';
 
 /** Time (ms) for objections when a name is probed (RFC 6762 §8.1). */
 const objection = 250;
 
 interface Options {
-  /** The address of the network to use; undefined for all networks. */
+  /** Address of the network to use; undefined for all networks. */
   readonly at: string | undefined;
   readonly limit: SenderLimit;
   readonly log: Log;
@@ -51,7 +51,7 @@ export class Responder {
     this.#dns.on('query', (query, asker) => this.#respondTo(query, asker));
   }
 
-  /** Does another host or port use this service name? */
+  /** Returns true if another host or port uses this service name. */
   isNameInUse(name: string, own: { readonly host: string; readonly port: number }): Promise<boolean> {
     return new Promise((resolve) => {
       const listen = ({ answers = [] }: ResponsePacket) => {
@@ -114,7 +114,7 @@ export class Responder {
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
     if (answers.length === 0 || !this.#mayHear(asker) || !this.#options.limit.allows(asker.address)) return;
-    // Port 0 cannot be answered: sending to it throws.
+    // A query from port 0 gets no reply: sending to it throws.
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
     if (asker.port === multicastDnsPort) {
@@ -171,7 +171,7 @@ export class Responder {
   }
 }
 
-/** Records for a client without a cache: the cache-flush bit and long lifetimes mean nothing there. */
+/** Returns records for a client without a cache: the cache-flush bit and long lifetimes mean nothing there. */
 function plain(record: Answer): Answer {
   return 'flush' in record ? { ...record, flush: false, ttl: 10 } : record;
 }

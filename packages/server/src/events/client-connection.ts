@@ -14,7 +14,7 @@ import {
 /** Number of checks for progress within the time limit. */
 const checks = 4;
 
-/** The connection under a WebSocket. */
+/** Connection under a WebSocket. */
 interface Transport {
   readonly writableNeedDrain: boolean;
   resetAndDestroy(): unknown;
@@ -32,12 +32,12 @@ export class ClientConnection {
   #drained: (() => void) | undefined;
   #onSent: (() => void) | undefined;
   #wasFull = false;
-  /** Has a message been sent since the last check? */
+  /** True if a message has been sent since the last check. */
   #hasProgress = false;
-  /** Consecutive checks without progress. */
+  /** Number of consecutive checks without progress. */
   #idleChecks = 0;
   #standstill: NodeJS.Timeout | undefined;
-  /** Undefined for a scanner without planned faults. */
+  /** Planned faults; undefined for a scanner without them. */
   readonly #faulty: FaultyMessages | undefined;
 
   constructor(
@@ -71,7 +71,7 @@ export class ClientConnection {
       this.#faulty?.end();
       this.#addUnsent(-this.#unsent);
     });
-    // The client broke the protocol. `ws` has reported this to it, and closes.
+    // The client violated the protocol. `ws` has reported this to it, and closes.
     socket.on('error', () => undefined);
   }
 
@@ -83,13 +83,13 @@ export class ClientConnection {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Does so much wait for the client that more would only use memory? When it no longer does, `onDrain` is called. */
+  /** True if so much waits for the client that more would only use memory. When this ends, `onDrain` is called. */
   get isFull(): boolean {
     if (this.#transport.writableNeedDrain || this.#faulty?.isStalled === true) return true;
     return this.#unsent > (this.#together.length > mostUnsentTogether ? mostUnsentWhenMany : mostUnsent);
   }
 
-  /** Calls `drained` each time that it stops being full. */
+  /** Calls `drained` each time that the connection stops being full. */
   onDrain(drained: () => void): void {
     this.#drained = drained;
   }
@@ -103,7 +103,7 @@ export class ClientConnection {
     });
   }
 
-  /** @param data text, or bytes that nobody changes afterwards */
+  /** Sends a message. @param data text, or bytes that nobody changes afterwards */
   send(data: string | Uint8Array): void {
     this.#guard(() => {
       if (this.#faulty === undefined) this.#transmit(data);
@@ -177,7 +177,7 @@ export class ClientConnection {
     });
   }
 
-  /** An error for one client must not end the scanner. */
+  /** Keeps the process alive: an error for one client must not end the scanner. */
   #guard(act: () => void): void {
     try {
       act();
@@ -188,14 +188,14 @@ export class ClientConnection {
   }
 }
 
-/** Pings connections and closes those that do not answer: a pulled cable causes no event. */
+/** Pings connections and closes those whose clients do not reply: a pulled cable causes no event. */
 export class Heartbeat {
-  /** Connections with their number of unanswered pings. */
+  /** Number of unanswered pings of each connection. */
   readonly #unanswered = new Map<WebSocket, number>();
   #timer: NodeJS.Timeout | undefined;
   readonly #contain: (call: () => void) => void;
 
-  /** @param contain runs a round and handles what it throws */
+  /** @param contain runs a round and handles the errors that it throws */
   constructor(contain: (call: () => void) => void) {
     this.#contain = contain;
   }

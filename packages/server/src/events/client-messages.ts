@@ -3,7 +3,7 @@ import { longestEventName, longestOutputInterval, mostInQueue } from './limits.j
 import type { RequestedOptions } from './registrations.js';
 import { type Priority, priorities, type QueueRules } from './send-queue.js';
 
-/** The members of a message that its reply repeats, as far as the message has them. */
+/** Members of a message that its reply repeats, if the message has them. */
 export interface Echo {
   readonly type: string;
   readonly event?: string;
@@ -21,7 +21,7 @@ export type Message =
   | { readonly kind: 'deregister'; readonly event: string; readonly clientId: number }
   | { readonly kind: 'wrong'; readonly echo: Echo; readonly error: string };
 
-/** A message is not valid; the text says why. */
+/** Error for a message that is not valid. The text states the reason. */
 class MessageError extends Error {
   override readonly name = 'Wrong';
 }

@@ -6,7 +6,7 @@ export interface EventCounts {
   registrations: number;
   /** Characters that wait for slow clients. */
   waiting: number;
-  /** The same of all scanners of the process, which is limited, too. */
+  /** Characters that wait for slow clients of all scanners of the process, for which there is a limit, too. */
   readonly waitingOfAll?: SharedLimit | undefined;
   pushed: number;
   throttled: number;
@@ -16,7 +16,7 @@ export interface EventCounts {
 /** Live scans since the process started, counted for each client. */
 export interface LiveScanCounts {
   sent: number;
-  /** Not sent, because the client reads too slowly. */
+  /** Scans that were not sent, because the client reads too slowly. */
   discarded: number;
 }
 
@@ -25,11 +25,11 @@ export interface UnsentTotal {
   length: number;
 }
 
-/** What the WebSockets of a scanner count. */
+/** Counters of the WebSockets of a scanner. */
 export class EventMetrics {
   readonly events: EventCounts;
   readonly liveScans: LiveScanCounts = { sent: 0, discarded: 0 };
-  /** Of all WebSockets. */
+  /** Counters of all WebSockets. */
   readonly unsent: UnsentTotal = { length: 0 };
 
   /** @param waitingOfAll characters that wait for slow clients of all scanners of the process */
@@ -38,7 +38,7 @@ export class EventMetrics {
     this.events = { ...counts, waitingOfAll };
   }
 
-  /** What was sent, and what waits: it stays the same while nothing comes and goes. */
+  /** Sum of the counters. It stays the same while nothing comes and goes. */
   get total(): number {
     return this.events.pushed + this.liveScans.sent - this.unsent.length;
   }

@@ -12,10 +12,10 @@ import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
 
-/** Clients may register for events here, too. */
+/** Second path on which clients may register for events. */
 const sameUnderApi = `/api${eventsPath}`;
 
-/** Does the release of this scanner have events? */
+/** Returns true if the release of this scanner has events. */
 export function hasEvents({ served }: Device): boolean {
   return isFrom(served.edition.release, eventsSince);
 }
@@ -24,18 +24,19 @@ export function hasEvents({ served }: Device): boolean {
 const version = '13';
 
 const compression = {
-  // Each message is compressed on its own, however short: a client that offers compression may rely on it.
+  // Compression of each message on its own, however short: a client that offers compression may rely on it.
   threshold: 0,
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
-  // Clients send little: this is the memory for decompression of each connection.
+  // Memory for decompression of each connection: clients send little.
   zlibInflateOptions: { chunkSize: 1024 },
-  // Messages are small, and each connection keeps its memory for compression: 8 KiB, or 144 KiB with a 15-bit window.
+  // Window for compression of each connection: 8 KiB of memory, instead of 144 KiB with a 15-bit window. Messages are
+  // small.
   zlibDeflateOptions: { chunkSize: 1024, memLevel: 3 },
   serverMaxWindowBits: 10,
 };
 
-/** For clients that accept only a smaller window: `ws` would refuse them otherwise. */
+/** Options for clients that accept only a smaller window: `ws` would refuse them otherwise. */
 const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
@@ -61,8 +62,8 @@ export class EventServer {
   readonly #serverUncompressed: WebSocketServer;
 
   /**
-   * @param options whether clients are limited as devices limit them (--strict-events); whether events are compressed
-   * @param faults those that are planned; undefined for a scanner that has none
+   * @param options limits of clients as on devices (--strict-events); compression of events
+   * @param faults planned faults; undefined for a scanner that has none
    */
   constructor(
     device: Device,
@@ -76,7 +77,7 @@ export class EventServer {
     this.#traffic = traffic;
     this.#metrics = metrics;
     this.#strict = strictEvents;
-    // A client that is limited as devices do needs it.
+    // Needed by a client that is limited as by devices.
     this.#compresses = compressEvents || strictEvents;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
@@ -94,7 +95,7 @@ export class EventServer {
         clientTracking: false,
         maxPayload: longestMessageBytes,
         maxFragments: mostFragments,
-        // There are no subprotocols. Without this, ws would accept the first one that is offered.
+        // Refuses subprotocols, because there are none. Without this, ws would accept the first one that is offered.
         handleProtocols: () => false,
         perMessageDeflate,
       }),
@@ -108,7 +109,7 @@ export class EventServer {
     return server;
   }
 
-  /** Are WebSockets served at this path? */
+  /** Returns true if WebSockets are served at this path. */
   isAt(path: string): boolean {
     return (
       path === changesPath ||
@@ -126,7 +127,7 @@ export class EventServer {
     else this.#register(request, head);
   }
 
-  /** A client that registers for events. */
+  /** Handles a client that registers for events. */
   #register(request: IncomingMessage, head: Buffer): void {
     this.#open(eventsPath, request, head, (connection) => {
       new Subscriber({
@@ -139,7 +140,7 @@ export class EventServer {
     });
   }
 
-  /** A client that watches the variables in the query parameter `names`, or all variables without it. */
+  /** Handles a client that watches the variables in the query parameter `names`, or all variables without it. */
   #watch(request: IncomingMessage, head: Buffer): void {
     const [, query = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
     const names = (new URLSearchParams(query).get('names') ?? '').split(',').filter((name) => name !== '');
@@ -208,7 +209,7 @@ export class EventServer {
   }
 }
 
-/** What a path is called in plans of faults. */
+/** Returns the name of a path in plans of faults. */
 function pathNameOf(path: string): EventPath {
   if (path === changesPath) return 'changes';
   return path === scanPath ? 'scan' : 'events';
@@ -216,10 +217,10 @@ function pathNameOf(path: string): EventPath {
 
 const compressionName = 'permessage-deflate';
 
-/** 8 to 15, also as a quoted text. */
+/** Window bits: 8 to 15, also as a quoted text. */
 const bits = '(?:(?:8|9|1[0-5])|"(?:8|9|1[0-5])")';
 
-/** The parameters of an offer (RFC 7692, §7.1), each with the values that it may have. */
+/** Parameters of an offer (RFC 7692, §7.1), each with the values that it may have. */
 const parameters: readonly RegExp[] = [
   /^server_no_context_takeover$/i,
   /^client_no_context_takeover$/i,
@@ -228,9 +229,10 @@ const parameters: readonly RegExp[] = [
 ];
 
 /**
- * The offers of compression in a header Sec-WebSocket-Extensions that are valid. An invalid offer, or an unknown extension, is
- * declined, and the connection goes on without it (RFC 7692, §7.1); the library would refuse the whole handshake.
- * @returns the header with these offers alone; undefined if there are none
+ * Returns the valid offers of compression in a header Sec-WebSocket-Extensions. An invalid offer, or an unknown
+ * extension, is declined, and the connection goes on without it (RFC 7692, §7.1). The library would refuse the complete
+ * handshake.
+ * @returns the header with the valid offers only; undefined if there are none
  */
 function validOffers(header: string): string | undefined {
   const valid = header
@@ -244,6 +246,6 @@ function isValid(offer: string): boolean {
   const [name = '', ...given] = offer.split(';').map((part) => part.trim());
   if (name.toLowerCase() !== compressionName) return false;
   const kinds = given.map((parameter) => parameters.findIndex((form) => form.test(parameter)));
-  // Each is known, has a value that it may have, and is there once.
+  // Returns true if each parameter is known, has a valid value, and occurs once.
   return !kinds.includes(-1) && new Set(kinds).size === kinds.length;
 }

@@ -2,21 +2,21 @@ import type { Clock, EventPath, Faults } from '@azimuth/device';
 
 type Message = string | Uint8Array;
 
-/** Where the faults of the messages of a connection are planned. */
+/** Planned faults of the messages of a connection. */
 export interface PossibleFaults {
   readonly path: EventPath;
   readonly faults: Faults;
   readonly clock: Clock;
 }
 
-/** The connection that the messages go to. */
+/** Connection that receives the messages. */
 interface Receiver {
   transmit(message: Message): void;
   cut(): void;
   reset(): void;
   /** Calls `act` as soon as the system has accepted all messages. */
   onSent(act: () => void): void;
-  /** It does not stand still any more. */
+  /** Called when the connection no longer stands still. */
   released(): void;
 }
 
@@ -24,7 +24,7 @@ interface Receiver {
 export class FaultyMessages {
   readonly #plan: PossibleFaults;
   readonly #receiver: Receiver;
-  /** Messages that wait, and what ends their waiting. */
+  /** Waiting messages, and the function that ends the wait. */
   #waiting: Message[] = [];
   #cancel: (() => void) | undefined;
   #isStalled = false;
@@ -35,7 +35,7 @@ export class FaultyMessages {
     this.#receiver = receiver;
   }
 
-  /** Does the connection stand still? Then messages should wait where they come from. */
+  /** True if the connection stands still. Messages should then wait at their source. */
   get isStalled(): boolean {
     return this.#isStalled;
   }
@@ -52,7 +52,7 @@ export class FaultyMessages {
       case 'drop':
         this.#isDropped = true;
         this.end();
-        // Earlier messages may still be compressed: the connection is lost in place of this one, not of them.
+        // Earlier messages may still be in compression. The connection is lost in place of this message, not of them.
         this.#receiver.onSent(() => {
           if (fault.how === 'reset') this.#receiver.reset();
           else this.#receiver.cut();
@@ -71,7 +71,7 @@ export class FaultyMessages {
     }
   }
 
-  /** The connection is closed. */
+  /** Drops all messages, because the connection is closed. */
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -84,7 +84,7 @@ export class FaultyMessages {
     this.#cancel = this.#plan.clock.after(milliseconds, () => this.#release());
   }
 
-  /** Sends what has waited. */
+  /** Sends the messages that have waited. */
   #release(): void {
     if (this.#waiting.length === 0) return;
     const { waiting, isStalled } = { waiting: this.#waiting, isStalled: this.#isStalled };

@@ -4,9 +4,10 @@ import type { ClientConnection } from './client-connection.js';
 import type { LiveScanCounts } from './event-metrics.js';
 
 /**
- * Live scans over WebSockets: a binary message is one Compact telegram of type 1, a segment of a scan after all filters,
- * with signal strengths and properties. Parameters of the data streams have no effect. Each segment is encoded once for
- * all clients. The telegrams are numbered together, from the first client on: a client that was too slow sees a gap.
+ * Live scans over WebSockets: a binary message is one Compact telegram of type 1, a segment of a scan after all
+ * filters, with signal strengths and properties. Parameters of the data streams have no effect. Each segment is encoded
+ * once for all clients. Telegrams are numbered for all clients together, from the first client on: a client that was
+ * too slow sees a gap.
  */
 export class LiveScans {
   readonly #device: Device;
@@ -48,7 +49,7 @@ export class LiveScans {
     for (const { connection } of receivers) connection.send(telegram);
   }
 
-  /** Bytes that are never overwritten: they may wait for slow clients. */
+  /** Returns bytes that are never overwritten: they may wait for slow clients. */
   #encoded(segment: OutputSegment): Buffer {
     const most = this.#telegrams.mostBytes(segment);
     if (this.#buffer.length < most) this.#buffer = new Uint8Array(most);
@@ -56,7 +57,7 @@ export class LiveScans {
   }
 }
 
-/** A client of live scans. It gets whole scans: if it is too slow, it misses some. */
+/** Client of live scans. It gets complete scans: if it is too slow, it misses some. */
 class ScanWatcher {
   readonly connection: ClientConnection;
   readonly #counts: LiveScanCounts;
@@ -67,7 +68,7 @@ class ScanWatcher {
     this.#counts = counts;
   }
 
-  /** Shall it get this segment? That is decided at the first segment of a scan. */
+  /** Returns true if the client gets this segment. That is decided at the first segment of a scan. */
   accepts({ index }: OutputSegment): boolean {
     if (index === 0) {
       this.#acceptsFrame = !this.connection.isFull;

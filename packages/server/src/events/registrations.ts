@@ -4,7 +4,7 @@ import { dataOf } from '../rest/response-bodies.js';
 import type { EventCounts } from './event-metrics.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
-/** What a client may request of a registration. */
+/** Request of a client for a registration. */
 export interface RequestedOptions {
   /** Minimum time from one output to the next, in ms. */
   readonly minOutputInterval: number;
@@ -13,7 +13,7 @@ export interface RequestedOptions {
 
 interface RegistrationOptions {
   readonly requested: RequestedOptions;
-  /** The beginning of its messages. */
+  /** Beginning of its messages. */
   readonly head: string;
   readonly sendQueue: SendQueue;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ interface RegistrationOptions {
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #queue: ValueQueue;
-  /** The value that was output last; at first the one in the reply to the client. */
+  /** Value that was output last; at first the one in the reply to the client. */
   #known: string;
   #outputAt: number;
   #held: string | undefined;
@@ -64,7 +64,7 @@ export class Registration {
     this.#cancel = undefined;
     const held = this.#held;
     this.#held = undefined;
-    // The value may be back at what the client already has.
+    // The value may be back at the one that the client already has.
     if (held !== undefined && held !== this.#known) this.#output(held);
   }
 
@@ -87,7 +87,7 @@ export class Feed {
     this.#variable = variable;
   }
 
-  /** The current value, as the end of a message: the same text for all clients. */
+  /** Returns the current value, as the end of a message: the same text for all clients. */
   get current(): string {
     const { name } = this.#variable;
     const data = dataOf(name, this.#device.read(this.#variable));

@@ -5,21 +5,21 @@ import { mostWaitingReplies, mostWaitingTogether, mostWaitingValues } from './li
 export const priorities = ['HIGH', 'MID', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** How values of one registration wait while its client reads too slowly. */
+/** Limits of the values of one registration that wait while its client reads too slowly. */
 export interface QueueRules {
   readonly priority: Priority;
-  /** Values. */
+  /** Number of values. */
   readonly maxSize: number;
-  /** Which value is dropped when a value arrives at a full queue: the oldest one or the new one. */
+  /** Value that is dropped when a value arrives at a full queue: the oldest one or the new one. */
   readonly discardIfFull: 'OLDEST' | 'NEWEST';
 }
 
-/** The part of a connection that a send queue uses. */
+/** Part of a connection that a send queue uses. */
 export type Sender = Pick<ClientConnection, 'isFull' | 'onDrain' | 'send' | 'pause' | 'resume' | 'cut'>;
 
 interface Waiting {
   readonly value: string;
-  /** Order of arrival of all waiting values. */
+  /** Arrival number of each waiting value. */
   readonly order: number;
 }
 
@@ -37,8 +37,8 @@ export class ValueQueue {
 }
 
 /**
- * Everything that is sent to one client. While it reads, messages are sent at once. Otherwise replies come first, then
- * values by the priority of their registrations, the oldest first.
+ * Queue of everything that is sent to one client. While the client reads, messages are sent at once. Otherwise replies
+ * come first, then values by the priority of their registrations, oldest first.
  */
 export class SendQueue {
   readonly #connection: Sender;
@@ -55,7 +55,7 @@ export class SendQueue {
     connection.onDrain(() => this.#empty());
   }
 
-  /** A client that does not read its replies is not read from, either. */
+  /** While a client does not read its replies, the scanner does not read its messages. */
   reply(text: string): void {
     if (!this.#connection.isFull) {
       this.#connection.send(text);
@@ -84,7 +84,7 @@ export class SendQueue {
     this.#queues.delete(queue);
   }
 
-  /** The connection is closed: drops everything that waits. */
+  /** Drops everything that waits, because the connection is closed. */
   end(): void {
     for (const queue of [...this.#queues]) this.drop(queue);
     this.#count(-this.#replyLength);
@@ -126,7 +126,7 @@ export class SendQueue {
     return waiting + more > mostWaitingTogether || waitingOfAll?.hasRoom(more) === false;
   }
 
-  /** Takes the oldest value that waits there. */
+  /** Removes and returns the oldest value that waits there. */
   #shift(queue: ValueQueue): string | undefined {
     const value = queue.waiting.shift()?.value;
     if (queue.waiting.length === 0) this.#queues.delete(queue);
@@ -159,8 +159,9 @@ export class SendQueue {
   }
 
   /**
-   * The queue whose oldest value is dropped for one of `newcomer`. It has the lowest priority, not above that of
-   * `newcomer`. Among these, queues with several waiting values come first, then the one with the oldest value.
+   * Returns the queue whose oldest value is dropped for a value of `newcomer`. It has the lowest priority, not above
+   * that of `newcomer`. Among these, queues with several waiting values come first, then the queue with the oldest
+   * value.
    */
   #leastUrgent(newcomer: ValueQueue): ValueQueue | undefined {
     const isOnly = (queue: ValueQueue) => queue !== newcomer && queue.waiting.length === 1;

@@ -81,7 +81,7 @@ export class Subscriber {
     );
   }
 
-  /** Registering again with the same event and clientId replaces the earlier registration. */
+  /** Registers. A registration with the same event and clientId replaces the earlier one. */
   #add(key: string, feed: Feed, { event, clientId, requested }: Register): void {
     const { current } = feed;
     const { counts, device } = this.#options;
@@ -137,7 +137,7 @@ function keyOf({ event, clientId }: { readonly event: string; readonly clientId:
   return `${clientId} ${event}`;
 }
 
-/** The beginning of a message: its members without the closing brace. */
+/** Returns the beginning of a message: its members without the closing brace. */
 function headOf(echo: Echo): string {
   return JSON.stringify(echo).slice(0, -1);
 }

@@ -4,7 +4,7 @@ import type { ClientConnection } from './client-connection.js';
 import type { EventCounts } from './event-metrics.js';
 import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
-/** Variables that change continuously: sent only to clients that name them. */
+/** Variables that change continuously. They are sent only to clients that name them. */
 const continuous: ReadonlySet<Variable<unknown>> = new Set([
   dateAndSystemTime.members.LSPdatetime,
   imuDataOutput.members.InertialMeasurementUnit,
@@ -12,7 +12,7 @@ const continuous: ReadonlySet<Variable<unknown>> = new Set([
 
 type Listener = (text: string) => void;
 
-/** The name that a GET of a variable has, with `x/` for extensions; undefined if it cannot be read. */
+/** Returns the name that a GET of a variable has, with `x/` for extensions; undefined if it cannot be read. */
 function nameOf(
   { served: { endpoints, extensions } }: Device,
   variable: Variable<unknown>,
@@ -22,7 +22,7 @@ function nameOf(
   return extensions.get(name) === variable ? extensionPrefix + name : undefined;
 }
 
-/** The variable of this name; undefined if no readable variable has it. */
+/** Returns the variable of this name; undefined if no readable variable has it. */
 function named({ served: { endpoints, extensions } }: Device, name: string): Variable<unknown> | undefined {
   const endpoint = endpoints.get(name);
   if (endpoint?.kind === 'variable') return endpoint;
@@ -85,7 +85,7 @@ class Watch {
   }
 }
 
-/** The watches with listeners: one for each set of variables. */
+/** Watches with listeners: one for each set of variables. */
 export class Watches {
   readonly #device: Device;
   readonly #byNames = new Map<string, Watch>();
@@ -98,12 +98,12 @@ export class Watches {
     return this.#byNames.size;
   }
 
-  /** The names in `names` that no readable variable has. */
+  /** Returns the names in `names` that no readable variable has. */
   unknown(names: readonly string[]): readonly string[] {
     return names.filter((name) => named(this.#device, name) === undefined);
   }
 
-  /** The watch of these variables, or of all without names. It is deleted when its last listener is removed. */
+  /** Returns the watch of these variables, or of all without names. It is deleted when its last listener is removed. */
   of(names: readonly string[]): Watch {
     const key = [...new Set(names)].sort().join();
     const watch = this.#byNames.get(key) ?? this.#make(names, key);
@@ -118,7 +118,7 @@ export class Watches {
   }
 }
 
-/** A client that watches changes. If it reads too slowly, it gets the number of announcements that it has missed. */
+/** Client that watches changes. If it reads too slowly, it gets the number of announcements that it has missed. */
 export class Watcher {
   readonly #connection: ClientConnection;
   readonly #counts: EventCounts;

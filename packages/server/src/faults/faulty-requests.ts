@@ -9,13 +9,15 @@ interface Options {
   readonly device: Device;
   readonly traffic: Traffic;
   readonly faults: Faults;
-  /** Answers a request without a fault. */
+  /** Responds to a request without a fault. */
   readonly serve: Serve;
 }
 
 const planned = 'a fault was planned for this request';
 
-/** Serves requests with the faults that are planned for them. The simulation has none: it takes them back. */
+/**
+ * Serves requests with their planned faults. Requests to the simulation have no faults, so that they can end a plan.
+ */
 export class FaultyRequests {
   readonly #options: Options;
 

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@azimuth/device';
 
-/** Takes the body of a reply in place of the connection. */
+/** Receives the body of a response in place of the connection. */
 interface BodyReceiver {
-  /** True if more may come at once; false: `drain` follows. */
+  /** Returns true if more may come at once; false if `drain` follows. */
   write(piece: Buffer): boolean;
   end(piece: Buffer): void;
 }
 
 type Sent = () => void;
 
-/** Hands the body of a reply to `taker`, whoever writes it. */
+/** Hands the body of a response to `receiver`, whichever code writes it. */
 function intercept(response: ServerResponse, taker: BodyReceiver): void {
   Object.assign(response, {
     write: (...given: readonly unknown[]) => {
@@ -26,7 +26,7 @@ function intercept(response: ServerResponse, taker: BodyReceiver): void {
   });
 }
 
-/** The bytes among the arguments of `write` or `end`; empty if there are none. */
+/** Returns the bytes among the arguments of `write` or `end`; empty if there are none. */
 function pieceIn([piece, encoding]: readonly unknown[]): Buffer {
   if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.length);
   if (typeof piece !== 'string') return Buffer.alloc(0);
@@ -37,7 +37,7 @@ function sentIn(given: readonly unknown[]): Sent | undefined {
   return given.find((one): one is Sent => typeof one === 'function');
 }
 
-/** Nothing of the reply is sent. `ended` is called at its end. */
+/** Drops the complete response. `ended` is called at its end. */
 export function swallow(response: ServerResponse, ended: () => void): void {
   intercept(response, { write: () => true, end: ended });
   Object.assign(response, { flushHeaders: () => undefined });
@@ -68,14 +68,14 @@ export function truncate(response: ServerResponse, bytes: number): void {
   });
 }
 
-/** Calls back when this reply is the one that is sent, and what was written of it is on its way. */
+/** Calls back when this response is the one that is being sent, and its written part is on its way. */
 function onceAssigned(response: ServerResponse, act: () => void): void {
   const soon = () => setImmediate(act);
   if (response.socket === null) response.once('socket', soon);
   else soon();
 }
 
-/** ms between two pieces of a slow body, unless a byte takes longer. */
+/** Interval (ms) between two pieces of a slow body, unless a byte takes longer. */
 const pieceInterval = 100;
 
 /** Sends the body at so many bytes a second. */
@@ -90,7 +90,7 @@ export function slowDown(response: ServerResponse, rate: number, clock: Clock): 
   const next = () => {
     cancel = undefined;
     if (response.destroyed) return;
-    // A client that reads even more slowly is waited for.
+    // Waits for a client that reads even more slowly.
     if (!response.writableNeedDrain) {
       write(waiting.subarray(0, most));
       waiting = waiting.subarray(most);

@@ -29,7 +29,7 @@ export async function respondCrownFile({ device, request, response, log }: Trans
   }
 }
 
-/** RFC 8187 also requires brackets to be encoded, and a name may contain them. */
+/** Encodes brackets, too, as RFC 8187 requires: a name may contain them. */
 function encoded(name: string): string {
   return encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29');
 }
@@ -37,7 +37,7 @@ function encoded(name: string): string {
 const parameter = 'filePath';
 
 /**
- * The file that a request asks for: the query parameter filePath.
+ * Returns the requested file: the query parameter filePath.
  * @throws Refusal 1 if it is missing, 2 if it is given twice or leads out of the folder
  */
 function filePathOf(target: string): string {

@@ -14,9 +14,9 @@ const handlers: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * File transfers under `/api/`, outside the JSON envelope. A verb that the file does not have is status 5, as for any
- * name. If the release requires a session token, a missing or wrong one is HTTP 403. The body of a refused request is
- * read and dropped, so that the client receives the refusal and can reuse the connection.
+ * File transfers under `/api/`, outside the JSON envelope. A verb that the file does not have gets status 5, as any
+ * unknown name does. If the release requires a session token, a missing or wrong one gets HTTP 403. The body of a
+ * refused request is read and dropped, so that the client receives the refusal and can reuse the connection.
  */
 export async function respondFile(
   device: Device,

@@ -7,9 +7,9 @@ import { firmwareRetryAfter, slowestFirmware } from './limits.js';
 import { drain, type Transfer } from './transfer.js';
 
 /**
- * PUT /update: stores a firmware file. RunFirmwareUpdate checks its content later. HTTP 200 when it is on disk, 413 if it
- * is too large, 503 while another file is being received or installed, 408 if the client is too slow, 500 if the file
- * cannot be stored. Each answer has the envelope. Unless the answer is HTTP 200, the previous file stays.
+ * PUT /update: stores a firmware file. RunFirmwareUpdate checks its content later. HTTP 200 when it is on disk, 413 if
+ * it is too large, 503 while another file is being received or installed, 408 if the client is too slow, 500 if the
+ * file cannot be stored. Each response has the envelope. Unless the response is HTTP 200, the previous file stays.
  */
 export async function respondUpdate(transfer: Transfer): Promise<void> {
   const { device, file, context, request, response, log } = transfer;
@@ -55,7 +55,7 @@ function refuseUnstored({ device, request, response }: Transfer, error: unknown)
   refuse(response, fault, 500);
 }
 
-/** Closes the connection after the answer, which ends the transfer. */
+/** Closes the connection after the response, which ends the transfer. */
 function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) return;
   response.shouldKeepAlive = false;
@@ -70,19 +70,19 @@ function recordBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
 }
 
-/** The body is larger than the limit. The rest is not read. */
+/** Error for a body that is larger than the limit. The rest is not read. */
 class BodyTooLarge extends TransferStopped {
   override readonly name = 'BodyTooLarge';
 }
 
-/** The connection closed before the file was complete. */
+/** Error for a connection that closed before the file was complete. */
 class BrokenOff extends TransferStopped {
   override readonly name = 'BrokenOff';
 }
 
 /**
- * The chunks of a request body of up to `mostBytes`. Reading is paced by the consumer. If the body is not read to its
- * end, the request is left unchanged.
+ * Returns the chunks of a request body of up to `mostBytes`. The consumer sets the pace of reading. If the body is not
+ * read to its end, the request is left unchanged.
  * @throws BodyTooLarge, BrokenOff
  */
 async function* longBody(
@@ -119,23 +119,25 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
   }
 }
 
-/** Enforces the minimum rate `slowestFirmware`. Time in which the scanner does not read (a slow disk) does not count. */
+/**
+ * Enforces the minimum rate `slowestFirmware`. Time in which the scanner does not read (a slow disk) does not count.
+ */
 class Pace {
   readonly #clock: Clock;
   readonly #tooSlow: () => void;
   #bytes = 0;
-  /** Waiting time (ms) until the next check. */
+  /** Time (ms) until the next check. */
   #remaining: number = slowestFirmware.milliseconds;
   #waitingSince = 0;
   #cancel: (() => void) | undefined;
 
-  /** `tooSlow` is called once. */
+  /** @param tooSlow called once */
   constructor(clock: Clock, tooSlow: () => void) {
     this.#clock = clock;
     this.#tooSlow = tooSlow;
   }
 
-  /** The scanner waits for the client from now on. */
+  /** Starts to count time, because the scanner waits for the client. */
   wait(): void {
     this.#waitingSince = this.#clock.monotonic();
     this.#cancel = this.#clock.after(this.#remaining, () => this.#check());

@@ -12,8 +12,8 @@ const uploads = new UploadedFiles(upload);
 /**
  * GET, PUT and POST /parameterbackup: the one backup file of the scanner. HTTP 200 when an upload is on disk, whatever
  * its content (RestoreParameterBackup checks it); 404 if there is no file, 400 for an upload without a file, 413 if it
- * is too large, 503 if too many uploads come at once, 500 if it cannot be stored or read. Every answer except the file
- * itself has the envelope as its body, because clients fail on anything but JSON.
+ * is too large, 503 if too many uploads come at once, 500 if it cannot be stored or read. Every response except the
+ * file itself has the envelope as its body, because clients fail on anything but JSON.
  */
 export async function respondParameterBackup(transfer: Transfer): Promise<void> {
   if (transfer.request.method === 'GET') await send(transfer);
@@ -41,7 +41,7 @@ async function restore({ device, request, response, caller, log }: Transfer): Pr
   try {
     const file = await uploads.of(request, device.clock);
     await device.features.backups.receive(file);
-    // A client without a token must not be able to fill the log.
+    // Only a client with a token is logged: others must not be able to fill the log.
     if (caller !== undefined) {
       log.info('A parameter backup was transferred', { bytes: file.length });
     }

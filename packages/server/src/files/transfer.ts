@@ -12,13 +12,13 @@ export interface Transfer {
   readonly context: RequestContext;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The owner of its session token; undefined if the release does not ask for one. */
+  /** Owner of its session token; undefined if the release requires none. */
   readonly caller: Caller | undefined;
-  /** The log of this request: its lines carry the correlation. */
+  /** Log of this request: its lines carry the correlation. */
   readonly log: Log;
 }
 
-/** Answers a transfer, and reads the request to its end or closes the connection. */
+/** Responds to a transfer, and reads the request to its end or closes the connection. */
 export type Handler = (transfer: Transfer) => Promise<void>;
 
 /**
@@ -45,25 +45,25 @@ export function refuseWithoutToken(
 }
 
 /**
- * Files that are sent from memory. Clients that get the same file share its bytes. The limit keeps a client that
- * replaces and requests files but never reads them from filling the memory.
+ * Files that are sent from memory. Clients that get the same file share its bytes. The limit protects the memory from a
+ * client that replaces and requests files but never reads them.
  */
 class SentFiles {
   readonly #readers = new Map<Uint8Array, number>();
   #bytes = 0;
 
-  /** May this file be sent now? A file that is already being sent always may. */
+  /** Returns true if this file can be sent now. A file that is already being sent always can. */
   hasRoomFor(file: Uint8Array): boolean {
     return this.#readers.has(file) || this.#bytes + file.length <= mostSentFileBytes;
   }
 
-  /** Ends an answer with this file. The head must be written already. */
+  /** Ends a response with this file. The head must be written already. */
   send(response: ServerResponse, file: Uint8Array): void {
     const { socket } = response.req;
     const before = this.#readers.get(file) ?? 0;
     if (before === 0) this.#bytes += file.length;
     this.#readers.set(file, before + 1);
-    // An answer that waits behind others gets no event when its connection closes.
+    // A response that waits behind others gets no event when its connection closes.
     const release = () => {
       response.off('close', release);
       socket.off('close', release);
@@ -85,7 +85,7 @@ class SentFiles {
   }
 }
 
-/** Of all scanners of the process. */
+/** Files of all scanners of the process. */
 const sentFiles = new SentFiles();
 
 /** Sends a file. HTTP 503 while too many bytes of files are being sent. */

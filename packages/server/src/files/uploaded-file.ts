@@ -8,7 +8,7 @@ import busboy from 'busboy';
 import { largestUploadsAtOnce, mostMultipartOverhead, mostParts, multipartBytesInOneGo } from './limits.js';
 import { drain } from './transfer.js';
 
-/** Reads uploaded files with a limited size: the whole body, or a part of a multipart body. */
+/** Reads uploaded files with a limited size: the complete body, or a part of a multipart body. */
 export class UploadedFiles {
   readonly #part: string;
   readonly #maxBytes: number;
@@ -22,7 +22,7 @@ export class UploadedFiles {
   }
 
   /**
-   * Returns the file that a request carries. Everything else in the request is read and dropped.
+   * Returns the file of a request. Everything else in the request is read and dropped.
    * @throws PartRefused if there is no file, PartTooLarge, BodyRefused if too many uploads come at once, BodyBrokenOff
    */
   async of(request: IncomingMessage, clock: Clock): Promise<Buffer> {
@@ -30,7 +30,7 @@ export class UploadedFiles {
     const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
     const isMultipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
     if (announced !== undefined && announced > this.#maxBytes + (isMultipart ? mostMultipartOverhead : 0)) {
-      // A client need not send 100 MB to learn that the body is too large.
+      // Refused early, so that a client need not send 100 MB to learn that the body is too large.
       drain(request, clock);
       throw this.#tooLarge();
     }
@@ -64,18 +64,18 @@ export class UploadedFiles {
   }
 }
 
-/** The body does not contain the expected file; the message says what was expected and what came. */
+/** Error for a body without the expected file. The message states the expected and the actual content. */
 export class PartRefused extends Error {
   override readonly name = 'PartRefused';
 }
 
-/** The file in the body exceeds the limit. */
+/** Error for a file that exceeds the limit. */
 export class PartTooLarge extends Error {
   override readonly name = 'PartTooLarge';
 }
 
 interface PartOptions {
-  /** The name of the part. */
+  /** Name of the part. */
   readonly part: string;
   readonly maxBytes: number;
 }
@@ -144,7 +144,7 @@ function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy
   }
 }
 
-/** The chunks of a stream, as they arrive. */
+/** Returns the chunks of a stream, as they arrive. */
 function piecesOf(stream: Readable): Buffer[] {
   const pieces: Buffer[] = [];
   stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -152,7 +152,7 @@ function piecesOf(stream: Readable): Buffer[] {
 }
 
 /**
- * The bytes of a part that busboy decoded as text, either as Latin-1 or by the charset that the part names. A
+ * Returns the bytes of a part that busboy decoded as text, either as Latin-1 or by the charset that the part names. A
  * comparison with the body shows which.
  */
 function bytesOf(value: string, body: Buffer): Buffer {

@@ -7,24 +7,24 @@ import { expectEnd, telegramOf, type Values } from './values.js';
 
 export type LegacyPassword = ReturnType<LegacyAccess['passwordOf']>;
 
-/** The session that logs in and out. */
+/** Session that logs in and out. */
 export interface LoginSession {
   level: Level;
-  /** With which it has logged in. */
+  /** Password with which the session has logged in. */
   password: LegacyPassword;
   readonly log: Log;
 }
 
-/** A method of the legacy protocol itself, which concerns the session of the caller. Returns whether it was granted. */
+/** Method of the legacy protocol itself, which concerns the session of the caller. Returns true if it was granted. */
 type SessionMethod = (values: Values, session: LoginSession) => boolean;
 
-/** Type of its answer: 1 or 0. */
+/** Type of its reply: 1 or 0. */
 const granted = boolean();
 
 const levelNumber = integer('uint8');
 const passwordHash = integer('uint32');
 
-/** SetAccessMode, CheckPassword and Run. */
+/** Methods SetAccessMode, CheckPassword and Run. */
 function sessionMethods(access: LegacyAccess): ReadonlyMap<string, SessionMethod> {
   const login = (values: Values, log: Log): Level | undefined => {
     const number = values.read(levelNumber, 'level');
@@ -55,7 +55,7 @@ function sessionMethods(access: LegacyAccess): ReadonlyMap<string, SessionMethod
   ]);
 }
 
-/** Calls of methods (`sMN`): those of the legacy protocol itself, then those of the scanner. */
+/** Calls of methods (`sMN`): first those of the legacy protocol itself, then those of the scanner. */
 export class Calls {
   readonly #names: LegacyNames;
   readonly #sessionMethods: ReadonlyMap<string, SessionMethod>;

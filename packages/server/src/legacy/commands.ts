@@ -50,7 +50,7 @@ export class Commands {
     this.#subscriptions = new Subscriptions({ device, names: this.#names, reading: this.#reading, scanData });
   }
 
-  /** The answer to a request: at once, unless it waits for something. Errors are answered, too. */
+  /** Returns the reply to a request: at once, unless it waits for something. Errors have a reply, too. */
   handle(telegram: LegacyTelegram, session: RequestingSession): Outcome | Promise<Outcome> {
     const { framing } = telegram;
     const command = parseCommand(telegram);
@@ -92,7 +92,7 @@ export class Commands {
     return { frame };
   }
 
-  /** A write is acknowledged when it has taken effect, usually at once. */
+  /** Acknowledges a write when it has taken effect, usually at once. */
   #write(
     name: string,
     values: Values,
@@ -110,7 +110,7 @@ export class Commands {
 
   #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {
     if (error instanceof GoingDown) {
-      // A change that comes too late to be saved gets no answer.
+      // A change that comes too late to be saved gets no reply.
       session.close();
       return refused(framing, 'internal');
     }
@@ -133,7 +133,7 @@ function requestWord(command: LegacyCommand | undefined): RequestWord | undefine
   return word !== undefined && isRequestWord(word) ? word : undefined;
 }
 
-/** Requests by index are not supported; anything else that is not a request is an unknown command. */
+/** Refuses requests by index, which are not supported, and unknown commands. */
 function wordError(command: LegacyCommand | undefined): LegacyErrorName {
   const byIndex = ['sRI', 'sWI', 'sMI', 'sEI'];
   return command !== undefined && byIndex.includes(command.command)

@@ -10,11 +10,11 @@ import { Sessions } from './sessions.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** Ports that override the settings; 0 for any free port, which is kept. */
+/** Ports that override the settings; 0 for any free port, which stays the same. */
 export interface LegacyPorts {
   readonly portA?: number | undefined;
   readonly portB?: number | undefined;
-  /** If a port of the settings is in use when the scanner starts, it listens at any free port instead. */
+  /** True if it listens at any free port when a port of the settings is in use at the start of the scanner. */
   readonly useFreePortIfInUse?: boolean | undefined;
 }
 
@@ -32,11 +32,11 @@ interface Options {
 /** One of the two interfaces. */
 interface Interface {
   readonly listener: Listener;
-  /** Was its port set by its command-line option? */
+  /** True if its port was set by its command-line option. */
   readonly isChosen: boolean;
-  /** The configured port, unless that was in use: 0 for any free one. */
+  /** Configured port, unless that was in use: 0 for any free one. */
   readonly wantedPort: () => number;
-  /** Takes any free port until another one is configured. */
+  /** True if it listens at any free port until another one is configured. */
   readonly useFreePort: () => void;
 }
 
@@ -52,7 +52,7 @@ export class LegacyInterfaces implements Wire {
   readonly #a: Interface;
   readonly #b: Interface;
   #isOpen = false;
-  /** Created with the first connection, because it follows every change from then on. */
+  /** Sessions. They are created with the first connection, because they follow every change from then on. */
   #sessions: Sessions | undefined;
 
   constructor({ device, address, listeners, ports, faults, cable, openPorts }: Options) {
@@ -79,13 +79,13 @@ export class LegacyInterfaces implements Wire {
     });
   }
 
-  /** A number that stays the same while nothing is received and sent. */
+  /** Number that stays the same while nothing is received and sent. */
   get activity(): number {
     const { telegrams, sessions } = this.metrics;
     return telegrams.of('in') + telegrams.of('out') + sessions;
   }
 
-  /** The login state; undefined until the first connection. */
+  /** Login state; undefined until the first connection. */
   get access(): Sessions['access'] | undefined {
     return this.#sessions?.access;
   }
@@ -112,7 +112,7 @@ export class LegacyInterfaces implements Wire {
     this.close();
   }
 
-  /** Like `open`, but every port that is in use is retried. */
+  /** Opens both, and retries every port that is in use. */
   up(): void {
     this.#isOpen = true;
     this.#follow();
@@ -164,7 +164,7 @@ export class LegacyInterfaces implements Wire {
       make: () => {
         const connected = (socket: Socket) => this.#connected(socket);
         const failed = (error: unknown) => errors.report('legacy', error);
-        // A client may close its sending side and still wait for its answers.
+        // A client may close its sending side and still wait for its replies.
         const server = tcpListener(connected, failed, { allowHalfOpen: true });
         cable?.watch(server);
         return server;
@@ -202,7 +202,7 @@ export class LegacyInterfaces implements Wire {
   }
 }
 
-/** Closes a listener that must leave its port, if the other interface needs that port: they may swap ports. */
+/** Closes a listener that must leave its port, if the other interface needs that port: the two may swap ports. */
 function yieldPort({ listener: leaving }: Interface, { wantedPort }: Interface): void {
   if (leaving.hasWrongPort && leaving.listeningAt?.port === wantedPort()) leaving.close();
 }

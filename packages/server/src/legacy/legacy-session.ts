@@ -19,7 +19,7 @@ import type { RequestingSession } from './subscriptions.js';
 import type { Outcome } from './values.js';
 import { errorCodeTelegram, errorTelegram } from './values.js';
 
-/** The answer to a broken frame. The client may wait for an answer. */
+/** Returns the reply to a broken frame. The client may wait for one. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
   damaged: 'invalidData',
   oversized: 'bufferOverflow',
@@ -31,9 +31,9 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: LegacyMetrics;
-  /** Runs work that no caller waits for. What it throws ends only the session. */
+  /** Runs work that no caller waits for. An error in it ends only the session. */
   readonly contain: (act: () => void) => void;
-  /** How long (ms) it may accept no scan data while data waits for it; 0 for no limit. */
+  /** Time (ms) for which it may accept no scan data while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
   /** Called when it is closed because its client speaks another protocol. */
   readonly foreign: (protocol: ForeignProtocol) => void;
@@ -54,24 +54,24 @@ interface Options {
 type Activity = 'ready' | 'acting' | 'pending' | 'yielding';
 
 /**
- * One connection to a legacy interface: its user level, its requests and its subscriptions. Each request is answered
- * before the next one is executed. While the client does not read, no request is executed.
+ * Connection to a legacy interface: its user level, its requests and its subscriptions. The reply to each request is
+ * sent before the next one is executed. While the client does not read, no request is executed.
  */
 export class LegacySession implements RequestingSession {
   level: Level = 'Run';
   password: LegacyPassword;
-  /** Has it received a request? */
+  /** True if it has received a request. */
   hasRequested = false;
-  /** Was a warning logged that no scan data is sent because of ScanDataFormat? */
+  /** True if a warning was logged that no scan data is sent because of ScanDataFormat. */
   hasFormatWarning = false;
-  /** When the client last sent something, in ms of the monotonic clock. */
+  /** Time of the last data from the client, in ms of the monotonic clock. */
   #lastReceived: number;
   readonly #socket: Socket;
   readonly #options: Options;
   readonly #input: SessionInput;
   readonly #output: SessionOutput;
   readonly #events: SessionEvents;
-  /** Inspects the first bytes; undefined once they have turned out to be telegrams. */
+  /** Inspects the first bytes; undefined once they are known to be telegrams. */
   #start: SessionStartDetector | undefined = new SessionStartDetector();
   #stopScans: (() => void) | undefined;
   #activity: Activity = 'ready';
@@ -108,12 +108,12 @@ export class LegacySession implements RequestingSession {
     return this.#options.log;
   }
 
-  /** Does it have any subscription? */
+  /** True if it has any subscription. */
   get follows(): boolean {
     return this.#events.count > 0 || this.#stopScans !== undefined;
   }
 
-  /** When something last came from the client, or went to it: ms of the monotonic clock. */
+  /** Time of the last data from or to the client: ms of the monotonic clock. */
   get lastActive(): number {
     return Math.max(this.#lastReceived, this.#output.lastSent);
   }
@@ -172,7 +172,7 @@ export class LegacySession implements RequestingSession {
       this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
       this.#options.metrics.telegrams.add('in');
-      // If a request changes a value that this session follows, the event is sent after the answer.
+      // If a request changes a value that this session follows, the event is sent after the reply.
       this.#activity = 'acting';
       this.hasRequested = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
@@ -231,7 +231,8 @@ export class LegacySession implements RequestingSession {
   }
 
   /**
-   * Reads on when all received requests are answered. If the client has closed its sending side, it has all answers now.
+   * Reads on when the replies to all received requests are sent. If the client has closed its sending side, it has all
+   * replies now.
    */
   #continueReading(): void {
     if (this.#socket.destroyed) return;

@@ -8,15 +8,15 @@ import { LegacyRefusal, telegramOf } from './values.js';
 interface Readable {
   readonly type: ValueType<unknown>;
   readonly read: () => unknown;
-  /** The variables that its value depends on. */
+  /** Variables that its value depends on. */
   readonly from: readonly Variable<unknown>[];
-  /** The part that must change for an event; any change if undefined. */
+  /** Part that must change for an event; any change if undefined. */
   readonly eventPart?: () => string;
-  /** Does its value depend on parameters only? */
+  /** True if its value depends on parameters only. */
   readonly isCacheable: boolean;
 }
 
-/** Values of variables as telegrams. Answers that depend on parameters only are cached until a parameter changes. */
+/** Values of variables as telegrams. Replies that depend on parameters only are cached until a parameter changes. */
 export class Reading {
   readonly #device: Device;
   readonly #names: LegacyNames;
@@ -29,7 +29,7 @@ export class Reading {
     this.#device = device;
     this.#names = names;
     const forget = () => {
-      // Clearing an empty map makes a new one, at every write.
+      // Empty maps stay: clearing one makes a new one, at every write.
       for (const frames of [this.#cache.text, this.#cache.binary]) if (frames.size > 0) frames.clear();
     };
     device.announcements.subscribe((changed) => {
@@ -37,10 +37,7 @@ export class Reading {
     });
   }
 
-  /**
-   * The answer to `sRN name`.
-   * @throws LegacyRefusal if no variable has this name
-   */
+  /** Returns the reply to `sRN name`. @throws LegacyRefusal if no variable has this name */
   replyTo(name: string, framing: Framing): Uint8Array {
     const kept = this.#cache[framing].get(name);
     if (kept !== undefined) return kept;
@@ -67,7 +64,7 @@ export class Reading {
     };
   }
 
-  /** The event telegram of a variable, with its present value. */
+  /** Returns the event telegram of a variable, with its present value. */
   event(name: string, framing: Framing): Uint8Array | undefined {
     const readable = this.#readable(this.#names.find(name));
     if (readable === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
 import { bytesInOneGo, largestRequest, longestFrameTime, mostStoredOfLine } from './limits.js';
 
-/** Splits what a client sends into requests, on demand. */
+/** Splits the data of a client into requests, on demand. */
 export class SessionInput {
   readonly #clock: Clock;
   readonly #resume: () => void;
@@ -22,12 +22,12 @@ export class SessionInput {
     this.#pieces.push(piece);
   }
 
-  /** Is there unprocessed data? */
+  /** True if there is unprocessed data. */
   get isEmpty(): boolean {
     return this.#pieces.length === 0 && this.#next >= this.#telegrams.length;
   }
 
-  /** The next request, or a marker for a broken frame; undefined until more data comes. */
+  /** Returns the next request, or a marker for a broken frame; undefined until more data comes. */
   next(): LegacyTelegram | undefined {
     for (;;) {
       const telegram = this.#telegrams[this.#next];
@@ -45,7 +45,7 @@ export class SessionInput {
     this.#cancelDeadline?.();
   }
 
-  /** If a length is wrong, the requests after it must not wait for long: the client waits for their answers. */
+  /** Limits the wait for the end of a frame. If a length is wrong, the requests after it must not wait for long. */
   #replaceTelegrams(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
@@ -76,7 +76,7 @@ export class SessionInput {
 /** Protocols that web browsers use with any port that a page names. */
 export type ForeignProtocol = 'http' | 'tls';
 
-/** The protocol of a session's first bytes; undefined while it is not known. */
+/** Protocol of a session's first bytes; undefined while it is not known. */
 type SessionStart = ForeignProtocol | 'telegrams' | undefined;
 
 const startOfTelegram = 0x02;
@@ -85,20 +85,20 @@ const carriageReturn = 0x0d;
 const tab = 0x09;
 const blank = 0x20;
 
-/** A TLS connection begins with a record of the type handshake; its version begins with 3 (RFC 8446, 5.1). */
+/** Begin of a TLS connection: a record of the type handshake, with a version that begins with 3 (RFC 8446, 5.1). */
 const tls = '\u0016\u0003';
 /**
- * These words at the beginning of a line are enough to recognise HTTP. After any other word, the end of the line decides:
- * it is HTTP if it ends like a request line. Lenient parsers (RFC 9112, 2.2 and 3) also accept tabs for blanks, a lone CR
- * and small letters, so both patterns do.
+ * Words that identify HTTP at the beginning of a line. After any other word, the end of the line decides: it is HTTP if
+ * it ends like a request line. Lenient parsers (RFC 9112, 2.2 and 3) also accept tabs for blanks, a single CR and small
+ * letters, so both patterns do.
  */
 const knownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PRI)[ \t]/i;
 const endOfRequestLine = /[ \t]HTTP\/\d[^\r\n]*[\r\n]$/i;
 
 /**
  * Inspects the first bytes of a session, however they are divided into pieces. A web page can make a browser send an
- * HTTP request to this port with telegrams in its body. Such a session must end before any of them is executed. As long
- * as the protocol is not known, the bytes cannot contain a telegram.
+ * HTTP request to this port with telegrams in its body. Such a session must end before any of them is executed. While
+ * the protocol is not known, the bytes cannot contain a telegram.
  */
 export class SessionStartDetector {
   #start = '';
@@ -116,8 +116,9 @@ export class SessionStartDetector {
   }
 
   /**
-   * Position of the first line that is not empty: empty lines may precede a request (RFC 9112, 2.2). They are skipped byte
-   * by byte: a piece may consist of 64 Ki empty lines, and inspecting each of them would delay other clients.
+   * Returns the position of the first line that is not empty: empty lines may precede a request (RFC 9112, 2.2). They
+   * are skipped byte by byte: a piece may consist of 64 Ki empty lines, and inspecting each of them would delay other
+   * clients.
    */
   #begin(piece: Buffer, from: number): number {
     let at = from;
@@ -143,7 +144,10 @@ function isBlank(byte: number | undefined): boolean {
   return byte === blank || byte === tab || byte === lineFeed || byte === carriageReturn;
 }
 
-/** Position of the next byte that begins a telegram or ends a line, or of the last byte. No byte is inspected twice. */
+/**
+ * Returns the position of the next byte that begins a telegram or ends a line, or of the last byte. No byte is
+ * inspected twice.
+ */
 function firstOf(piece: Buffer, from: number): number {
   for (let at = from; at < piece.length; at++) {
     const byte = piece[at];

@@ -8,7 +8,7 @@ import type { ForeignProtocol } from './session-input.js';
 interface Options {
   readonly clock: Clock;
   readonly metrics: LegacyMetrics;
-  /** How long (ms) it may accept no scan data while data waits for it; 0 for no limit. */
+  /** Time (ms) for which it may accept no scan data while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
   /** Called when the system has accepted everything that had to wait. */
   readonly drained: () => void;
@@ -16,14 +16,14 @@ interface Options {
   readonly faults?: Faults | undefined;
 }
 
-/** The output of a session. It sends until the system does not accept a telegram at once; that one waits. */
+/** Output of a session. It sends until the system does not accept a telegram at once. That telegram waits. */
 export class SessionOutput {
   readonly #socket: Duplex;
   readonly #options: Options;
   readonly #stallWatch: StallWatch;
-  /** Does a telegram wait that the system did not accept at once? */
+  /** True if a telegram waits that the system did not accept at once. */
   #waits = false;
-  /** When (ms of the monotonic clock) the system last accepted something. */
+  /** Time (ms of the monotonic clock) at which the system last accepted data. */
   lastSent = Number.NEGATIVE_INFINITY;
 
   constructor(socket: Duplex, options: Options) {
@@ -32,7 +32,7 @@ export class SessionOutput {
     this.#stallWatch = new StallWatch(socket, options);
   }
 
-  /** Is data waiting for the system to accept it? Then nothing more is sent. */
+  /** True if data waits for the system to accept it. Nothing more is sent then. */
   get isBusy(): boolean {
     return this.#socket.writableLength > 0;
   }
@@ -72,7 +72,7 @@ export class SessionOutput {
     this.#options.drained();
   };
 
-  /** Sends a scan telegram. False if the session is busy: the telegram is lost, and the stall timeout runs. */
+  /** Sends a scan telegram. Returns false if the session is busy: the telegram is lost, and the stall timeout runs. */
   sendScan(frame: Uint8Array): boolean {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
@@ -95,7 +95,7 @@ interface Followed {
 }
 
 /**
- * The events that one session follows. For each event only the fact that it has changed is kept; the value is read when
+ * Events that one session follows. For each event only the fact that it has changed is stored; the value is read when
  * it can be sent.
  */
 export class SessionEvents {
@@ -147,8 +147,8 @@ export class SessionEvents {
 export class LegacyMetrics {
   readonly telegrams = new Tally(['in', 'out']);
   readonly errors = new Tally(legacyErrorNames);
-  /** Sessions that were closed because they began with another protocol. */
+  /** Number of sessions that were closed because they began with another protocol. */
   readonly foreign = new Tally<ForeignProtocol>(['http', 'tls']);
-  /** Sessions that are open. */
+  /** Number of open sessions. */
   sessions = 0;
 }

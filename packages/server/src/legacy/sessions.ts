@@ -28,7 +28,7 @@ export class Sessions {
   readonly #shares = new AddressShares<LegacySession>();
   readonly access: LegacyAccess;
   #isFull = false;
-  /** When (ms) a session that began with another protocol was last logged. */
+  /** Time (ms) at which a session that began with another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
   constructor({ device, metrics, scanData = new LegacyScanData(device), faults }: Options) {
@@ -40,7 +40,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session. If there are too many, or too many of its address, another one is closed for it, or it is closed itself.
+   * Begins a session. If there are too many, or too many of its address, an old session is closed for it, or the new
+   * one is closed.
    */
   accept(socket: Socket): void {
     if (socket.destroyed) return;
@@ -74,7 +75,7 @@ export class Sessions {
     socket.once('close', () => this.#forget(session));
   }
 
-  /** A browser connects here only if a page makes it: this may be an attack on the scanner, so it is logged. */
+  /** Logged, because a browser connects here only if a page makes it: this may be an attack on the scanner. */
   #foreign(protocol: ForeignProtocol, client: string): void {
     this.#metrics.foreign.add(protocol);
     const { clock, hardware } = this.#device;
@@ -101,9 +102,9 @@ export class Sessions {
   }
 
   /**
-   * A session at level Run that does nothing: clients that reconnect leave such sessions behind. One that has never sent a request
-   * comes first, then one of the address that has the most, then the one that has been silent longest. A subscription keeps a session
-   * only as long as it sends something.
+   * Returns a session at level Run that can be closed: clients that reconnect leave such sessions behind. A session
+   * that has never sent a request comes first, then one of the address that has the most, then the one that has been
+   * silent longest. A session with a subscription is protected only while data is sent.
    */
   #silentIn(sessions: Iterable<LegacySession>): LegacySession | undefined {
     const now = this.#device.clock.monotonic();
@@ -120,7 +121,10 @@ export class Sessions {
     return silent;
   }
 
-  /** A session at level Run of an address that has more than the new one's, whatever it does. */
+  /**
+   * Returns a session at level Run of an address that has more sessions than the new one's, even if the session is in
+   * use.
+   */
   #oldestOfLargest(newcomer: string): LegacySession | undefined {
     return [...this.#shares.largest(newcomer)].find(({ level }) => level === 'Run');
   }

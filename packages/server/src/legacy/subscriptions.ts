@@ -8,7 +8,7 @@ import type { ScanData, ScanSink } from './scan-data/scan-data.js';
 import type { Outcome } from './values.js';
 import { expectEnd, telegramOf, type Values } from './values.js';
 
-/** The session that sends the request. */
+/** Session that sends the request. */
 export interface RequestingSession extends LoginSession {
   /** Follows an event in this framing. It replaces an earlier subscription to the same name. */
   follow(
@@ -17,12 +17,12 @@ export interface RequestingSession extends LoginSession {
     event: () => Uint8Array | undefined,
   ): void;
   unfollow(name: string): void;
-  /** The sink for its scan telegrams. */
+  /** Sink for its scan telegrams. */
   scanSink(framing: Framing): ScanSink;
   followScans(begin: () => () => void): void;
-  /** Closes it at once, even if answers wait. */
+  /** Closes it at once, even if replies wait. */
   close(): void;
-  /** Was a warning logged that no scan data is sent because of ScanDataFormat? */
+  /** True if a warning was logged that no scan data is sent because of ScanDataFormat. */
   hasFormatWarning: boolean;
 }
 
@@ -74,7 +74,9 @@ export class Subscriptions {
     return { frame };
   }
 
-  /** While ScanDataFormat has another value, a subscriber gets no scan data. Only this warning says why. */
+  /**
+   * Warns that a subscriber gets no scan data while ScanDataFormat has another value. Nothing else shows the reason.
+   */
   #warnOfFormat(session: RequestingSession): void {
     const format = this.#device.read(scanDataFormat);
     if (session.hasFormatWarning || format === ScanDataFormat.LMDscandata) return;
@@ -84,7 +86,7 @@ export class Subscriptions {
     );
   }
 
-  /** The telegram of an event. If it cannot be made, returns undefined and logs the error. */
+  /** Returns the telegram of an event. If it cannot be made, returns undefined and logs the error. */
   #event(name: string, framing: Framing, { log }: RequestingSession): Uint8Array | undefined {
     try {
       return this.#reading.event(name, framing);

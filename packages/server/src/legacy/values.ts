@@ -23,10 +23,10 @@ import {
   type RequestWord,
 } from '@azimuth/telegrams/legacy';
 
-/** The values of a request, read one after the other, in either encoding. */
+/** Values of a request, read one after the other, in either encoding. */
 export interface Values {
   readonly atEnd: boolean;
-  /** @throws Refusal as the type does. */
+  /** @throws Refusal as the type does */
   read<T>(type: ValueType<T>, at: string): T;
 }
 
@@ -54,7 +54,10 @@ export function expectEnd(values: Values): void {
   if (!values.atEnd) throw new LegacyRefusal('bufferOverflow');
 }
 
-/** A framed telegram with one value or none. Without a value, text ends with the name, and binary with a blank after it. */
+/**
+ * Returns a framed telegram with one value or none. Without a value, text ends with the name, and binary with a blank
+ * after it.
+ */
 export function telegramOf<T>(
   framing: Framing,
   word: CommandWord,
@@ -72,7 +75,7 @@ export function telegramOf<T>(
   return pooled(frameBinary(commandBinary(word, name, out.written())));
 }
 
-/** A framed telegram that ends with its name, in binary too. */
+/** Returns a framed telegram that ends with its name, in binary too. */
 export function bareTelegram(framing: Framing, word: CommandWord, name: string): Uint8Array {
   return pooled(
     framing === 'text' ? frameText(commandText(word, name)) : frameBinary(commandBinary(word, name)),
@@ -83,17 +86,17 @@ export function errorTelegram(framing: Framing, error: LegacyErrorName): Uint8Ar
   return errorCodeTelegram(framing, codeOf(error));
 }
 
-/** The same for any code. */
+/** Returns a framed telegram with an error code. */
 export function errorCodeTelegram(framing: Framing, code: number): Uint8Array {
   return pooled(framing === 'text' ? frameText(errorText(code)) : frameBinary(errorBinary(code)));
 }
 
-/** Sending a small Uint8Array costs a socket more than copying it into a Buffer. */
+/** Copies small arrays: sending a small Uint8Array costs a socket more than copying it into a Buffer. */
 function pooled(frame: Uint8Array): Buffer {
   return Buffer.from(frame);
 }
 
-/** A request that is refused with a code of the legacy protocol. */
+/** Error for a request that is refused with a code of the legacy protocol. */
 export class LegacyRefusal extends Error {
   override readonly name = 'LegacyRefusal';
 
@@ -102,7 +105,7 @@ export class LegacyRefusal extends Error {
   }
 }
 
-/** The legacy error of each status, except those whose error depends on the request. */
+/** Legacy error of each status, except those whose error depends on the request. */
 const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, LegacyErrorName>> = {
   ok: 'unknownError',
   parsingFailed: 'bufferUnderflow',
@@ -116,7 +119,7 @@ const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, Le
   outOfConnections: 'methodBusy',
 };
 
-/** The error for an unknown name. */
+/** Returns the error for an unknown name. */
 const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
   sRN: 'unknownVariable',
   sWN: 'unknownVariable',
@@ -124,7 +127,7 @@ const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
   sEN: 'unknownEvent',
 };
 
-/** The legacy error of a refusal; undefined for an internal error. */
+/** Returns the legacy error of a refusal; undefined for an internal error. */
 export function errorOf(error: unknown, request: RequestWord): LegacyErrorName | undefined {
   if (error instanceof LegacyRefusal) return error.error;
   if (!(error instanceof Refusal)) return undefined;
@@ -141,12 +144,12 @@ function codeOf(error: LegacyErrorName): number {
   return legacyErrors[error];
 }
 
-/** The answer, and what follows it. */
+/** The reply, and the actions that follow it. */
 export interface Outcome {
   readonly frame: Uint8Array;
   readonly error?: LegacyErrorName;
-  /** Called when the answer has been sent, before anything else is sent. */
+  /** Called when the reply has been sent, before anything else is sent. */
   readonly next?: () => void;
-  /** Called when the system has accepted the answer, or after 100 ms. */
+  /** Called when the system has accepted the reply, or after 100 ms. */
   readonly afterwards?: () => void;
 }

@@ -11,7 +11,9 @@ import {
 } from '@azimuth/http';
 import { type Counts, metricsOf } from './scanner-metrics.js';
 
-/** The page `/metrics` of one scanner. Building it takes milliseconds, and it needs no login: so it is kept for a second. */
+/**
+ * Page `/metrics` of one scanner. Building it takes milliseconds, and it needs no login, so it is cached for a second.
+ */
 export class Metrics {
   readonly #page: TimedCache<Buffer>;
 

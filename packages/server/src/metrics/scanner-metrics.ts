@@ -18,13 +18,13 @@ export interface Counts {
   readonly traffic: Traffic;
   readonly events: EventMetrics;
   readonly streams: StreamCounts;
-  /** Undefined if they are disabled. */
+  /** Data streams; undefined if they are disabled. */
   readonly legacy: LegacyCounts | undefined;
-  /** Metrics are cached for this time (ms); default 1000. */
+  /** Time (ms) for which metrics are cached; default 1000. */
   readonly freshFor?: number | undefined;
 }
 
-/** All metrics of a scanner as they are now. They contain no parameter values and no secrets. */
+/** Returns all metrics of a scanner as they are now. They contain no parameter values and no secrets. */
 export function metricsOf(device: Device, { traffic, events, streams, legacy }: Counts): readonly Metric[] {
   return [
     ...ofTraffic(traffic),
@@ -130,7 +130,7 @@ function ofStreams(streams: StreamCounts): readonly Metric[] {
   ];
 }
 
-/** The metrics of the legacy interfaces. All are 0 until a client has connected. */
+/** Returns the metrics of the legacy interfaces. All are 0 until a client has connected. */
 function ofLegacy(legacy: LegacyCounts | undefined): readonly Metric[] {
   const metrics = legacy?.metrics;
   const access = legacy?.access;
@@ -202,7 +202,7 @@ function ofAccess({ access }: Device): readonly Metric[] {
   ];
 }
 
-/** The values of an enumeration: `1 DS_Startup, 2 DS_ServiceMode …`. */
+/** Lists the values of an enumeration: `1 DS_Startup, 2 DS_ServiceMode …`. */
 const valueList = (values: Readonly<Record<string, number>>) =>
   Object.entries(values)
     .map(([word, value]) => `${value} ${word}`)

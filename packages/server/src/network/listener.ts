@@ -18,17 +18,17 @@ import type { ListeningAddress } from './listening-address.js';
 type ClosableServer = Server & Closable;
 
 interface Options {
-  /** What it is, in words for the log. */
+  /** Name of the listener, in words for the log. */
   readonly name: string;
-  /** Of its URL. */
+  /** Scheme of its URL. */
   readonly scheme: 'http' | 'https' | 'tcp';
   /** Creates a server that is not open yet. */
   readonly make: () => ClosableServer;
-  /** The configured port, which may change; 0 for any free port, which it then keeps. */
+  /** Returns the configured port, which may change; 0 for any free port, which then stays the same. */
   readonly port: () => number;
-  /** The option that chooses the port. */
+  /** Option that chooses the port. */
   readonly flag: string;
-  /** What to do if the port is taken, in place of choosing another one by the option. */
+  /** Advice if the port is in use, in place of choosing another one by the option. */
   readonly advice?: string;
   /** Ports that are open before it listens. */
   readonly openPorts?: OpenPorts | undefined;
@@ -43,9 +43,9 @@ interface Open extends HostAndPort {
   readonly server: ClosableServer;
 }
 
-/** From `open` or `reopen` until `close`. What was begun in one that is over has no effect. */
+/** Time from `open` or `reopen` until `close`. Work that began in an earlier session has no effect. */
 interface Session {
-  /** Cancels the next try; undefined while none is due. */
+  /** Cancels the next attempt; undefined while none is scheduled. */
   cancelRetry: (() => void) | undefined;
 }
 
@@ -62,15 +62,15 @@ type State =
   | { readonly kind: 'listening'; readonly session: Session; readonly at: Open };
 
 /**
- * A TCP listener at the scanner's address, from `open` or `reopen` until `close`. It follows the address, and keeps its
- * port. Moves are done one after the other.
+ * TCP listener at the scanner's address, from `open` or `reopen` until `close`. It follows the address, and its port
+ * stays the same. Moves are done one after the other.
  */
 export class Listener {
   readonly #options: Options;
   #port = 0;
   #state: State = { kind: 'closed' };
   readonly #moves = new Mutex();
-  /** The address that was logged last; undefined if the log said that there is no address. */
+  /** Address that was logged last; undefined if the log said that there is no address. */
   #reported: string | undefined;
   #reportedFailure: string | undefined;
 
@@ -86,7 +86,7 @@ export class Listener {
     return this.#options.name;
   }
 
-  /** Where it listens; undefined while it does not. */
+  /** Address at which it listens; undefined while it does not. */
   get listeningAt(): HostAndPort | undefined {
     // A copy, because others send it: the server beside it has the private key of HTTPS.
     return this.#open && { host: this.#open.host, port: this.#open.port };
@@ -96,12 +96,12 @@ export class Listener {
     return this.#open === undefined ? undefined : urlOf(this.#open, this.#options.scheme);
   }
 
-  /** The present or future port; 0 until one is chosen. */
+  /** Present or future port; 0 until one is chosen. */
   get port(): number {
     return this.#port === 0 ? this.#options.port() : this.#port;
   }
 
-  /** Does it listen at a port other than the configured one? */
+  /** True if it listens at a port other than the configured one. */
   get hasWrongPort(): boolean {
     const wanted = this.#options.port();
     return wanted !== 0 && this.#open !== undefined && this.#open.port !== wanted;
@@ -117,12 +117,12 @@ export class Listener {
     await this.#applyMoves(this.#begin());
   }
 
-  /** As `open`, but retries until the port is free. */
+  /** Opens it, and retries until the port is free. */
   reopen(): void {
     this.#follow(this.#begin());
   }
 
-  /** Closes it and every connection at once, and cancels a move that is under way. */
+  /** Closes it and every connection at once, and cancels an unfinished move. */
   close(): void {
     this.#session?.cancelRetry?.();
     this.#shut();
@@ -130,14 +130,14 @@ export class Listener {
     this.#options.stateChanged?.();
   }
 
-  /** Forgets the port that it keeps: if none is configured, it opens any free one next. */
+  /** Forgets its port: if none is configured, it opens any free one next. */
   forgetPort(): void {
     this.#port = 0;
   }
 
   /**
-   * Chooses a free port if none is configured. The port is opened only for a moment, so it is one that systems do not hand out to
-   * those who ask for any free port: another program would have it before this listener opens.
+   * Chooses a free port if none is configured. The port is opened only for a moment. So it is outside the range from
+   * which systems choose free ports: another program would have it before this listener opens.
    * @throws PortTaken if no port is free
    */
   async choosePort(): Promise<void> {
@@ -276,7 +276,7 @@ export class Listener {
       shut(server);
       throw error;
     }
-    // It was closed while the port was being opened.
+    // The listener was closed while the port was being opened.
     if (this.#session !== session) return shut(server);
     for (const socket of before?.waiting ?? []) {
       server.emit('connection', socket);
@@ -318,7 +318,7 @@ function shut(server: ClosableServer): void {
   server.closeAllConnections();
 }
 
-/** A log for a listener that retries: it drops an error equal to the one before. */
+/** Log for a listener that retries. It drops an error equal to the one before. */
 export class DeduplicatedLog implements Log {
   readonly #log: Log;
   #last: string | undefined;
@@ -327,7 +327,7 @@ export class DeduplicatedLog implements Log {
     this.#log = log;
   }
 
-  /** The next error is logged even if it equals the last one. */
+  /** Logs the next error even if it equals the last one. */
   again(): void {
     this.#last = undefined;
   }

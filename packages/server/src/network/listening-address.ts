@@ -6,7 +6,7 @@ export type NetworkMode = 'simulate' | 'rebind';
 
 export interface NetworkOptions {
   readonly mode: NetworkMode;
-  /** The address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
+  /** Address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
   readonly address: string;
   /** The initial offer of the simulated DHCP server. */
   readonly dhcp?: AddressSet | undefined;
@@ -14,7 +14,7 @@ export interface NetworkOptions {
 
 /** Decides at which address the scanner listens. */
 export class ListeningAddress {
-  /** The address to use if the address in force cannot be opened and nothing listens yet. */
+  /** Address to use if the address in force cannot be opened and nothing listens yet. */
   readonly fallback: string;
   readonly #mode: NetworkMode;
   readonly #network: Network;
@@ -26,7 +26,7 @@ export class ListeningAddress {
   }
 
   /**
-   * Does it follow the settings, but was started on loopback? Then clients without a login must not be able to move it
+   * True if it follows the settings, but was started on loopback. Clients without a login must not be able to move it
    * away from loopback.
    */
   get isBoundToLoopback(): boolean {
@@ -34,7 +34,7 @@ export class ListeningAddress {
   }
 
   /**
-   * The scanner's address if a device can have it, and the fallback otherwise. This machine may have other addresses
+   * Address of the scanner if a device can have it, and the fallback otherwise. This machine may have other addresses
    * too, at which it must not listen.
    */
   get openable(): string | undefined {
@@ -43,14 +43,14 @@ export class ListeningAddress {
     return isOfOneDevice(address.split('.').map(Number)) ? address : undefined;
   }
 
-  /** The scanner's address; undefined while it has none. */
+  /** Address of the scanner; undefined while it has none. */
   get wanted(): string | undefined {
     if (this.#mode === 'simulate') return this.fallback;
     const { reachable } = this.#network;
     return reachable.source === 'none' ? undefined : reachable.address.join('.');
   }
 
-  /** Calls `listener` when it may be another one. */
+  /** Calls `listener` when the address may have changed. */
   onChange(listener: () => void): void {
     if (this.#mode === 'rebind') this.#network.onActivated(listener);
   }
@@ -59,12 +59,15 @@ export class ListeningAddress {
 /** The TCP listeners of a scanner. */
 type ListenerName = 'http' | 'https' | 'legacyA' | 'legacyB';
 
-/** Something that listens at an address, while it is open. */
+/** Listener with its address while it is open. */
 interface Listening {
   readonly listeningAt: HostAndPort | undefined;
 }
 
-/** Where the TCP listeners of a scanner listen now, for wires that tell others. Each listener is added by the wire that has it. */
+/**
+ * Addresses of the TCP listeners of a scanner, for wires that announce them. Each listener is added by the wire that
+ * has it.
+ */
 export class ListenerRegistry {
   readonly #listeners = new Map<ListenerName, Listening>();
 
@@ -72,12 +75,12 @@ export class ListenerRegistry {
     this.#listeners.set(name, listener);
   }
 
-  /** Undefined for one that does not listen. */
+  /** Returns the address of a listener; undefined if it does not listen. */
   of(name: ListenerName): HostAndPort | undefined {
     return this.#listeners.get(name)?.listeningAt;
   }
 
-  /** Null for one that does not listen. */
+  /** Returns the port of a listener; null if it does not listen. */
   portOf(name: ListenerName): number | null {
     return this.of(name)?.port ?? null;
   }

@@ -3,10 +3,11 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { asIPv4 } from './udp.js';
 
-// A socket that has joined a multicast group hears it on every network interface on which any program of the machine has
-// joined it. So the senders are compared with the networks of the scanner's address.
+// Networks of this machine. A socket that has joined a multicast group receives its datagrams on every network
+// interface on which any program of the machine has joined it. So the senders are compared with the networks of the
+// scanner's address.
 
-/** The networks of these addresses of this machine, as a list of what is in them. */
+/** Returns the networks of these addresses of this machine, as a list of their addresses. */
 export function networksOf(addresses: readonly string[], interfaces = networkInterfaces()): BlockList {
   const networks = new BlockList();
   for (const { address, cidr, family } of Object.values(interfaces).flatMap((all) => all ?? [])) {
@@ -19,8 +20,8 @@ export function networksOf(addresses: readonly string[], interfaces = networkInt
 }
 
 /**
- * Tells whether multicast from a sender can have come over the network of `host`, an address of this machine: not if the
- * sender is in another network of the machine. On loopback, only senders on loopback can.
+ * Returns true if multicast from a sender can have come over the network of `host`, an address of this machine. It
+ * cannot if the sender is in another network of the machine. On loopback, only senders on loopback can.
  */
 export function hearingAt(host: string, interfaces = networkInterfaces()): (sender: string) => boolean {
   const own = networksOf([host], interfaces);
@@ -37,7 +38,7 @@ export function isOfLoopback(address: string): boolean {
   return address.startsWith('127.');
 }
 
-/** The address of IPv4 that a host means; undefined if it has none. */
+/** Returns the IPv4 address of a host; undefined if it has none. */
 export async function addressOf(host: string): Promise<string | undefined> {
   const address = asIPv4(host);
   if (isIP(address) !== 0) return isIP(address) === 4 ? address : undefined;
@@ -48,7 +49,7 @@ export async function addressOf(host: string): Promise<string | undefined> {
   }
 }
 
-/** The IPv4 addresses of this machine in networks with others; loopback if there are none. */
+/** Returns the IPv4 addresses of this machine in networks with others; loopback if there are none. */
 export function ownAddresses(): readonly string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])

@@ -4,7 +4,7 @@ import { stallCheckInterval } from './limits.js';
 
 interface Options {
   readonly clock: Clock;
-  /** How long (ms) a client may accept nothing while data waits for it; 0 for no limit. */
+  /** Time (ms) for which a client may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
 }
 
@@ -24,12 +24,12 @@ export class StallWatch {
     return this.#cancel !== undefined;
   }
 
-  /** The client has accepted something, or begins to be watched. */
+  /** Restarts the time: the client has accepted something, or begins to be watched. */
   progress(): void {
     this.#lastProgress = this.#options.clock.monotonic();
   }
 
-  /** Watches until nothing waits any more; without effect if it watches already. */
+  /** Watches until nothing waits any more. It has no effect if it watches already. */
   start(): void {
     if (!this.isRunning) this.#checkLater();
   }

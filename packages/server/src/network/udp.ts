@@ -5,24 +5,24 @@ import type { Clock } from '@azimuth/device';
 import { ipv4Unresolved, RateLimit } from '@azimuth/http';
 import { repliesPerAddress, repliesTogether } from './limits.js';
 
-/** Hosts that listeners of TCP may have, as addresses of IPv4. */
+/** IPv4 addresses of hosts that TCP listeners may have. */
 const known: Readonly<Record<string, string>> = {
   '::': '0.0.0.0',
   '::1': '127.0.0.1',
   localhost: '127.0.0.1',
 };
 
-/** A host as an address of IPv4, which is all that the protocols over UDP use. Other names stay as they are. */
+/** Returns a host as an IPv4 address, because the protocols over UDP use IPv4 only. Other names stay as they are. */
 export function asIPv4(host: string): string {
   return known[host] ?? host;
 }
 
 /**
- * A UDP socket that listens. Network errors of datagrams that it has sent are ignored.
- * @param isShared whether other sockets of this machine may have the same port; each gets every broadcast then
+ * Opens a UDP socket that listens. Network errors of datagrams that it has sent are ignored.
+ * @param isShared true if other sockets of this machine may have the same port; each gets every broadcast then
  */
 export async function boundSocket(port: number, address: string, isShared: boolean): Promise<Socket> {
-  // Numeric addresses need no look-up, so it may listen at once.
+  // Skips the look-up, which numeric addresses do not need, so that it may listen at once.
   const lookup = isIPv4(address) ? ipv4Unresolved : undefined;
   const socket = createSocket({ type: 'udp4', reuseAddr: isShared, lookup });
   try {
@@ -38,20 +38,23 @@ export async function boundSocket(port: number, address: string, isShared: boole
 }
 
 /**
- * Limits the datagrams that are looked at: of one sender, and of all together. The address of a sender may be forged, and an
- * answer may be longer than its request: without a limit, the scanner would amplify floods.
+ * Limits the datagrams that are inspected, of one sender and of all together. The address of a sender may be forged,
+ * and a reply may be longer than its request. Without a limit, the scanner would amplify floods.
  */
 export class SenderLimit {
   readonly #ofOne: RateLimit;
   readonly #together: RateLimit;
 
-  /** @param ofOne datagrams a second of one sender @param together those of all; by default, the limits of answers */
+  /**
+   * @param ofOne datagrams a second of one sender
+   * @param together datagrams a second of all senders; by default, the limits of replies
+   */
   constructor(clock: Clock, ofOne = repliesPerAddress, together = repliesTogether) {
     this.#ofOne = new RateLimit(clock, ofOne);
     this.#together = new RateLimit(clock, together);
   }
 
-  /** Counts a datagram. Returns whether it may be looked at. */
+  /** Counts a datagram. Returns true if it may be inspected. */
   allows(address: string): boolean {
     return this.#ofOne.wait(address) === 0 && this.#together.wait('all') === 0;
   }

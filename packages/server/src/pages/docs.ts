@@ -62,7 +62,7 @@ async function send(
 
 const script = 'text/javascript; charset=utf-8';
 
-/** Files of the page under `/docs`, with media types; no other file of their folders is served. */
+/** Files of the page under `/docs`, with media types. Other files of their folders are not served. */
 const browserFiles = {
   'page.js': script,
   'entry.js': script,
@@ -71,7 +71,7 @@ const browserFiles = {
   'page.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'interface.json': 'application/json',
-  // Of @noble/hashes. Loaded at login, because pages without TLS have no WebCrypto.
+  // Scripts of @noble/hashes. Loaded at login, because pages without TLS have no WebCrypto.
   'hashes/sha2.js': script,
   'hashes/_md.js': script,
   'hashes/_u64.js': script,
@@ -90,7 +90,7 @@ export function sendDocument(edition: Edition, response: ServerResponse): Promis
   return send(response, 'application/json', key, () => documentOf(edition));
 }
 
-/** To make it and to write it takes some 10 ms each: others are served between. */
+/** Making it and writing it take some 10 ms each, so other clients are served between. */
 async function documentOf(edition: Edition): Promise<Buffer> {
   await nextTurn();
   const description = openApi(edition);

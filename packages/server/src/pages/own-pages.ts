@@ -4,13 +4,16 @@ import { allFiles, extensionPrefix } from '@azimuth/model';
 import { restPath } from '../rest/rest-interface.js';
 import { type BrowserFile, isBrowserFile, sendOwnBrowserFile, sendPage } from './docs.js';
 
-/** Is this a page, or a part of one, which is the same for all scanners? The GUI and the documentation, without their data. */
+/**
+ * Returns true if this is a page, or a part of one, that is the same for all scanners: the GUI and the documentation,
+ * without their data.
+ */
 export function isOwnPage(path: string): boolean {
   return isGuiPath(path) || path === '/docs' || documentationFileAt(path) !== undefined;
 }
 
 /**
- * Sends a page from the files of this program, in place of what a scanner elsewhere would send.
+ * Sends a page from the files of this program, in place of the page of a scanner elsewhere.
  * @param gui the folder of the GUI; undefined for none
  */
 export async function sendOwnPage(
@@ -25,7 +28,7 @@ export async function sendOwnPage(
   else respondNotFound(response, path);
 }
 
-/** The description of the interface is of one scanner, and data. */
+/** The description of the interface belongs to one scanner, and is data. */
 function documentationFileAt(path: string): BrowserFile | undefined {
   const [, name = ''] = /^\/docs\/(.+)$/s.exec(path) ?? [];
   return isBrowserFile(name) && name !== 'interface.json' ? name : undefined;
@@ -35,7 +38,7 @@ const json = { mediaType: 'application/json' };
 const text = { mediaType: 'text/plain; charset=utf-8' };
 const metrics = { mediaType: 'text/plain; version=0.0.4; charset=utf-8' };
 
-/** The names of all files that scanners of some release transfer, and of the point cloud. */
+/** Names of all files that scanners of some release transfer, and of the point cloud. */
 const files = new Map([
   ...allFiles.map(({ name }) => [`${restPath}${name}`, name.replaceAll(/[^\w.-]+/g, '-')] as const),
   ['/cloud.pcd', 'cloud.pcd'],
@@ -45,8 +48,9 @@ const interfacePaths = [restPath, `/${extensionPrefix}`];
 const documentPaths = new Set(['/healthz', '/openapi.json', '/docs/interface.json', '/data']);
 
 /**
- * What a scanner answers at this target, beside the pages that are the same for all of them. A port in front of scanners that may
- * be anybody's tells its clients this, and not what the scanner says.
+ * Returns the content type of a scanner's response for this target, beside the pages that are the same for all
+ * scanners. A port in front of scanners of unknown origin sends this type to its clients, not the type that the scanner
+ * states.
  */
 export function contentAt(target: string): Content {
   const path = pathOf(target);

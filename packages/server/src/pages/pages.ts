@@ -22,7 +22,7 @@ const verbsOfPages = 'GET, HEAD, OPTIONS';
 const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
 
 /**
- * The page for a request outside the interface; undefined if the request has been answered already.
+ * Returns the page for a request outside the interface; undefined if a response has been sent already.
  * @param gui the folder of the GUI; undefined for a scanner without one
  */
 export function pageFor(
@@ -51,16 +51,16 @@ function respondAllow(response: ServerResponse, verbs: string): undefined {
   response.end();
 }
 
-/** What pages are built from. */
+/** Sources of pages. */
 interface Subject {
   readonly device: Device;
   readonly metrics: Metrics;
 }
 
-/** Answers a GET outside the interface of the specification. */
+/** Responds to a GET outside the interface of the specification. */
 export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
-/** The stored parameters as JSON, cached until they change. */
+/** Stored parameters as JSON, cached until they change. */
 const stored = new WeakMap<object, JsonBody>();
 
 const pages: Readonly<Record<string, Page>> = {
@@ -87,7 +87,7 @@ function storedOf(device: Device): JsonBody {
   return body;
 }
 
-/** The page at this path outside the interface, if there is one. */
+/** Returns the page at this path outside the interface; undefined if there is none. */
 export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path] : browserFileAt(path);
 }

@@ -8,9 +8,9 @@ import { mostCloudDownloads } from '../files/limits.js';
 
 let sending = 0;
 
-/** The 3D recorder. */
+/** 3D recorder. */
 export interface Recorder {
-  /** The present cloud. The caller must read or close it, once. */
+  /** Opens the present cloud. The caller must read or close it, once. */
   cloud(): Promise<RecordedCloud | undefined>;
 }
 
@@ -71,12 +71,12 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
   }
 }
 
-/** The 3D recorder of a scanner; undefined if its release or variant has none. */
+/** Returns the 3D recorder of a scanner; undefined if its release or variant has none. */
 export function recorderOf({ served, features: { scanMerge } }: Device): Recorder | undefined {
   return measurementDataOutput.members.StartScanMerge.isIn(served.edition) ? scanMerge : undefined;
 }
 
-/** Did the client close the connection early? That is not an error. */
+/** Returns true if the client closed the connection before the end. That is not an error. */
 function isClientClosed(error: unknown): boolean {
   return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

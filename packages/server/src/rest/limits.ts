@@ -1,9 +1,9 @@
 import { largestBody } from '@azimuth/model';
 
-// The limits of JSON bodies. Sizes are in bytes.
+// Limits of JSON bodies. Sizes are in bytes.
 
 /**
- * All unfinished bodies together. One of them has at most 1 MiB, or less if the endpoint can hold less (`bodyBounds` of the
- * model). Longer ones get status 1.
+ * Size of all unfinished bodies together. One of them has at most 1 MiB, or less if the endpoint can hold less
+ * (`bodyBounds` of the model). Longer ones get status 1.
  */
 export const mostBodyBytesTogether = 64 * largestBody;

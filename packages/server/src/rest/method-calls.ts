@@ -21,7 +21,7 @@ export function argumentOf(method: Method<unknown, unknown>, data: unknown): unk
 /** A user and a password as HTTP Basic carries them. */
 interface BasicCredentials {
   readonly user: string;
-  /** The password, decoded in each possible way: clients send UTF-8 or Latin-1, and do not say which. */
+  /** Password, decoded in each possible way: clients send UTF-8 or Latin-1, and do not state which. */
   readonly readings: readonly string[];
 }
 

@@ -5,13 +5,13 @@ import { type Challenge, isObject, type Method, statuses, type Variable } from '
 
 const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok.message });
 
-/** A successful reply: the header, and what `content` adds beside it (`data` or `challenge`). */
+/** Returns a successful response: the header, and the members of `content` beside it (`data` or `challenge`). */
 export function successBody(content: Readonly<Record<string, unknown>> = {}): JsonBody {
   const members = JSON.stringify(content).slice(1);
   return new JsonBody(`{"header":${okHeader}${members === '}' ? '' : ','}${members}`);
 }
 
-/** The reply to a call, with its response as the device returned it. */
+/** Returns the body for a call, with the response of the device. */
 export function responseBody(method: Method<unknown, unknown>, response: unknown): JsonBody {
   const { responseMember = 'data' } = method.facts;
   if (responseMember === 'challenge' && isChallenge(response)) return challengeBody(response);
@@ -31,8 +31,8 @@ function isHex(text: unknown): boolean {
 const saltTexts = new WeakMap<Challenge['salt'], string>();
 
 /**
- * The reply to getChallenge. Every write needs one, and JSON.stringify takes several times as long. Nonce and opaque are
- * hex, so nothing in them is escaped.
+ * Returns the body for getChallenge. Every write needs one, and JSON.stringify takes several times as long. Nonce and
+ * opaque are hex, so nothing in them is escaped.
  */
 function challengeBody({ realm, nonce, opaque, salt }: Challenge): JsonBody {
   let saltText = saltTexts.get(salt);
@@ -45,38 +45,39 @@ function challengeBody({ realm, nonce, opaque, salt }: Challenge): JsonBody {
 }
 
 /**
- * The `data` of a read. Devices put a struct under its name; the published description puts its members beside the
- * name. Clients exist for both.
+ * Returns the `data` of a read. Devices put a struct under its name; the published description puts its members beside
+ * the name. Clients exist for both.
  */
 export function dataOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return { [name]: value, ...(isObject(value) ? value : {}) };
 }
 
-/** A reply to a read, and the value that is in it. */
+/** Response to a read, and its value. */
 interface PreparedRead {
   readonly value: unknown;
   readonly body: JsonBody;
 }
 
 /**
- * Replies to reads, ready to be sent. The reply of a parameter is made once for each value, which saves 3 to 4 µs of the
- * 20 µs of a read. Replies that depend on the state of the device are made each time. Large equal ones share their
- * memory, because many may wait at once.
+ * Responses to reads, ready to be sent. The response of a parameter is made once for each value, which saves 3 to 4 µs
+ * of the 20 µs of a read. Responses that depend on the state of the device are made each time. Large equal ones share
+ * their memory, because many may wait at once.
  */
 export class PreparedReads {
   readonly #device: Device;
-  /** By requested name: the variable's own, or an alias. */
+  /** Responses by requested name: the variable's own, or an alias. */
   readonly #last = new Map<string, PreparedRead>();
 
   constructor(device: Device) {
     this.#device = device;
   }
 
-  /** The reply to a read of `variable` under `name`. */
+  /** Returns the response to a read of `variable` under `name`. */
   of(variable: Variable<unknown>, name: string): JsonBody {
     const value = this.#device.read(variable);
     const last = this.#last.get(name);
-    // A parameter gets a new value by replacing the old one. A computed value may be the same object with another content.
+    // Equal objects are enough for a parameter, whose value is replaced by a new one. A computed value may be the same
+    // object with another content.
     const isParameter = this.#device.parameters.has(variable);
     if (last !== undefined && last.value === value && isParameter) return last.body;
     const body = successBody({ data: dataOf(name, value) });

@@ -34,10 +34,10 @@ import { PreparedReads, responseBody, successBody } from './response-bodies.js';
 /** Path prefix of the interface of the specification. */
 export const restPath = '/api/';
 
-/** The reply of a write, and of a call without a response. */
+/** Response to a write, and to a call without a result. */
 const done = successBody();
 
-/** Answers a request. */
+/** Responds to a request. */
 export type Serve = (context: RequestContext, response: ServerResponse) => void;
 
 /** Sends or takes a file. */
@@ -46,17 +46,19 @@ type Transfer = (context: RequestContext, response: ServerResponse, log: Log) =>
 interface Options {
   readonly device: Device;
   readonly traffic: Traffic;
-  /** Shared by all paths. */
+  /** Parts that all paths share. */
   readonly bodies: Bodies;
-  /** Whose names it has: those of the specification, or our extensions. */
+  /** Names of the path: those of the specification, or our extensions. */
   readonly names: 'endpoints' | 'extensions';
-  /** Handler of the file transfer with this name, which no endpoint has; undefined if there is no such file. */
+  /**
+   * Returns the handler of the file transfer with this name, which no endpoint has; undefined if there is no such file.
+   */
   readonly fileAt?: (name: string) => Transfer | undefined;
 }
 
 /**
- * The JSON interface under one path, `/api/` or `/x/`. It maps a request to a read, a write or a call on the device,
- * and the result to a reply. It checks a POST in this order: name and verb, body, credentials, payload. Then it acts.
+ * JSON interface under one path, `/api/` or `/x/`. It maps a request to a read, a write or a call on the device, and
+ * the result to a response. It checks a POST in this order: name and verb, body, credentials, payload. Then it acts.
  */
 export class RestInterface {
   readonly #options: Options;
@@ -72,7 +74,7 @@ export class RestInterface {
     this.#reads = new PreparedReads(options.device);
   }
 
-  /** Answers requests to `/api/NAME`. All others it hands on: so what most clients ask for passes no other part on its way. */
+  /** Responds to requests to `/api/NAME`, and hands on all others. So most requests pass no other part on their way. */
   before(others: (path: string, context: RequestContext, response: ServerResponse) => void): Serve {
     return (context, response) => {
       const path = pathOf(context.request.url ?? '');
@@ -83,7 +85,7 @@ export class RestInterface {
   }
 
   /**
-   * Answers a request for the endpoint of this name. While a POST or a file transfer runs, later requests of its
+   * Responds to a request for the endpoint of this name. While a POST or a file transfer runs, later requests of its
    * connection wait.
    */
   handle(name: string, context: RequestContext, response: ServerResponse): void {
@@ -101,7 +103,7 @@ export class RestInterface {
     else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
 
-  /** Those of the release that runs now. */
+  /** Endpoints of the release that runs now. */
   get #endpoints(): ReadonlyMap<string, Endpoint> {
     return this.#device.served[this.#options.names];
   }
@@ -120,7 +122,7 @@ export class RestInterface {
     }
   }
 
-  /** Transfers count by HTTP status. Refusals that any endpoint can have count by the status of the envelope. */
+  /** Counts transfers by HTTP status. Refusals that any endpoint can have are counted by the status of the envelope. */
   async #transfer(
     transfer: Transfer,
     context: RequestContext,
@@ -138,7 +140,7 @@ export class RestInterface {
     }
   }
 
-  /** Most POSTs are answered as soon as their body is complete: only those that wait for something have a promise. */
+  /** Most POSTs are handled as soon as their body is complete. Only those that wait for something have a promise. */
   #post(found: Endpoint | undefined, exchange: Exchange, release: () => void): void {
     const { name, request } = exchange;
     const endpoint = this.#postable(name, found);
@@ -158,10 +160,7 @@ export class RestInterface {
     });
   }
 
-  /**
-   * Acts on a request whose body is complete, or says why it cannot be.
-   * @throws Refusal, and any error of the device
-   */
+  /** Executes a request whose body is complete. @throws Refusal, and any error of the device */
   #handle(
     endpoint: Endpoint | Refusal,
     body: ReadBody,
@@ -180,14 +179,14 @@ export class RestInterface {
     return this.#write(endpoint, payload, exchange);
   }
 
-  /** Refusal 5 if there is no such endpoint, 8 for a variable that is not writable. */
+  /** Returns refusal 5 if there is no such endpoint, 8 for a variable that is not writable. */
   #postable(name: string, endpoint: Endpoint | undefined): Endpoint | Refusal {
     if (endpoint === undefined) return this.#notFound(name, 'POST', endpoint);
     const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
     return isReadOnly ? readOnly(name) : endpoint;
   }
 
-  /** Status 5. Its detail says what is wrong with the name, or with the verb if the endpoint exists. */
+  /** Returns refusal 5. Its detail states the mistake in the name, or in the verb if the endpoint exists. */
   #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Refusal {
     if (endpoint !== undefined) return new Refusal('notFound', '', wrongVerb(name, verb, endpoint));
     const path = this.#prefix === '' ? restPath : `/${this.#prefix}`;
@@ -258,7 +257,7 @@ export function valueOfPayload(name: string, data: unknown): unknown {
   return data[name];
 }
 
-/** The detail for a name that does not exist, with the name that differs only in case, if there is one. */
+/** Returns the detail for a name that does not exist, with the name that differs only in case, if there is one. */
 function missing(name: string, names: Iterable<string>): string {
   const text = `there is no variable, method or file named ${name.slice(0, 80)}`;
   const lowerCase = name.toLowerCase();
@@ -273,23 +272,23 @@ function wrongVerb(name: string, verb: string, endpoint: Endpoint): string {
   return `${name} is a ${endpoint.kind}: ${endpoint.kind === 'method' ? 'POST' : 'GET and POST'} only, not ${verb}`;
 }
 
-/** Differs between processes, so that a correlation identifies one line of one log. */
+/** Number that differs between processes, so that a correlation identifies one line of one log. */
 const ofProcess = randomBytes(4).toString('hex');
 let correlations = 0;
 
-/** The request id of a proxy or client: it connects their log with ours. */
+/** Request id of a proxy or client: it connects their log with ours. */
 const foreignName = /^[\w.:-]{1,64}$/;
 
-/** Requests for unknown names are counted under this endpoint. */
+/** Endpoint under which requests for unknown names are counted. */
 const nowhere = '';
 
 /**
- * A request for an endpoint, its reply, and the log of both. Each log line carries a correlation, which the reply
- * repeats in its header `Azimuth-Correlation`. A reply without a log line has no correlation, except that status 4
- * always has one: otherwise the header would reveal whether a line was written, and so the cause.
+ * Request for an endpoint, its response, and the log of both. Each log line carries a correlation, which the response
+ * repeats in its header `Azimuth-Correlation`. A response without a log line has no correlation, except that status 4
+ * always has one. Otherwise the header would show if a line was written, and so the cause.
  */
 export class Exchange implements Log {
-  /** The name in signatures and metrics. */
+  /** Name in signatures and metrics. */
   readonly endpoint: string;
   readonly #device: Device;
   readonly #traffic: Traffic;
@@ -332,8 +331,8 @@ export class Exchange implements Log {
   }
 
   /**
-   * Refuses with the status of a Refusal. Any other error is status 3, and only the log says why. If the device is
-   * already rebooting, the request gets no answer. Never throws.
+   * Refuses with the status of a Refusal. Any other error gets status 3, and only the log states the reason. If the
+   * device is already rebooting, the request gets no response. Never throws.
    */
   refuse(error: unknown, httpStatus?: number): void {
     const { response } = this;

@@ -12,7 +12,7 @@ import {
 } from '@azimuth/telegrams/rtps';
 import { announcementInterval, firstAnnouncements, ownLease } from './limits.js';
 
-/** Of all contexts of ROS 2, the scanner is in the one without a name. */
+/** The scanner is in the ROS 2 context without a name. */
 const userData = 'enclave=/;';
 
 interface Options {
@@ -20,11 +20,11 @@ interface Options {
   readonly domain: number;
   readonly locators: readonly Locator[];
   readonly clock: Clock;
-  /** Sends an announcement to everybody. */
+  /** Sends an announcement to all participants. */
   readonly announce: (message: Uint8Array) => void;
 }
 
-/** Announces a participant again and again (SPDP, DDSI-RTPS §8.5.3), and at last that it is gone. */
+/** Announces a participant at intervals (SPDP, DDSI-RTPS §8.5.3), and at last that it is gone. */
 export class Announcer {
   readonly #payload: Uint8Array;
   readonly #message: Uint8Array;

@@ -1,57 +1,57 @@
 import { mostHistoryBytes } from './limits.js';
 
-/** A sample of a writer, as it is kept for repairs. */
+/** Sample of a writer, as it is stored for repairs. */
 export interface Sample {
   readonly sequence: number;
-  /** When it was written: µs since 1970. */
+  /** Time at which it was written: µs since 1970. */
   readonly time: number;
-  /** The whole content; its length is a multiple of 4. */
+  /** Complete content; its length is a multiple of 4. */
   readonly payload: Uint8Array;
-  /** The GUID (16 bytes) of an instance that this sample ends; undefined for all others. */
+  /** GUID (16 bytes) of an instance that this sample ends; undefined for all others. */
   readonly ended: Uint8Array | undefined;
-  /** The same for readers that expect an older form of the content; undefined if there is none. */
+  /** Content for readers that expect an older form of it; undefined if there is none. */
   readonly older?: Sample;
-  /** How many peers and datagrams it still has to be sent to or in: its memory must not change before. */
+  /** Number of peers and datagrams that still have to be sent: its memory must not change before. */
   pending: number;
 }
 
-/** What a sample may have beside its content. */
+/** Optional facts of a sample beside its content. */
 export interface Addition {
   readonly ended?: Uint8Array | undefined;
   readonly older?: Uint8Array | undefined;
 }
 
-/** Buffers are made a little larger than necessary, so that they can be used for the next samples. */
+/** Factor by which buffers are larger than necessary, so that they can be used for the next samples. */
 const smallestBuffer = 256;
 const spareRoom = 1.05;
-/** A buffer that is so many times larger than necessary is not used again. */
+/** Factor of the necessary size above which a buffer is not used again. */
 const tooLarge = 2;
 
-/** The last samples of a writer. The memory of samples that are dropped is used again. */
+/** Last samples of a writer. The memory of samples that are dropped is used again. */
 export class SampleHistory {
   readonly #depth: number;
-  /** µs */
+  /** Age in µs. */
   readonly #age: number;
   readonly #samples: Sample[] = [];
   readonly #buffers = new WeakMap<Sample, Uint8Array>();
-  /** The buffer for the next sample, from the last one that was dropped. */
+  /** Buffer for the next sample, from the last one that was dropped. */
   #spare: Uint8Array | undefined;
-  /** Memory of the samples that are kept. */
+  /** Memory of the stored samples. */
   #bytes = 0;
   #lentBuffer: Uint8Array = new Uint8Array(0);
-  /** The number of the last sample ever; 0 before the first. */
+  /** Number of the last sample ever; 0 before the first. */
   last = 0;
 
   /**
-   * @param depth how many samples are kept, if they do not need too much memory
-   * @param age for how many milliseconds they are kept; the last one always is
+   * @param depth number of stored samples, if they do not need too much memory
+   * @param age time in ms for which they are stored; the last one always is
    */
   constructor(depth: number, age = Number.POSITIVE_INFINITY) {
     this.#depth = depth;
     this.#age = age * 1000;
   }
 
-  /** The number of the first sample that is kept; one above `last` if none is. */
+  /** Number of the first stored sample; one above `last` if none is. */
   get first(): number {
     return this.#samples[0]?.sequence ?? this.last + 1;
   }
@@ -65,7 +65,10 @@ export class SampleHistory {
     return this.#samples.find((sample) => sample.sequence === sequence);
   }
 
-  /** A buffer of at least this size for the content of the next sample. It has to be added before another is taken. */
+  /**
+   * Returns a buffer of at least this size for the content of the next sample. The sample has to be added before the
+   * next buffer is requested.
+   */
   buffer(bytes: number): Uint8Array {
     this.#trim(this.#depth - 1, mostHistoryBytes - bytes);
     const spare = this.#spare;
@@ -77,9 +80,9 @@ export class SampleHistory {
   }
 
   /**
-   * Adds a sample with the next number. What is too old, and above the depth the oldest one, is dropped.
+   * Adds a sample with the next number. Old samples are dropped, and above the depth the oldest one.
    * @param ended the GUID (16 bytes) of an instance that the sample ends
-   * @param older its content in an older form, not in a buffer from here
+   * @param older its content in an older form, not in a buffer of this history
    */
   add(payload: Uint8Array, time: number, { ended, older }: Addition = {}): Sample {
     this.last += 1;
@@ -101,7 +104,7 @@ export class SampleHistory {
   #trim(count: number, bytes: number, oldest = Number.NEGATIVE_INFINITY): void {
     for (;;) {
       const [first] = this.#samples;
-      // The last sample is kept, however large it is.
+      // The last sample stays, however large it is.
       const isLast = this.#samples.length <= 1;
       const isOver = !isLast && (this.#bytes > bytes || (first?.time ?? 0) < oldest);
       if (!isOver && this.#samples.length <= Math.max(0, count)) return;

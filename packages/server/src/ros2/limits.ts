@@ -1,64 +1,72 @@
-// The limits of native ROS 2 output. Sizes are in bytes and times in ms.
+// Limits of native ROS 2 output. Sizes are in bytes and times in ms.
 
-/** Participants of other programs that are known at the same time. Further ones are ignored. */
+/** Number of participants of other programs that are known at the same time. Further ones are ignored. */
 export const mostPeers = 64;
 
-/** Readers of other programs that are served at the same time. Further ones are ignored. */
+/** Number of readers of other programs that are served at the same time. Further ones are ignored. */
 export const mostReaders = 512;
 
-/** Readers of one peer that are kept: a recorder reads all topics, which are up to 61. */
+/** Number of stored readers of one peer: a recorder reads all topics, which are up to 61. */
 export const mostReadersOfPeer = 128;
 
-/** Participants of one machine and domain: so many ports are tried. */
+/** Number of participants of one machine and domain: so many ports are tried. */
 export const mostParticipantIndex = 60;
 
-/** Unicast peers are addressed at the ports of so many participants. */
+/** Number of participants at whose ports unicast peers are addressed. */
 export const peerPorts = 10;
 
 /** Bytes of the announcement of a reader. Larger ones are ignored. */
 export const mostAnnouncementBytes = 4096;
 
-/** Network interfaces that are used if the scanner listens at all addresses. */
+/** Number of network interfaces that are used if the scanner listens at all addresses. */
 export const mostInterfaces = 8;
 
-/** When the first announcements are sent, then one in each interval. */
+/** Times of the first announcements. Then one is sent in each interval. */
 export const firstAnnouncements: readonly number[] = [0, 100, 500];
 export const announcementInterval = 3000;
 
-/** Others forget the scanner after this time without an announcement. */
+/** Time without an announcement after which others forget the scanner. */
 export const ownLease = 10_000;
 
-/** A lease of another participant is taken for at least, and at most, this time. */
+/** Least and greatest lease of another participant. */
 export const shortestLease = 1000;
 export const longestLease = 300_000;
 
 /**
- * A peer that has not shown yet that it gets messages is sent at most so many times the bytes that came from it: its address
- * may be forged.
+ * Factor of the bytes from a peer that may be sent to it before it has shown that it gets messages: its address may be
+ * forged.
  */
 export const unprovenFactor = 3;
-/** After so many acknowledgements of numbers that were not sent to it, the next ones are ignored for this time. */
+/**
+ * Number of acknowledgements of numbers that were not sent to a peer, after which the next ones are ignored, and the
+ * time for that.
+ */
 export const mostWrong = 2;
 export const deafTime = 10_000;
-/** When it is greeted for the first time, and again if it does not answer. */
+/** Times of the first greeting, and of the next ones if there is no reply. */
 export const provingIntervals: readonly number[] = [0, 100, 400];
-/** Later it is greeted when it announces itself, but not more often than this: its announcement may answer a greeting. */
+/**
+ * Least interval of later greetings. A peer is greeted when it announces itself, and its announcement may be the reply
+ * to a greeting.
+ */
 export const greetingInterval = 1000;
 
-/** Control messages a second to one peer: acknowledgements, heartbeats that were asked for, gaps. */
+/** Control messages a second to one peer: acknowledgements, requested heartbeats, gaps. */
 export const answersPerPeer = 200;
 
-/** Submessages of a datagram that are acted on. */
+/** Number of processed submessages of a datagram. */
 export const mostSubmessages = 64;
 
-/** For this time, samples of a topic of scans are kept for repairs: a busy computer may ask late for one. */
+/** Time for which samples of a topic of scans are stored for repairs: a busy computer may request one late. */
 export const repairTime = 5000;
-/** So many of them at most: what comes in this time at the highest rate. */
+/** Number of samples that are stored at most: as many as come in this time at the highest rate. */
 export const scanHistory = 250;
-/** Memory of the samples that are kept of a topic. If they need more, fewer are kept. */
+/** Memory of the stored samples of a topic. If they need more, fewer are stored. */
 export const mostHistoryBytes = 16 * 1024 * 1024;
 
-/** Announcements of removed endpoints that are kept for repairs: those of all segments and echoes at once. */
+/**
+ * Number of announcements of removed endpoints that are stored for repairs: those of all segments and echoes at once.
+ */
 export const mostDisposals = 64;
 
 /** Bytes of a datagram on loopback, and on other networks, where larger ones would be split again. */
@@ -67,27 +75,30 @@ export const networkDatagram = 1400;
 /** Bytes of a datagram beside the content. */
 export const datagramOverhead = 120;
 
-/** Bytes a millisecond to one peer of samples that need several datagrams: more than that overruns its socket. */
+/** Bytes a millisecond to one peer of samples that need several datagrams. More would overrun its socket. */
 export const pacedBytes = 60_000;
 
-/** Samples of several datagrams that wait for one peer. Further ones are dropped for it. */
+/** Number of samples of several datagrams that wait for one peer. Further ones are dropped for it. */
 export const mostQueued = 16;
 
 /** Bytes a second that are sent again, to one peer and to all together. The same amount can be sent at once. */
 export const repairedBytes = 8 * 1024 * 1024;
 export const repairedTogether = 32 * 1024 * 1024;
 
-/** Datagrams to one peer that the system has not taken yet. While there are more, fragments wait and samples are lost. */
+/**
+ * Number of datagrams to one peer that the system has not accepted yet. While there are more, fragments wait and
+ * samples are lost.
+ */
 export const mostUnsent = 128;
 
 /**
- * A request with the count of an earlier one is ignored for this time after it. Later, a reader has begun to count anew: it
- * had lost sight of the scanner.
+ * Time for which a request with the count of an earlier one is ignored. Later, a reader has begun to count anew: it had
+ * lost the scanner.
  */
 export const repeatedTime = 500;
 
-/** While a reliable reader lacks samples, the writer asks it again after this time. */
+/** Interval in which the writer repeats its request to a reliable reader that lacks samples. */
 export const heartbeatInterval = 500;
 
-/** Reports of readers that ask for a quality of service that is not offered, for each domain that is joined. */
+/** Number of reports of readers that request an unsupported quality of service, for each domain that is joined. */
 export const mostReports = 16;

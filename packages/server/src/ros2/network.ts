@@ -1,26 +1,26 @@
 import { addressOf, isOfLoopback, ownAddresses } from '../network/own-networks.js';
 import { mostInterfaces } from './limits.js';
 
-/** Where the scanner is on the network, as seen by DDS. */
+/** Addresses of the scanner on the network, as seen by DDS. */
 export interface RosNetwork {
-  /** The address that the socket is bound to. */
+  /** Address that the socket is bound to. */
   readonly bindTo: string;
-  /** The addresses under which others reach it, one for each network interface. Multicast uses these interfaces. */
+  /** Addresses under which others reach it, one for each network interface. Multicast uses these interfaces. */
   readonly addresses: readonly string[];
   /** Addresses to announce the scanner at, beside the multicast group. */
   readonly peers: readonly string[];
-  /** Peers that were asked for, but that a scanner on loopback cannot reach. */
+  /** Requested peers that a scanner on loopback cannot reach. */
   readonly outOfReach: readonly string[];
-  /** Does it talk to this machine only? */
+  /** True if it talks to this machine only. */
   readonly isLoopback: boolean;
-  /** Is the network cable out? Undefined if it always stays in. */
+  /** True if the network cable is out. Undefined if it always stays in. */
   readonly isDown?: () => boolean;
 }
 
 const loopback = '127.0.0.1';
 
 /**
- * The network of a scanner that listens at this host; undefined if its name has no IPv4 address.
+ * Returns the network of a scanner that listens at this host; undefined if its name has no IPv4 address.
  * @param peers further addresses to announce the scanner at
  */
 export async function networkOf(host: string, peers: readonly string[]): Promise<RosNetwork | undefined> {
@@ -37,7 +37,7 @@ export async function networkOf(host: string, peers: readonly string[]): Promise
   return { ...one, peers: [...near], outOfReach, isLoopback: true };
 }
 
-/** Has this machine other addresses now, at which the scanner should be reached? */
+/** Returns true if this machine has other addresses now, at which the scanner should be reached. */
 export function haveAddressesChanged({ bindTo, addresses }: RosNetwork): boolean {
   return bindTo === '0.0.0.0' && usedAddresses().join() !== addresses.join();
 }

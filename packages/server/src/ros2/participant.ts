@@ -31,25 +31,25 @@ import { RtpsSockets } from './sockets.js';
 import { incompatibility, isSameTopic, offeredQos, Subscriptions } from './subscriptions.js';
 import { Writer } from './writer.js';
 
-/** A topic that the scanner publishes, with the names of DDS. */
+/** Topic that the scanner publishes, with the names of DDS. */
 export interface TopicFacts {
   readonly topic: string;
   readonly type: string;
-  /** A text for the middleware above. */
+  /** User data for the middleware above. */
   readonly userData: string;
-  /** Samples that are kept for repairs. */
+  /** Number of samples that are stored for repairs. */
   readonly depth: number;
-  /** Does a reader that comes later get the last samples, too? */
+  /** True if a reader that comes later gets the last samples, too. */
   readonly isLatched: boolean;
-  /** Does this reader expect the older form of the content? Default: there is one form. */
+  /** Returns true if this reader expects the older form of the content. Without it, there is one form. */
   readonly isForOlder?: (reader: EndpointData) => boolean;
 }
 
 interface Options {
-  /** 0 to 232. */
+  /** Domain: 0 to 232. */
   readonly domain: number;
   readonly network: RosNetwork;
-  /** Names of topics that may be published: readers of others are not kept. */
+  /** Names of topics that may be published. Readers of other topics are not stored. */
   readonly topics: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -61,7 +61,7 @@ interface Options {
   readonly ignored: () => void;
   /** Called when a topic may have got its first reader, or lost its last one. */
   readonly changed: () => void;
-  /** Gets unexpected errors. */
+  /** Called with unexpected errors. */
   readonly broken: (error: unknown) => void;
 }
 
@@ -71,7 +71,7 @@ interface Published {
   readonly isForOlder: (reader: EndpointData) => boolean;
 }
 
-/** The scanner in a domain of DDS: finds other participants, and publishes topics to them. */
+/** Scanner in a domain of DDS: finds other participants, and publishes topics to them. */
 export class Participant {
   readonly guid: Guid;
   readonly #options: Options;
@@ -139,7 +139,7 @@ export class Participant {
     });
   }
 
-  /** Rejects if its port cannot be opened. */
+  /** Opens a participant. Rejects if its port cannot be opened. */
   static async open(options: Options): Promise<Participant> {
     let participant: Participant | undefined;
     const { domain, network, broken } = options;
@@ -153,12 +153,12 @@ export class Participant {
     return participant;
   }
 
-  /** The number of participants that are known. */
+  /** Number of participants that are known. */
   get peers(): number {
     return this.#peers.all.length;
   }
 
-  /** The number of readers of its topics, of peers that have shown that they get messages. */
+  /** Number of readers of its topics, of peers that have shown that they get messages. */
   get readers(): number {
     return this.#peers.all.reduce((sum, { readers, isProven }) => sum + (isProven ? readers.size : 0), 0);
   }
@@ -194,7 +194,7 @@ export class Participant {
     return writer;
   }
 
-  /** Stops to publish a topic. */
+  /** Stops publishing a topic. */
   withdraw({ id }: Writer): void {
     const published = this.#published.get(id);
     if (published === undefined) return;
@@ -203,7 +203,7 @@ export class Participant {
     this.#publications.withdraw(published.endpoint.guid);
   }
 
-  /** Tells everybody that it and its writers are gone, and closes. */
+  /** Announces that it and its writers are gone, and closes. */
   close(): void {
     for (const { writer } of [...this.#published.values()]) this.withdraw(writer);
     this.#announcer.end();
@@ -212,7 +212,7 @@ export class Participant {
     this.#sockets.close();
   }
 
-  /** Takes a datagram of anybody. */
+  /** Processes a datagram of any sender. */
   receive(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
@@ -255,7 +255,7 @@ export class Participant {
   #receiveAckNack(peer: Peer, ackNack: AckNack): void {
     const { writer, reader } = ackNack;
     if (writer === entityId.livelinessWriter) {
-      // Its liveliness needs no assertions, so there are no samples.
+      // Ignored: its liveliness needs no assertions, so there are no samples.
       peer.control('discovery', (message) =>
         message.heartbeat({ reader, writer, first: 1, last: 0, count: peer.nextCount(), isFinal: true }),
       );
@@ -271,7 +271,7 @@ export class Participant {
     this.#options.changed();
   }
 
-  /** Announces the scanner to a peer, says which writers there are, and asks which readers the peer has. */
+  /** Announces the scanner and its writers to a peer, and requests the readers of the peer. */
   #greet(peer: Peer): void {
     peer.control('discovery', (message) => {
       this.#announcer.write(message);
@@ -311,7 +311,7 @@ export class Participant {
   }
 }
 
-/** A new GUID prefix: the vendor, as the standard asks for (§9.3.1.5), then random bytes. */
+/** Returns a new GUID prefix: the vendor, as the standard requires (§9.3.1.5), then random bytes. */
 function freshPrefix(): string {
   return vendorId.toString(16).padStart(4, '0') + randomBytes(10).toString('hex');
 }

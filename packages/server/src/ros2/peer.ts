@@ -12,7 +12,7 @@ import {
 import { answersPerPeer, longestLease, repairedBytes, shortestLease, unprovenFactor } from './limits.js';
 import { SendQueue } from './send-queue.js';
 
-/** How messages reach peers. */
+/** Means by which messages reach peers. */
 export interface Transmission {
   readonly ownPrefix: GuidPrefix;
   readonly clock: Clock;
@@ -21,8 +21,8 @@ export interface Transmission {
   /** Bytes that may be sent again, to all peers together. */
   readonly repairs: Budget;
   /**
-   * A number for each acknowledgement and heartbeat, higher than all before, whichever peer they were for: one that was
-   * forgotten and comes back ignores lower ones.
+   * Returns a number for an acknowledgement or heartbeat, higher than all before, for all peers together. A peer that
+   * was forgotten and comes back ignores lower ones.
    */
   readonly nextCount: () => number;
   readonly send: (parts: readonly Uint8Array[], to: Locator, done: (error: Error | null) => void) => void;
@@ -31,10 +31,10 @@ export interface Transmission {
   readonly failed: (error?: Error) => void;
 }
 
-/** Bytes that are owed to a peer at most, before it has shown that it gets messages. */
+/** Bytes that may be sent to a peer at most, before it has shown that it gets messages. */
 const mostCredit = 4096;
 
-/** Where a message goes: to the built-in endpoints of a peer, or to its other endpoints. */
+/** Destination of a message: the built-in endpoints of a peer, or its other endpoints. */
 export type Channel = 'discovery' | 'user';
 
 /**

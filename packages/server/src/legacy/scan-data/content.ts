@@ -7,7 +7,7 @@ const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
 const { EnableLongRangeMode } = basicSettings.members;
 
-/** What `contentOf` reads. */
+/** Variables that `contentOf` reads. */
 export const contentFollows: readonly Variable<unknown>[] = [
   ...legacyBeamsFollow,
   ScanDataConfig,
@@ -15,23 +15,26 @@ export const contentFollows: readonly Variable<unknown>[] = [
   EnableLongRangeMode,
 ];
 
-/** The content of the telegrams of scans of one geometry. */
+/** Content of the telegrams of scans of one geometry. */
 export interface Content {
   readonly beams: LegacyBeams;
-  /** Number of beams that are sent: the values of a channel. */
+  /** Number of beams that are sent, which is the number of values of a channel. */
   readonly values: number;
   /** Unit of distance, in mm: 2 if 16 bits are not enough with 1. */
   readonly scale: number;
-  /** How many echoes of each beam are sent. */
+  /** Number of echoes of each beam that are sent. */
   readonly echoes: number;
-  /** Whether their signal strengths are sent, too. */
+  /** True if their signal strengths are sent, too. */
   readonly strengths: boolean;
   readonly encoder: boolean;
   readonly deviceName: boolean;
   readonly time: boolean;
 }
 
-/** The content of telegrams of scans of this geometry, according to the settings. FREchoFilter alone chooses the echoes. */
+/**
+ * Returns the content of telegrams of scans of this geometry, according to the settings. FREchoFilter alone chooses the
+ * echoes.
+ */
 export function contentOf(device: Device, geometry: ScanGeometry): Content {
   const config = device.read(ScanDataConfig);
   const beams = legacyBeams(device.parameters, geometry);
@@ -47,7 +50,7 @@ export function contentOf(device: Device, geometry: ScanGeometry): Content {
   };
 }
 
-/** The channels of a telegram: the echoes in their order. They are refilled from each scan without allocating memory. */
+/** Channels of a telegram: the echoes in their order. They are refilled from each scan without allocating memory. */
 export class Channels {
   /** Distances. */
   readonly wide: readonly LmdChannel<Uint16Array>[];
@@ -65,7 +68,7 @@ export class Channels {
     );
   }
 
-  /** Copies the values of a scan. Where no distance is sent, there is no strength either. */
+  /** Copies the values of a scan. A beam without a distance has no strength either. */
   fill({ distance, rssi }: Scan): void {
     const { beams, scale } = this.#content;
     const countsPerMm = 1 / scale;
@@ -94,10 +97,10 @@ function channelOf<Data extends Uint8Array | Uint16Array>(
   return { content, scale, offset: 0, startAngle: beams.start, angularStep: beams.step, data };
 }
 
-/** The smallest number that is a distance: 0 means that there is none, and those between are reserved. */
+/** Smallest number that is a distance: 0 means that there is none, and the numbers between are reserved. */
 const leastCount = 16;
 
-/** The nearest integer; 0 for no echo, and for one that is further away than 16 bits can tell. */
+/** Returns the nearest integer; 0 for no echo, and for one that is too far away for 16 bits. */
 function counts(value: number): number {
   if (value === 0 || value > 65_535) return 0;
   return value < leastCount ? leastCount : (value + 0.5) | 0;

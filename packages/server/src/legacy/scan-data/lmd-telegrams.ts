@@ -23,17 +23,17 @@ import {
 } from '@azimuth/telegrams/legacy';
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
-/** The device status in a telegram: an error, or none. */
+/** Device status in a telegram: an error, or none. */
 function statusOf({ features }: Device): LmdBits {
   return [features.deviceStatus.conditions.shortState === SCdevicestate.Error ? 1 : 0, 0];
 }
 
-/** The release since which telegrams have the states of inputs and outputs. Older ones have 0. */
+/** First release whose telegrams have the states of inputs and outputs. Older ones have 0. */
 const portStatesSince = '2.1.0';
 
 /**
- * The active inputs, and the outputs whose signal is high: ports 1 to 8 as bits 0 to 7 of the first byte. The second byte of
- * outputs is for external ones, which do not exist.
+ * Returns the active inputs, and the outputs whose signal is high: ports 1 to 8 as bits 0 to 7 of the first byte. The
+ * second byte of outputs is for external ones, which do not exist.
  */
 function portsOf({ served, features }: Device): Pick<LmdScan, 'inputs' | 'outputs'> {
   const { ports } = features;
@@ -44,13 +44,13 @@ function portsOf({ served, features }: Device): Pick<LmdScan, 'inputs' | 'output
   return { inputs: bitsOf(inputs), outputs: bitsOf(ports.highOutputs) };
 }
 
-/** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
+/** Returns the speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
 export function encoderOf({ encoder }: Pick<Device['features'], 'encoder'>): LmdEncoder {
   const { ticks, speed } = encoder.reading;
   return { ticks, speed: Math.min(Math.max(Math.round(speed), -0x8000), 0x7fff) & 0xffff };
 }
 
-/** Date and time of day on the device clock, as in LSPdatetime. */
+/** Returns date and time of day on the device clock, as in LSPdatetime. */
 function timeOf({ features }: Device): LmdTime {
   const now = features.synchronisation.time.now();
   return {
@@ -79,8 +79,8 @@ interface Frames {
 }
 
 /**
- * The telegram of one scan. It is numbered and encoded when it is first requested, and then shared: event and answer
- * differ only in their first word.
+ * Telegram of one scan. It is numbered and encoded when it is first requested, and then shared: event and reply differ
+ * only in their first word.
  */
 export class ScanTelegram {
   readonly #captured: Captured;
@@ -88,13 +88,13 @@ export class ScanTelegram {
   readonly #frames = new Map<Framing, Frames>();
   #number: number | undefined;
 
-  /** @param count takes the next number of a telegram. */
+  /** @param count returns the next number of a telegram */
   constructor(captured: Captured, count: () => number) {
     this.#captured = captured;
     this.#count = count;
   }
 
-  /** Framed and complete. The bytes are shared and must not be changed. */
+  /** Returns the complete frame. The bytes are shared and must not be changed. */
   frame(word: LmdHead, framing: Framing): Uint8Array {
     const { payload, framed } = this.#framesOf(framing);
     const found = framed.get(word);
@@ -120,7 +120,7 @@ export class ScanTelegram {
 const { LFPintervalFilter } = dataReduction.members;
 const { LocationName } = general.members;
 
-/** Values of devices of this family. A user could set the device number. */
+/** Constants of devices of this family. A user could set the device number. */
 const version = 1;
 const deviceNumber = 1;
 
@@ -142,23 +142,23 @@ export class TelegramMaker {
     this.#serialNumber = senderIdOf(device.identity.serialNumber);
   }
 
-  /** Call this after every change of variables. */
+  /** Follows a change of variables. Called after every change. */
   changed(variables: readonly Variable<unknown>[]): void {
     if (variables.some((variable) => contentFollows.includes(variable))) this.#layout = undefined;
   }
 
-  /** At a boot: the next telegram has the number 1. */
+  /** Resets the numbers at a boot: the next telegram has the number 1. */
   reset(): void {
     this.#layout = undefined;
     this.#sent = 0;
   }
 
-  /** Is this scan sent to subscribers? The interval filter omits scans. */
+  /** Returns true if this scan is sent to subscribers. The interval filter omits scans. */
   isSent({ number }: Scan): boolean {
     return passesInterval(this.#device.read(LFPintervalFilter), number);
   }
 
-  /** The telegram of a scan that has just been completed; undefined if none of its beams is visible. */
+  /** Returns the telegram of a scan that has just been completed; undefined if none of its beams is visible. */
   telegramOf(scan: Scan): ScanTelegram | undefined {
     const { content, channels } = this.#layoutOf(scan.geometry);
     if (content.values === 0) return undefined;

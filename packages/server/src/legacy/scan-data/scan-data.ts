@@ -5,50 +5,50 @@ import { requestedScansTime, scanTimeout } from '../limits.js';
 import type { ScanTelegram } from './lmd-telegrams.js';
 import { TelegramMaker } from './lmd-telegrams.js';
 
-/** A session that has subscribed to scan data. */
+/** Session that has subscribed to scan data. */
 export interface ScanSink {
-  /** The framing of its telegrams: that of its request. */
+  /** Framing of its telegrams: that of its request. */
   readonly framing: Framing;
   /**
-   * Sends a framed event (`sSN LMDscandata …`). The bytes may be shared with other sinks and must not be changed. Returns
-   * false if the session is busy: then the telegram is dropped for it. A session that takes nothing for
-   * EtherSessionTimeout while data waits closes on its own.
+   * Sends a framed event (`sSN LMDscandata …`). The bytes may be shared with other sinks and must not be changed.
+   * Returns false if the session is busy. The telegram is then dropped for it. If a session accepts nothing for
+   * EtherSessionTimeout while data waits, it closes by itself.
    */
   send(frame: Uint8Array): boolean;
 }
 
 /** Implements `sRN LMDscandata` and `sEN LMDscandata`. */
 export interface ScanData {
-  /** The framed answer to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
+  /** Returns the framed reply to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Sends a telegram for each scan until it is stopped. Call it when the acknowledgement has been sent. */
+  /** Sends a telegram for each scan until it is stopped. Called when the acknowledgement has been sent. */
   subscribe(sink: ScanSink): () => void;
 }
 
 const { ScanDataFormat: format } = measurementDataOutput.members;
 
-/** The last scan that was taken. */
+/** The last scan that was observed. */
 interface Last {
-  /** Undefined if no beam of it is visible. */
+  /** Telegram; undefined if no beam of the scan is visible. */
   readonly telegram: ScanTelegram | undefined;
   readonly number: number;
-  /** Was it measured after the present observation began? */
+  /** True if it was measured after the present observation began. */
   isFresh: boolean;
 }
 
 /**
  * LMDscandata: one telegram per scan for all sessions that follow scans while ScanDataFormat is LMDscandata, and the
- * last scan for any session that requests it, in any format. While no session does either, it does not observe the scanner.
+ * last scan for any session that requests it, in any format. If no session does either, the scanner is not observed.
  */
 export class LegacyScanData implements ScanData {
   readonly #device: Device;
   readonly #maker: TelegramMaker;
   readonly #followers = new Set<{ readonly sink: ScanSink }>();
-  /** Requests that wait for a scan. Called when there is one, and when there will be none. */
+  /** Requests that wait for a scan. Called when there is one, or when there will be none. */
   readonly #waiting = new Set<() => void>();
-  /** Undefined after a boot. */
+  /** Last scan; undefined after a boot. */
   #last: Last | undefined;
-  /** When (ms) a scan was last requested; undefined when scans are no longer kept for requests. */
+  /** Time (ms) at which a scan was last requested; undefined when scans are no longer observed for requests. */
   #requestedAt: number | undefined;
   #stop: (() => void) | undefined;
 
@@ -62,7 +62,10 @@ export class LegacyScanData implements ScanData {
     device.lifecycle.onDown(() => this.#down());
   }
 
-  /** The last scan; if scans were not observed before, the next one. If the scanner does not measure, the last one. */
+  /**
+   * Returns the last scan; if scans were not observed before, the next one. If the scanner does not measure, it returns
+   * the last one.
+   */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const {
       clock,
@@ -76,7 +79,7 @@ export class LegacyScanData implements ScanData {
     return this.#scanOrTimeout().then(answer);
   }
 
-  /** Other users may have kept the scans running after observation ended here. */
+  /** Uses the last scan of the scanner: other users may have continued scans after observation ended here. */
   #useLastScan(): void {
     const { lastScan } = this.#device.features.measuring;
     if (lastScan === undefined || lastScan.number === this.#last?.number) return;
@@ -144,7 +147,7 @@ export class LegacyScanData implements ScanData {
     for (const done of this.#waiting) done();
   }
 
-  /** At a boot: nothing has been measured yet. */
+  /** Resets everything at a boot: nothing has been measured yet. */
   #down(): void {
     this.#requestedAt = undefined;
     this.#last = undefined;

@@ -1,7 +1,7 @@
 /** Bytes of the CRC at the end of a telegram. */
 export const crcBytes = 4;
 
-/** The CRC of "123456789", by which an implementation of this CRC is known. */
+/** The CRC of "123456789". It identifies an implementation of this CRC. */
 const check = 0xcbf43926;
 const checked = Uint8Array.of(49, 50, 51, 52, 53, 54, 55, 56, 57);
 
@@ -12,13 +12,16 @@ type Crc = (bytes: Bytes) => number;
 
 let chosen: Crc | undefined;
 
-/** CRC-32 as in zlib, Ethernet and PNG: 0 to 2^32 - 1. If Node has one, uses that: it is three times as fast. */
+/**
+ * Computes a CRC-32 as in zlib, Ethernet and PNG: 0 to 2^32 - 1. If Node has an implementation, it is used: it is three times
+ * as fast.
+ */
 export function crc32(bytes: Bytes): number {
   chosen ??= hostCrc32() ?? tableCrc32;
   return chosen(bytes);
 }
 
-/** The one of Node's zlib; undefined in a browser. */
+/** Returns the implementation of Node's zlib; undefined in a browser. */
 export function hostCrc32(): Crc | undefined {
   const process = memberOf(globalThis, 'process');
   const builtin = memberOf(process, 'getBuiltinModule');
@@ -38,7 +41,7 @@ function isCrc32(candidate: unknown): candidate is Crc {
 const slices = 8;
 let tables: Uint32Array | undefined;
 
-/** Eight bytes a step, by one table of 256 numbers each (slicing by eight). */
+/** Computes a CRC-32, eight bytes a step, with a table of 256 numbers for each (slicing by eight). */
 export function tableCrc32(bytes: Bytes): number {
   tables ??= makeTables();
   const t = tables;

@@ -5,7 +5,7 @@ import { decodeMsgpackScan } from './msgpack/decode-scan.js';
 import type { ScanTelegram } from './scan-telegram.js';
 import { telegramType, typeOf } from './telegram-header.js';
 
-/** What a telegram holds. */
+/** The content of a telegram. */
 export type Telegram =
   | {
       readonly kind: 'scan';
@@ -16,9 +16,9 @@ export type Telegram =
   | { readonly kind: 'encoder'; readonly telegram: EncoderTelegram };
 
 /**
- * Reads a telegram, whichever it is. What follows the CRC of a scan or of an encoder in Compact is ignored. It takes
- * memory in proportion to the bytes that came, whatever they declare.
- * @throws TelegramError for bytes that are not a whole telegram.
+ * Reads a telegram of any kind. In Compact, bytes after the CRC of a scan or of an encoder are ignored. The memory is
+ * proportional to the received bytes, no matter what they declare.
+ * @throws TelegramError for bytes that are not a complete telegram.
  */
 export function decodeTelegram(bytes: Uint8Array): Telegram {
   switch (typeOf(bytes)) {
@@ -29,7 +29,7 @@ export function decodeTelegram(bytes: Uint8Array): Telegram {
     case telegramType.encoder:
       return { kind: 'encoder', telegram: decodeEncoder(bytes) };
     default:
-      // What is a type in Compact is the length of the payload in MSGPACK, and no payload is that short.
+      // The type field of Compact is the length of the payload in MSGPACK. No payload is that short.
       return { kind: 'scan', format: 'MSGPACK', telegram: decodeMsgpackScan(bytes) };
   }
 }

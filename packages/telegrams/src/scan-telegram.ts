@@ -1,11 +1,11 @@
 /**
- * One telegram of scan data, as Compact (type 1) and MSGPACK both carry it. Times are in µs, angles in rad, distances
- * in mm; numbers above 2^53 are not exact.
+ * One telegram of scan data, as in Compact (type 1) and MSGPACK. Times are in µs, angles in rad, distances in mm; numbers
+ * above 2^53 are not exact.
  */
 export interface ScanTelegram {
   /** Counts the telegrams of the stream, one by one. */
   readonly sequence: number;
-  /** When it was handed to the network. */
+  /** Time at which it was passed to the network. */
   readonly transmitTime: number;
   /** Version of Compact; 4 by default. Version 3 has no scale: distances are in whole mm. */
   readonly version?: 3 | 4 | undefined;
@@ -14,8 +14,8 @@ export interface ScanTelegram {
 }
 
 /**
- * One segment of a scan: `rows` × `columns` beams. Values for each row are arrays with an item a row. Beams stand
- * column by column, in each column row by row, and the echoes of a beam one after the other, the nearest first.
+ * One segment of a scan: `rows` × `columns` beams. Values for each row are arrays with an item a row. Beams are ordered
+ * column by column, in each column row by row. The echoes of a beam are ordered by distance, the nearest first.
  */
 export interface ScanModule {
   /** Counts from 0 in each frame. */
@@ -28,7 +28,7 @@ export interface ScanModule {
   readonly rows: number;
   /** Beams a row. */
   readonly columns: number;
-  /** Places for echoes a beam. */
+  /** Largest number of echoes of a beam. */
   readonly echoes: number;
   readonly firstBeamTime: ArrayLike<number>;
   readonly lastBeamTime: ArrayLike<number>;
@@ -42,23 +42,24 @@ export interface ScanModule {
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, rows × columns × echoes. */
   readonly rssi?: Uint16Array | undefined;
-  /** One byte a beam: bit 0 a reflector (`reflectorEchoes` says which echo), bits 5 to 7 blooming of echo 0 to 2. */
+  /** One byte a beam: bit 0 a reflector (`reflectorEchoes` returns the echo), bits 5 to 7 blooming of echo 0 to 2. */
   readonly properties?: Uint8Array | undefined;
   /** Azimuth of each beam in rad, rows × columns. */
   readonly azimuth?: Float32Array | undefined;
-  /** The same as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. */
+  /** Azimuths as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. */
   readonly azimuthCodes?: Uint16Array | undefined;
 }
 
 /**
- * Beams of a module.
+ * Returns the number of beams of a module.
  * @throws RangeError if its arrays do not have the lengths that follow from rows, columns and echoes.
  */
 export function beamsOf(module: ScanModule): number {
   const { rows, columns, echoes, distance, rssi, properties, azimuth, azimuthCodes } = module;
   const beams = rows * columns;
   const places = beams * echoes;
-  // One line for each array: where arrays of several types pass, reading a length takes as long as encoding ten beams.
+  // Each array has its own line: if arrays of several types pass one line, reading a length takes as long as encoding ten
+  // beams.
   if (distance.length !== places) throw wrongLength('distance', distance, places);
   if (rssi !== undefined && rssi.length !== places) throw wrongLength('rssi', rssi, places);
   if (properties !== undefined && properties.length !== beams)
@@ -80,25 +81,26 @@ function wrongLength(name: string, array: ArrayLike<number>, expected: number): 
 }
 
 /**
- * Bits of the properties of a beam: whether any echo is of a reflector, and the number of the bit for blooming of echo 0. The following bits are
- * those of the next echoes.
+ * Bits of the properties of a beam: one for a reflector among its echoes, and the number of the bit for blooming of echo 0.
+ * The following bits are for the next echoes.
  */
 export const beamProperty = { reflector: 1, firstBlooming: 5, bloomingEchoes: 3 } as const;
 
-/** Bits of the properties of one echo. The reflector bit is that of a beam. */
+/** Bits of the properties of one echo. The reflector bit is the same as for a beam. */
 export const echoProperty = { reflector: beamProperty.reflector, blooming: 2 } as const;
 
 /** The signal strength of an echo of a reflector: 254 of 255. */
 const reflectorStrength = 254 * 257;
 
 /**
- * Which echoes of a beam are those of a reflector, as bits: bit n for echo n. The properties of a beam say whether there are any,
- * signal strengths say which. Without them, and for scanners that do not mark them, it is the last echo.
+ * Returns the echoes of reflectors of a beam, as bits: bit n for echo n. The properties of a beam show that there are some,
+ * and signal strengths show which ones. If there are no signal strengths, or the scanner does not mark reflectors in them, it
+ * is the last echo.
  * @param properties of the beam
  * @param distance of all beams, 0 where there is no echo
  * @param rssi of all beams; undefined if it was not sent
- * @param first place of the first echo of the beam
- * @param echoes places of the beam
+ * @param first index of the first echo of the beam
+ * @param echoes largest number of echoes of the beam
  */
 export function reflectorEchoes(
   properties: number,
@@ -121,8 +123,8 @@ export function reflectorEchoes(
 const utf8 = new TextEncoder();
 
 /**
- * The serial number of a scanner as its telegrams of scan and encoder data have it: 32 bits. A serial number that is no such
- * number is hashed (FNV-1a).
+ * Returns the serial number of a scanner as in its telegrams of scan and encoder data: 32 bits. If a serial number is not
+ * such a number, it is hashed (FNV-1a).
  */
 export function senderIdOf(serialNumber: string): number {
   const number = Number(serialNumber);

@@ -1,7 +1,9 @@
-/** The bytes are not a complete telegram. The message says what was expected, what was found, and at which offset. */
+/**
+ * Thrown for bytes that are not a complete telegram. The message says what was expected, what was found, and at which offset.
+ */
 export class TelegramError extends Error {
   override readonly name = 'TelegramError';
-  /** Where in the telegram, in bytes. */
+  /** Offset in the telegram, in bytes. */
   readonly offset: number;
 
   constructor(expected: string, came: string, offset: number) {
@@ -21,7 +23,7 @@ export function hasBytes(bytes: Uint8Array, wanted: number): void {
 }
 
 /**
- * Checks that a version is a known one.
+ * Checks that a version is known.
  * @throws TelegramError if it is not.
  */
 export function hasVersion(came: number, known: readonly number[], at: number): void {

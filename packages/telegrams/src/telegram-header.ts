@@ -1,17 +1,17 @@
 import { crc32, crcBytes } from './crc32.js';
 import { hasBytes, TelegramError } from './telegram-error.js';
 
-/** The first four bytes of every telegram, whichever way they are read. */
+/** The first four bytes of every telegram of scan, IMU and encoder data. */
 export const startMarker = 0x02020202;
 
-/** What a telegram of Compact is about, at byte 4. */
+/** The type of a telegram of Compact, at byte 4. */
 export const telegramType = { scan: 1, imu: 2, encoder: 4 } as const;
 
 /** Offset of the type of a telegram. */
 export const typeAt = 4;
 
 /**
- * The type that a telegram declares. In MSGPACK it is the length of the payload.
+ * Returns the declared type of a telegram. In MSGPACK it is the length of the payload.
  * @throws TelegramError if it does not begin like a telegram
  */
 export function typeOf(bytes: Uint8Array): number {
@@ -25,7 +25,7 @@ export function typeOf(bytes: Uint8Array): number {
 }
 
 /**
- * What telegrams of scans and encoders begin with; all numbers of Compact are little-endian:
+ * The header of telegrams of scans and encoders; all numbers of Compact are little-endian:
  *
  * | offset | type | what |
  * |---|---|---|
@@ -34,7 +34,8 @@ export function typeOf(bytes: Uint8Array): number {
  * | 8 | u64 | number of the telegram in its stream |
  * | 16 | u64 | time of transmission in µs |
  * | 24 | u32 | version: 3 or 4 of a scan, 1 of an encoder |
- * | 28 | u32 | bytes of the first module of a scan, 0 if there is none; of all that follows but the CRC of an encoder |
+ * | 28 | u32 | bytes of the first module of a scan, 0 if there is none; of an encoder, the bytes that follow, without the CRC
+ * |
  *
  * The last four bytes are the CRC of everything in front of them.
  */
@@ -63,7 +64,7 @@ export function writeHeader(view: DataView, type: number, fields: Header): void 
   view.setUint32(header.payloadBytes, fields.payloadBytes, true);
 }
 
-/** Reads a header whose marker and type have been checked; 32 bytes have to be there. */
+/** Reads a header whose marker and type have been checked. 32 bytes must be available. */
 export function readHeader(view: DataView): Header {
   return {
     sequence: getU64(view, header.sequence),
@@ -75,20 +76,20 @@ export function readHeader(view: DataView): Header {
 
 const two32 = 2 ** 32;
 
-/** Writes a whole number of 64 bits, little-endian; a fraction is left out. */
+/** Writes a whole number of 64 bits, little-endian. A fraction is cut off. */
 export function setU64(view: DataView, offset: number, value: number): void {
-  // setUint32 takes the lower 32 bits of whatever number it gets.
+  // setUint32 writes the lower 32 bits of any number.
   view.setUint32(offset, value, true);
   view.setUint32(offset + 4, value / two32, true);
 }
 
-/** Reads a whole number of 64 bits, little-endian; above 2^53 the nearest number there is. */
+/** Reads a whole number of 64 bits, little-endian. Above 2^53 it is the nearest number. */
 export function getU64(view: DataView, offset: number): number {
   return view.getUint32(offset + 4, true) * two32 + view.getUint32(offset, true);
 }
 
 /**
- * The output of an encoder for a telegram of `size` bytes: the beginning of `target`, or a new array.
+ * Returns the output of an encoder for a telegram of `size` bytes: the beginning of `target`, or a new array.
  * @throws RangeError if `target` is too small.
  */
 export function outputFor(size: number, target: Uint8Array | undefined): Uint8Array {
@@ -100,7 +101,7 @@ export function outputFor(size: number, target: Uint8Array | undefined): Uint8Ar
 }
 
 /**
- * Checks that the CRC at `at` is that of the bytes from `from` up to it.
+ * Checks that the CRC at `at` is correct for the bytes from `from` up to it.
  * @throws TelegramError if it is not, or is cut off.
  */
 export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {

@@ -5,26 +5,26 @@ import { crc32, crcBytes } from './crc32.js';
 import { payloadAt } from './msgpack/layout.js';
 import { header, startMarker, telegramType, typeAt } from './telegram-header.js';
 
-/** Bytes that a telegram may have at most, if its size is only declared. */
+/** Largest telegram in bytes, if its size is only declared. */
 export const mostTelegramBytes = 2 ** 20;
 
-/** Modules that are followed: each layer of a scanner has its own at most. */
+/** Largest number of modules of a telegram: each layer of a scanner has at most one. */
 const mostModules = 256;
 
-/** Even an empty scan takes more in MSGPACK. */
+/** Least payload in MSGPACK. Even an empty scan is larger. */
 const leastMsgpackPayload = 16;
 
 /** The size of a telegram, as its beginning states it. */
 type TelegramSize =
   | { readonly is: 'known'; readonly bytes: number; readonly crcFrom: number }
-  /** This many bytes are needed to know more. */
+  /** The number of bytes needed to know more. */
   | { readonly is: 'open'; readonly bytes: number }
   /** No telegram begins here. */
   | { readonly is: 'fault' };
 
 const fault: TelegramSize = { is: 'fault' };
 
-/** Size of the telegram that `view` begins with, by what it declares. */
+/** Returns the declared size of the telegram at the beginning of `view`. */
 function sizeOfTelegram(view: DataView): TelegramSize {
   const size = declaredSize(view);
   return size.is !== 'fault' && size.bytes > mostTelegramBytes ? fault : size;
@@ -48,7 +48,7 @@ function declaredSize(view: DataView): TelegramSize {
   return known(header.bytes + payload + crcBytes);
 }
 
-/** A scan declares the size of each module in the one before it, in the first place in the header. */
+/** Reads the size of a scan. The header declares the size of the first module, and each module that of the next. */
 function scanSize(view: DataView, version: number, firstModule: number): TelegramSize {
   if (!scanVersions.some((other) => other === version)) return fault;
   let at: number = header.bytes;
@@ -75,34 +75,33 @@ function open(bytes: number): TelegramSize {
 }
 
 /**
- * Bytes that may be spent on wrong CRCs, for each byte received. Beyond that, a telegram with a wrong CRC is dropped
- * whole: so the cost of any stream stays proportional to its length.
+ * Bytes that may be spent on wrong CRCs, for each received byte. Beyond that, a telegram with a wrong CRC is dropped as a
+ * whole. So the cost of any stream stays proportional to its length.
  */
 const wastePerByte = 16;
 
 const leastRoom = 4096;
 
 /**
- * Cuts a stream of bytes, as it comes over TCP, into telegrams: Compact and MSGPACK, back to back, in any mixture. What
- * begins with no start marker, an unknown version, a size above 1 MiB or a CRC that does not fit is dropped byte by byte
- * until a telegram begins.
+ * Splits a TCP stream into telegrams: Compact and MSGPACK, back to back, in any mixture. Bytes with no start marker, an
+ * unknown version, a size above 1 MiB or a wrong CRC are dropped one by one until a telegram begins.
  */
 export class TelegramSplitter {
   #buffer = new Uint8Array(leastRoom);
   #start = 0;
   #end = 0;
-  /** This many bytes are needed before the next attempt. */
+  /** The number of bytes needed before the next attempt. */
   #wanted = 0;
   #received = 0;
   #wasted = 0;
   #dropped = 0;
 
-  /** Bytes that did not belong to a telegram. */
+  /** Number of bytes that did not belong to a telegram. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes the next bytes of the stream; returns the telegrams that are whole now, each an array of its own. */
+  /** Adds the next bytes of the stream. Returns the telegrams that are complete now, each an array of its own. */
   push(chunk: Uint8Array): readonly Uint8Array[] {
     this.#append(chunk);
     const telegrams: Uint8Array[] = [];
@@ -113,7 +112,7 @@ export class TelegramSplitter {
     return telegrams;
   }
 
-  /** Goes one step on: a telegram is taken, something is dropped, or more bytes are wanted. */
+  /** Performs one step: it returns a telegram, drops bytes, or needs more bytes. */
   #next(): Uint8Array | undefined {
     const marker = this.#marker();
     this.#drop(marker - this.#start);
@@ -139,7 +138,7 @@ export class TelegramSplitter {
     return bytes.slice(0, size.bytes);
   }
 
-  /** Where the next start marker begins, whole or cut off by the end of the buffer; the end if there is none. */
+  /** Returns the offset of the next start marker, complete or cut off by the end of the buffer; the end if there is none. */
   #marker(): number {
     let at = this.#start;
     let twos = 0;
@@ -168,7 +167,7 @@ export class TelegramSplitter {
     this.#end += chunk.length;
   }
 
-  /** The present buffer if half of it is enough, otherwise a new one of twice the needed size. */
+  /** Returns the current buffer if half of it is enough, otherwise a new one of twice the needed size. */
   #fitting(needed: number): Uint8Array<ArrayBuffer> {
     const isEnough =
       2 * needed <= this.#buffer.length && this.#buffer.length <= 8 * Math.max(needed, leastRoom);

@@ -32,7 +32,7 @@ function someKeeper(...ends: readonly (Renewed | Error)[]) {
       if (end.skipped.length === 0) until = clock() + 10 * second;
       return end;
     },
-    endingWithin: (milliseconds: number) => (until <= clock() + milliseconds ? [lease] : []),
+    endingIn: (milliseconds: number) => (until <= clock() + milliseconds ? [lease] : []),
     forget() {
       until = Number.POSITIVE_INFINITY;
     },

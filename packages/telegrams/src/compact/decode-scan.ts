@@ -16,10 +16,10 @@ import {
 } from './encode-scan.js';
 
 /**
- * Reads a scan in Compact (layout: encode-scan.ts) whose marker and type have been checked. How long a module is
- * follows from its rows, columns and content; of the sizes that are declared only 0 counts, which ends the modules. What
- * comes after the CRC is ignored.
- * @throws TelegramError if it is not a whole telegram.
+ * Reads a scan in Compact (layout: encode-scan.ts) whose marker and type have been checked. The length of a module follows
+ * from its rows, columns and content. Of the declared sizes, only 0 counts: it ends the modules. Bytes after the CRC are
+ * ignored.
+ * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
   hasBytes(bytes, header.bytes);
@@ -39,7 +39,7 @@ export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
   return { sequence, transmitTime, version, modules: shapes.map((shape) => moduleOf(view, shape, version)) };
 }
 
-/** Where a module stands and what it is made of. */
+/** The position and the content of a module. */
 interface Shape {
   readonly start: number;
   readonly beamsAt: number;
@@ -53,7 +53,7 @@ interface Shape {
   readonly beamBits: number;
 }
 
-/** Everything that a module asks for is compared with the bytes that are there: nothing is allocated before. */
+/** Reads the shape of a module. Every size that it declares is compared with the available bytes before memory is allocated. */
 function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: ScanVersion): Shape {
   hasBytes(bytes, start + moduleAt.perRow);
   const rows = view.getUint32(start + moduleAt.rows, true);

@@ -12,7 +12,7 @@ import { header, outputFor, setU64, telegramType, writeHeader } from '../telegra
  * | 16 | u32 | serial number of the sender |
  * | 20 | u32 | rows R |
  * | 24 | u32 | columns |
- * | 28 | u32 | places for echoes a beam |
+ * | 28 | u32 | largest number of echoes of a beam |
  * | 32 | u64 × R | time of the first beam of each row, µs |
  * | 32 + 8 R | u64 × R | time of the last beam |
  * | 32 + 16 R | f32 × R | elevation, rad |
@@ -21,13 +21,13 @@ import { header, outputFor, setU64, telegramType, writeHeader } from '../telegra
  * | 32 + 28 R | f32 | mm a count of distance; not in version 3, where it is 1 |
  * | then | u32 | bytes of the next module, 0 if there is none |
  * | + 4 | u8 | availability |
- * | + 5 | u8 | what is sent of an echo: bit 0 distance, bit 1 signal strength |
- * | + 6 | u8 | what is sent of a beam: bit 0 properties, bit 1 azimuth |
+ * | + 5 | u8 | content of an echo: bit 0 distance, bit 1 signal strength |
+ * | + 6 | u8 | content of a beam: bit 0 properties, bit 1 azimuth |
  * | + 7 | u8 | 0 |
  *
- * The beams follow column by column, in each column row by row: for each echo distance (u16, 0 no echo) and signal
- * strength (u16), then properties (u8) and azimuth (u16, round(rad × 5215) + 16384) of the beam. In version 3, the azimuth
- * stands before the properties.
+ * The beams follow column by column, in each column row by row: for each echo distance (u16, 0 no echo) and signal strength
+ * (u16), then properties (u8) and azimuth (u16, round(rad × 5215) + 16384) of the beam. In version 3, the azimuth is before
+ * the properties.
  */
 export const moduleAt = {
   segmentIndex: 0,
@@ -43,28 +43,28 @@ export const moduleAt = {
 export const scanVersions = [3, 4] as const;
 export type ScanVersion = (typeof scanVersions)[number];
 
-/** What is sent of an echo and of a beam, as bits. */
+/** Content of an echo and of a beam, as bits. */
 export const echoContent = { distance: 1, rssi: 2 } as const;
 export const beamContent = { properties: 1, azimuth: 2 } as const;
 
 export const azimuthCode = { perRad: 5215, zero: 16384 } as const;
 
-/** Where the scale stands, or would stand. */
+/** Returns the offset of the scale. Version 3 has no scale there. */
 export function scaleAt(rows: number): number {
   return moduleAt.perRow + 28 * rows;
 }
 
-/** Where the size of the next module stands; four bytes of availability and content follow. */
+/** Returns the offset of the size of the next module. Four bytes of availability and content follow. */
 export function nextModuleAt(rows: number, version: number): number {
   return scaleAt(rows) + (version === 3 ? 0 : 4);
 }
 
-/** Bytes of a module in front of its beams. */
+/** Returns the bytes of a module in front of its beams. */
 export function metadataBytes(rows: number, version: number): number {
   return nextModuleAt(rows, version) + 8;
 }
 
-/** What stands behind the echoes of a beam, as bytes behind them: older scanners send the azimuth first. */
+/** Returns the fields after the echoes of a beam, as offsets behind them. Older scanners send the azimuth first. */
 export function endOfBeam(beamBits: number, version: ScanVersion) {
   const properties = beamBits & beamContent.properties ? 1 : 0;
   const azimuth = beamBits & beamContent.azimuth ? 2 : 0;
@@ -75,18 +75,18 @@ export function endOfBeam(beamBits: number, version: ScanVersion) {
   };
 }
 
-/** Bytes of a beam. */
+/** Returns the bytes of a beam. */
 export function beamBytes(echoes: number, echoBits: number, beamBits: number): number {
   const echo = (echoBits & echoContent.distance ? 2 : 0) + (echoBits & echoContent.rssi ? 2 : 0);
-  // As many in each version.
+  // The number is equal in all versions.
   return echoes * echo + endOfBeam(beamBits, 4).bytes;
 }
 
 /**
- * Writes a scan as Compact (layout: above), in version 4 if the telegram tells no other. Distances are
- * rounded to counts of the scale and go up to 65535 of them; an azimuth code lies between 0 and 65535, too. What a module
- * does not have (rssi, properties, azimuth) is not sent.
- * @param target where to write; a new array if it is left out.
+ * Writes a scan as Compact (layout: above), in version 4 if the telegram has no other. Distances are rounded to counts of the
+ * scale and go up to 65535 of them; an azimuth code is between 0 and 65535, too. If a module has no rssi, properties or
+ * azimuth, they are not sent.
+ * @param target where to write; a new array by default.
  * @returns the part of it that was written.
  * @throws RangeError if `target` is too small, or an array of a module has the wrong length.
  */
@@ -201,12 +201,15 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
   }
 }
 
-/** The codes of azimuths in rad. An encoder gets them if the same azimuths are sent again and again. */
+/**
+ * Returns the codes of azimuths in rad. If the same azimuths are sent again and again, the codes can be passed to the
+ * encoder.
+ */
 export function azimuthCodesOf(azimuth: Float32Array): Uint16Array {
   return Uint16Array.from(azimuth, (angle) => u16(angle * azimuthCode.perRad + azimuthCode.zero));
 }
 
-/** The nearest whole number from 0 to 65535; 0 for NaN. */
+/** Returns the nearest whole number from 0 to 65535; 0 for NaN. */
 function u16(value: number): number {
   return (Math.max(0, Math.min(value, 65_535)) + 0.5) | 0;
 }

@@ -11,11 +11,11 @@ import {
   writeHeader,
 } from '../telegram-header.js';
 
-/** Where the encoder stands, as Compact (type 4) carries it. Times in µs, counters of 32 bits. */
+/** The state of the encoder, as in Compact (type 4). Times in µs, counters of 32 bits. */
 export interface EncoderTelegram {
   /** Counts the telegrams of the stream, one by one. */
   readonly sequence: number;
-  /** When it was handed to the network. */
+  /** Time at which it was passed to the network. */
   readonly transmitTime: number;
   /** Serial number of the scanner. */
   readonly sender: number;
@@ -25,9 +25,9 @@ export interface EncoderTelegram {
   readonly references: readonly [number, number];
   /** mm/s, a 32-bit float. */
   readonly speed: number;
-  /** When the ticks were counted. */
+  /** Time at which the ticks were counted. */
   readonly time: number;
-  /** When each reference signal came, 0 before the first. */
+  /** Time of each reference signal, 0 before the first. */
   readonly referenceTimes: readonly [number, number];
 }
 
@@ -59,12 +59,12 @@ const encoderLayout = {
 
 export const encoderVersion = 1;
 
-/** What stands between header and CRC. */
+/** Bytes between header and CRC. */
 export const encoderPayloadBytes = 52;
 
 /**
  * Writes a telegram of the encoder (layout: above).
- * @param target where to write; a new array if it is left out.
+ * @param target where to write; a new array by default.
  * @returns the part of it that was written, 88 bytes.
  * @throws RangeError if `target` is too small.
  */
@@ -92,9 +92,9 @@ export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): U
 }
 
 /**
- * Reads a telegram of the encoder (layout: above) whose marker and type have been checked. A payload may
- * be longer than it has to be; what comes after the CRC is ignored.
- * @throws TelegramError if it is not a whole telegram.
+ * Reads a telegram of the encoder (layout: above) whose marker and type have been checked. A payload may be longer than
+ * needed; bytes after the CRC are ignored.
+ * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
   hasBytes(bytes, encoderLayout.bytes);

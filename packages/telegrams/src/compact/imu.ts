@@ -2,7 +2,7 @@ import { crc32 } from '../crc32.js';
 import { hasVersion, TelegramError } from '../telegram-error.js';
 import { getU64, hasCrc, outputFor, setU64, startMarker, telegramType, typeAt } from '../telegram-header.js';
 
-/** How the scanner moves, as Compact (type 2) carries it: 32-bit floats. */
+/** The motion of the scanner, as in Compact (type 2): 32-bit floats. */
 export interface ImuTelegram {
   /** x, y, z in m/s². */
   readonly acceleration: readonly [number, number, number];
@@ -42,7 +42,7 @@ export const imuVersion = 1;
 
 /**
  * Writes a telegram of the inertial measurement unit (layout: above).
- * @param target where to write; a new array if it is left out.
+ * @param target where to write; a new array by default.
  * @returns the part of it that was written, 64 bytes.
  * @throws RangeError if `target` is too small.
  */
@@ -67,9 +67,9 @@ function writeFloats(view: DataView, start: number, values: readonly number[]): 
 }
 
 /**
- * Reads a telegram of the inertial measurement unit (layout: above) of which marker and type have been looked
- * at. Its CRC is the last thing in a datagram: more bytes than 64 are a fault.
- * @throws TelegramError if it is not a whole telegram.
+ * Reads a telegram of the inertial measurement unit (layout: above) whose marker and type have been checked. Its CRC is at
+ * the end of the datagram: more bytes than 64 are an error.
+ * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeImu(bytes: Uint8Array): ImuTelegram {
   if (bytes.length !== imuLayout.bytes) {

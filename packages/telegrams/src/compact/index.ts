@@ -8,8 +8,8 @@ import { decodeCompactScan } from './decode-scan.js';
 export { TelegramError } from '../telegram-error.js';
 
 /**
- * Reads a scan in Compact, for programs that get nothing else and shall not load the decoder of MSGPACK.
- * @throws TelegramError for bytes that are not a whole telegram of this kind
+ * Reads a scan in Compact, for programs that need no decoder of MSGPACK.
+ * @throws TelegramError for bytes that are not a complete telegram of this kind
  */
 export function decodeScan(bytes: Uint8Array): ScanTelegram {
   const type = typeOf(bytes);

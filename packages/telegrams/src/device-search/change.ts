@@ -3,13 +3,13 @@ import type { SearchRequest } from './datagram.js';
 import { type DeviceDescription, macBytes, quadBytes } from './description.js';
 import { xmlDocument, xmlItem, xmlTruth } from './xml.js';
 
-/** The form of a request or answer: tagged, or the older XML. */
+/** The form of a request or response: tagged, or the older XML. */
 export type SearchForm = 'tagged' | 'xml';
 
-/** The network configuration that a tool asks a scanner to take. What it leaves out stays as it is. */
+/** The network configuration that a tool sets at a scanner. Missing members stay as they are. */
 export interface NetworkChange {
   readonly form: SearchForm;
-  /** The scanner that it is for; undefined in the tagged form, where only the header says so. */
+  /** The MAC address of the scanner; undefined in the tagged form, which has it in the header only. */
   readonly macAddress?: readonly number[] | undefined;
   readonly address?: readonly number[] | undefined;
   readonly mask?: readonly number[] | undefined;
@@ -20,11 +20,11 @@ export interface NetworkChange {
 /** Address, mask and gateway with four bytes each, and DHCP with one. */
 const taggedBytes = 13;
 
-/** Longer documents than any tool sends are not parsed (bytes). */
+/** Bytes of the largest document that is parsed. Tools send shorter ones. */
 const longestXml = 2048;
 const mostItems = 64;
 
-// None of these reads a character more than once, so that no document takes long.
+// These patterns read each character once, so that no document takes long.
 const xmlRoot = /^(?:<\?xml[^<>]*\?>\s*)?<IPconfig\s([^<>]*)>(.*)<\/IPconfig\s*>$/s;
 const element = /<Item\s([^<>]*)>/y;
 const endTag = /\s*<\/Item\s*>/y;
@@ -47,8 +47,8 @@ export function encodeChange(
 }
 
 /**
- * Decodes the body of a request to change the configuration; undefined if it is none. Tools that send XML state the
- * length of their longest text: so the body ends with the datagram.
+ * Decodes the body of a request to change the configuration; undefined for other bodies. Tools that send XML state the length
+ * of their longest text, so the body ends with the datagram.
  */
 export function decodeChange({ body, statedLength }: SearchRequest): NetworkChange | undefined {
   if (body.length === taggedBytes && statedLength === taggedBytes) return decodeTagged(body);
@@ -68,8 +68,8 @@ function decodeTagged(body: Uint8Array): NetworkChange | undefined {
 }
 
 /**
- * An `IPconfig` of `Item`s with a key and a value. Nothing is expanded: a document with entities, comments, other
- * elements, or a key that comes twice is refused.
+ * Decodes an `IPconfig` of `Item`s with a key and a value. Nothing is expanded: a document with entities, comments, other
+ * elements, or a repeated key is refused.
  */
 function decodeXml(body: Uint8Array): NetworkChange | undefined {
   const [, head, inside] = xmlRoot.exec(charactersOf(body).replaceAll('\0', ' ').trim()) ?? [];
@@ -85,7 +85,7 @@ function decodeXml(body: Uint8Array): NetworkChange | undefined {
   return { form: 'xml', macAddress, address, mask, gateway, dhcp };
 }
 
-/** Undefined if the key is missing, null if its value cannot be read. */
+/** Reads a value; undefined if the key is missing, null if the value cannot be read. */
 function valueIn<T>(
   items: ReadonlyMap<string, string>,
   key: string,
@@ -120,7 +120,7 @@ function itemsIn(text: string): ReadonlyMap<string, string> | undefined {
   return items;
 }
 
-/** Where the text goes on behind a pattern; undefined if the pattern is not there. */
+/** Returns the position behind a pattern; undefined if the pattern does not match. */
 function behind(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

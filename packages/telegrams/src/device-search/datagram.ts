@@ -1,4 +1,4 @@
-/** The first byte of a datagram: what it is. An answer has the number of its request and the highest bit. */
+/** The first byte of a datagram: its kind. A response has the number of its request, with the highest bit set. */
 export const SearchTelegram = {
   search: 0x10,
   change: 0x11,
@@ -7,10 +7,10 @@ export const SearchTelegram = {
   foundTagged: 0x95,
 } as const;
 
-/** The MAC address of requests to all scanners. */
+/** The MAC address in requests to all scanners. */
 export const everyScanner: readonly number[] = [255, 255, 255, 255, 255, 255];
 
-/** Marks a request of the device search; in answers the byte is 0. */
+/** Marks a request of the device search. In responses the byte is 0. */
 const requestMark = 1;
 
 /** The UDP port of the device search. */
@@ -18,32 +18,32 @@ export const searchPort = 30718;
 
 const headerBytes = 16;
 
-/** The body of a search: host address and mask of the tool that searches. */
+/** Bytes of the body of a search: address and mask of the tool. */
 const searchBytes = 8;
 
-/** The kind of a request from a tool that reads only XML; all others send 0. */
+/** The kind of a request from a tool that reads only XML. All others send 0. */
 const xmlOnly = 2;
 
-/** A request or an answer without what only requests have. */
+/** The members that requests and responses share. */
 export interface SearchDatagram {
   readonly telegram: number;
-  /** Six bytes: of the scanner that a request is for, or that answers. */
+  /** Six bytes: of the scanner to which a request goes, or that responds. */
   readonly macAddress: Uint8Array;
-  /** Four bytes that a tool chooses and every answer repeats. */
+  /** Four bytes that a tool chooses and every response repeats. */
   readonly id: Uint8Array;
   readonly body: Uint8Array;
 }
 
 export interface SearchRequest extends SearchDatagram {
-  /** Does the tool read only XML? */
+  /** True if the tool reads only XML. */
   readonly wantsXmlOnly: boolean;
-  /** The length of the body as its sender states it, in bytes. */
+  /** The length of the body as stated by its sender, in bytes. */
   readonly statedLength: number;
 }
 
 /**
- * Decodes a request of the device search (UDP). Undefined if it is neither a search nor a request to change the
- * configuration, or if it is a search whose body has the wrong length.
+ * Decodes a request of the device search (UDP). Undefined for other datagrams, and for a search whose body has the wrong
+ * length. A request is a search or changes the configuration.
  *
  * | bytes | what |
  * |---|---|
@@ -52,8 +52,8 @@ export interface SearchRequest extends SearchDatagram {
  * | 2, 3 | bytes of the body, the high one first |
  * | 4 … 9 | MAC address of the scanner; six times FF for all |
  * | 10 … 13 | request id |
- * | 14 | 1 in a request, 0 in an answer |
- * | 15 | kind of a request: 2 if the tool reads only XML, else 0; 0 in an answer |
+ * | 14 | 1 in a request, 0 in a response |
+ * | 15 | kind of a request: 2 if the tool reads only XML, else 0; 0 in a response |
  * | 16 … | body |
  */
 export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undefined {
@@ -67,12 +67,12 @@ export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undef
   return { ...request, wantsXmlOnly: datagram[15] === xmlOnly, statedLength };
 }
 
-/** Decodes an answer; undefined if it is none, or has no body. */
+/** Decodes a response; undefined for other datagrams and without a body. */
 export function decodeSearchAnswer(datagram: Uint8Array): SearchDatagram | undefined {
   return datagram.length > headerBytes ? decoded(datagram) : undefined;
 }
 
-/** @param id four bytes */
+/** Encodes a request. @param id four bytes */
 export function encodeSearchRequest(
   telegram: number,
   macAddress: readonly number[],
@@ -82,7 +82,7 @@ export function encodeSearchRequest(
   return encoded(telegram, macAddress, id, requestMark, body);
 }
 
-/** @param macAddress that of the scanner which answers */
+/** Encodes a response. @param macAddress of the scanner that responds */
 export function encodeSearchAnswer(
   { id }: SearchRequest,
   telegram: number,
@@ -112,7 +112,7 @@ function encoded(
   return Uint8Array.of(telegram, 0, ...length, ...macAddress, ...id, mark, 0, ...body);
 }
 
-/** The DNS-SD name of web servers (RFC 6763): a scanner is announced under it, and clients ask for it. */
+/** The DNS-SD name of web servers (RFC 6763). Scanners are announced under it, and clients query it. */
 export const httpService = '_http._tcp.local';
 
 /** The UDP port of multicast DNS (RFC 6762). */

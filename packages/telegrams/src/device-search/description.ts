@@ -1,11 +1,11 @@
-/** A scanner as it describes itself in an answer to a search. Addresses have four bytes. */
+/** The description of a scanner in a response to a search. Addresses have four bytes. */
 export interface DeviceDescription {
   readonly macAddress: readonly number[];
-  /** 0.0.0.0 while it has none. */
+  /** 0.0.0.0 while it has no address. */
   readonly address: readonly number[];
   readonly mask: readonly number[];
   readonly gateway: readonly number[];
-  /** Does it take its address from a DHCP server? */
+  /** True if it gets its address from a DHCP server. */
   readonly dhcp: boolean;
   readonly name: string;
   readonly deviceType: string;
@@ -20,17 +20,17 @@ export interface DeviceDescription {
   /** The TCP ports of the legacy interfaces. */
   readonly legacyA: number;
   readonly legacyB: number;
-  /** TCP port of the web server: 0 for none, undefined if it is not stated. An extension of ours. */
+  /** TCP port of the web server: 0 for none, undefined if it is not stated. An extension by Azimuth. */
   readonly http: number | undefined;
-  /** Eight hex digits that differ between scanners of one serial number. An extension of ours. */
+  /** Eight hex digits that differ between scanners of one serial number. An extension by Azimuth. */
   readonly instance: string | undefined;
-  /** May a tool set its address now? */
+  /** True if a tool may set its address now. */
   readonly settable: boolean;
-  /** How long (ms) a tool waits for a scanner after it has set its address. */
+  /** Time (ms) that a tool waits for a scanner after it has set its address. */
   readonly configurationTime: number;
 }
 
-/** What an answer states of a scanner: undefined for what it leaves out or what cannot be read. */
+/** The description of a scanner in a decoded response. Members are undefined if they are missing or cannot be read. */
 export type DecodedDescription = Pick<DeviceDescription, 'macAddress'> & {
   readonly [K in keyof DeviceDescription]?: DeviceDescription[K] | undefined;
 };
@@ -40,20 +40,23 @@ export function macText(macAddress: Iterable<number>): string {
   return Array.from(macAddress, (byte) => byte.toString(16).padStart(2, '0')).join(':');
 }
 
-/** The six bytes of a MAC address with or without colons or hyphens; undefined if it is none. */
+/** Parses a MAC address with or without colons or hyphens into six bytes; undefined for other texts. */
 export function macBytes(text: string): readonly number[] | undefined {
   const digits = text.replaceAll(/[:-]/g, '');
   return /^[0-9a-fA-F]{12}$/.test(digits) ? hexBytes(digits) : undefined;
 }
 
-/** The four bytes of an IPv4 address; undefined if it is none. Leading zeros are refused: some read them as octal. */
+/**
+ * Parses an IPv4 address into four bytes; undefined for other texts. Leading zeros are refused: some programs read them as
+ * octal.
+ */
 export function quadBytes(text: string): readonly number[] | undefined {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
   const bytes = text.split('.').map(Number);
   return bytes.every((byte) => byte <= 255) ? bytes : undefined;
 }
 
-/** The broadcast address of the network of an address; all with four bytes. */
+/** Returns the broadcast address of the network of an address; all with four bytes. */
 export function broadcastOf(address: readonly number[], mask: readonly number[]): readonly number[] {
   return address.map((byte, index) => (byte | ~(mask[index] ?? 0)) & 255);
 }

@@ -3,9 +3,9 @@ import { type DecodedDescription, type DeviceDescription, hexBytes, macText } fr
 
 /** The version of the layout. */
 const layoutVersion = 1;
-/** The family of protocols that both legacy interfaces speak. */
+/** The protocol family of both legacy interfaces. */
 const legacyProtocol = 1;
-/** Stands for a version that is released. */
+/** Marks a released version. */
 const released = 'R'.charCodeAt(0);
 
 /** Major, minor, patch, build, `R`, status, action. */
@@ -17,8 +17,8 @@ const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 type Bytes = readonly number[];
 
 /**
- * Encodes the body of an answer in the newer form. Numbers have their high byte first; a text or list has its length
- * before it (2 bytes).
+ * Encodes the body of a response in the newer form. Numbers have their high byte first. A text or list begins with its length
+ * (2 bytes).
  *
  * | what | as |
  * |---|---|
@@ -26,13 +26,13 @@ type Bytes = readonly number[];
  * | name of the device | text |
  * | major, minor, patch, build, `R` | 2, 2, 2, 4, 1 bytes |
  * | DeviceStatus | 1 byte |
- * | action that a user has to take | 2 bytes, 0 |
+ * | action that a user must perform | 2 bytes, 0 |
  * | location, application, project, serial number, type, firmware, order number | texts |
  * | flags | 1 byte, 0 |
  * | further facts | list of tags, empty |
  * | other interfaces: 2 bytes and a text each | list, empty |
- * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp and XIns of our own | list of tags |
- * | legacy interfaces: a protocol (1 byte) with a list of tags each, DPNo being the port | list |
+ * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp and XIns of Azimuth | list of tags |
+ * | legacy interfaces: a protocol (1 byte) with a list of tags each, DPNo is the port | list |
  *
  * A tag is 4 letters, the number of its bytes (2 bytes) and these bytes.
  */
@@ -75,7 +75,7 @@ export function encodeTaggedAnswer(description: DeviceDescription): Uint8Array {
   ]);
 }
 
-/** Decodes such a body; undefined if it is none. Unknown tags, and tags of an unknown length, are skipped. */
+/** Decodes such a body; undefined for other bodies. Unknown tags, and tags of an unknown length, are skipped. */
 export function decodeTaggedAnswer(body: Uint8Array): DecodedDescription | undefined {
   try {
     return decoded(new Cursor(body));
@@ -138,7 +138,7 @@ function four(value: number): Bytes {
   return [...two(value >>> 16), ...two(value & 0xffff)];
 }
 
-/** Reads a body from its beginning. @throws RangeError behind its end */
+/** Reads a body from its beginning. @throws RangeError at its end */
 class Cursor {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -14,7 +14,7 @@ const mostItems = 100;
 const itemElement = /<Item\s([^<>]*)>/g;
 const attribute = /([A-Za-z]+)="([^"]*)"/g;
 
-/** Encodes the body of an answer in the older form, which many tools read and nothing else: items with key and value. */
+/** Encodes the body of a response in the older form: items with key and value. Many tools read only this form. */
 export function encodeXmlAnswer(description: DeviceDescription): Uint8Array {
   const { address, mask, gateway, dhcp, settable, http, instance } = description;
   const fixed = (key: string, value: string | number) => xmlItem(key, value, true);
@@ -25,7 +25,8 @@ export function encodeXmlAnswer(description: DeviceDescription): Uint8Array {
     open('IPGateway', gateway.join('.')),
     fixed('HostPortNo', description.legacyB),
     fixed('AuxPortNo', description.legacyA),
-    // Extensions of ours: a virtual scanner is seldom at port 80, and seldom alone with its serial number.
+    // These are extensions by Azimuth: a virtual scanner is seldom at port 80, and seldom the only one with its serial
+    // number.
     http === undefined ? '' : fixed('HTTPPortNo', http),
     instance === undefined ? '' : fixed('Instance', instance),
     fixed('DeviceType', `${description.deviceType} ${description.firmwareVersion}`),
@@ -52,7 +53,7 @@ export function encodeXmlConfirmation({
   ]);
 }
 
-/** Decodes an answer in the older form; undefined if it is none. */
+/** Decodes a response in the older form; undefined for other bodies. */
 export function decodeXmlAnswer(body: Uint8Array): DecodedDescription | undefined {
   const text = utf8Decoder.decode(body);
   const macAddress = macBytes(/<NetScanResult\s[^<>]*MACAddr="([^"]*)"/.exec(text)?.[1] ?? '');

@@ -1,8 +1,8 @@
 import { bytesOfCharacters, charactersOf, type LegacyTelegram } from './framing.js';
 
 /**
- * The first word of a telegram. Requests: read, write, method, event by name; the same by index, which no scanner answers
- * here; answers; what an event brings; error.
+ * The first word of a telegram. Requests: read, write, method, event by name; the same by index (scanners here do not respond
+ * to these); responses; the content of an event; error.
  */
 export const commandWords = [
   'sRN',
@@ -22,7 +22,7 @@ export const commandWords = [
 ] as const;
 export type CommandWord = (typeof commandWords)[number];
 
-/** The answer that belongs to each request by name. */
+/** The response word of each request by name. */
 export const answerWords = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' } as const;
 
 /** A request by name. */
@@ -32,12 +32,12 @@ export function isRequestWord(word: string): word is RequestWord {
   return Object.hasOwn(answerWords, word);
 }
 
-/** The head of a telegram, and what follows it. */
+/** The head of a telegram, and its payload. */
 export interface LegacyCommand {
   readonly command: CommandWord;
-  /** Of the variable, method or event, or its index in a request by index; empty if there is none, as in an error. */
+  /** Name of the variable, method or event; its index in a request by index; empty if there is none, as in an error. */
   readonly name: string;
-  /** What follows the name and one blank; of an error what follows its word. */
+  /** The bytes after the name and one blank; in an error, the bytes after its word. */
   readonly payload: Uint8Array;
 }
 
@@ -46,9 +46,9 @@ const wordBytes = 3;
 const nothing = new Uint8Array(0);
 
 /**
- * Reads the head of a telegram. Of text, several blanks in front of the name are as good as one, and more than one behind
- * it come with the payload, where the reader of values ignores them; in binary exactly one blank stands on each side
- * of the name. Without values the second one may be missing: a write is acknowledged either way.
+ * Reads the head of a telegram. In text, several blanks in front of the name count as one. If several blanks follow the name,
+ * all but one are part of the payload, where the reader of values ignores them. In binary there is exactly one blank on each
+ * side of the name. Without values the second one may be missing: a write is acknowledged either way.
  * @returns undefined if the first word is unknown.
  */
 export function parseCommand({ framing, payload }: LegacyTelegram): LegacyCommand | undefined {
@@ -61,18 +61,18 @@ export function parseCommand({ framing, payload }: LegacyTelegram): LegacyComman
   while (framing === 'text' && payload[start] === blank) start++;
   const end = payload.indexOf(blank, start);
   if (end === -1) return { command, name: charactersOf(payload, start), payload: nothing };
-  // A slice, which costs less than a part of a small array.
+  // A slice costs less than a subarray of a small array.
   return { command, name: charactersOf(payload, start, end), payload: payload.slice(end + 1) };
 }
 
-/** The payload of a text telegram, one character a byte; no blank behind the name where there are no values. */
+/** Returns the payload of a text telegram, one character a byte. Without values, no blank follows the name. */
 export function commandText(command: CommandWord, name: string, values = ''): string {
   return values === '' ? `${command} ${name}` : `${command} ${name} ${values}`;
 }
 
 /**
- * The payload of a binary telegram. Values that are empty leave the blank behind the name, as devices acknowledge a
- * write; without values there is none.
+ * Returns the payload of a binary telegram. If values are empty, a blank follows the name: devices acknowledge a write like
+ * this. If values are undefined, there is no blank.
  */
 export function commandBinary(command: CommandWord, name: string, values?: Uint8Array): Uint8Array {
   const head = bytesOfCharacters(values === undefined ? `${command} ${name}` : `${command} ${name} `);
@@ -83,9 +83,9 @@ export function commandBinary(command: CommandWord, name: string, values?: Uint8
   return payload;
 }
 
-/** The codes of an error (`sFA`), as devices of this family send them. */
+/** The codes of an error (`sFA`), as sent by devices of this family. */
 export const legacyErrors = {
-  /** The level does not allow to call it. */
+  /** The level does not allow this call. */
   methodAccessDenied: 0x1,
   unknownMethod: 0x2,
   unknownVariable: 0x3,
@@ -95,10 +95,10 @@ export const legacyErrors = {
   unknownError: 0x6,
   /** More bytes than expected. */
   bufferOverflow: 0x7,
-  /** Something is missing. */
+  /** A value is missing. */
   bufferUnderflow: 0x8,
   unknownType: 0x9,
-  /** The level does not allow to write it. */
+  /** The level does not allow this write. */
   writeAccessDenied: 0xa,
   unknownNameServerCommand: 0xb,
   unknownCommand: 0xc,
@@ -121,18 +121,18 @@ export const legacyErrors = {
 } as const;
 export type LegacyErrorName = keyof typeof legacyErrors;
 
-/** The payload of an error as text: `sFA 3`. */
+/** Returns the payload of an error as text: `sFA 3`. */
 export function errorText(code: number): string {
   return `sFA ${code.toString(16).toUpperCase()}`;
 }
 
-/** The payload of an error in binary: the code as u16 right behind the word. */
+/** Returns the payload of an error in binary: the code as u16 right behind the word. */
 export function errorBinary(code: number): Uint8Array {
   return Uint8Array.of(0x73, 0x46, 0x41, code >> 8, code);
 }
 
 /**
- * The code of an error, with or without a blank in front of it; that of an unknown error if it cannot be read.
+ * Returns the code of an error, with or without a blank in front of it; the code of an unknown error if it cannot be read.
  * @returns undefined if the telegram is not an error.
  */
 export function errorCodeOf(telegram: LegacyTelegram): number | undefined {
@@ -148,7 +148,7 @@ export function errorCodeOf(telegram: LegacyTelegram): number | undefined {
   return new DataView(payload.buffer, payload.byteOffset + payload.length - 2).getUint16(0);
 }
 
-/** The name of a code; undefined for one that is not known. */
+/** Returns the name of a code; undefined for an unknown code. */
 export function errorName(code: number): LegacyErrorName | undefined {
   return errorNames.get(code);
 }
@@ -158,7 +158,7 @@ for (const [name, code] of Object.entries(legacyErrors)) {
   if (isErrorName(name)) errorNames.set(code, name);
 }
 
-/** All of them. */
+/** All names. */
 export const legacyErrorNames: readonly LegacyErrorName[] = [...errorNames.values()];
 
 function isErrorName(name: string): name is LegacyErrorName {

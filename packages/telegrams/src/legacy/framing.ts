@@ -1,14 +1,14 @@
-/** Up to this many characters, one by one is faster than one call. */
+/** Up to this many characters, a loop is faster than one call. */
 const few = 64;
 
-/** Bytes, from one place up to another, as a text of one character a byte: the legacy text encoding works on that. */
+/** Converts bytes to a text of one character a byte. The encoding of legacy texts starts from this. */
 export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
   if (to - from <= few) {
     for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] ?? 0);
     return text;
   }
-  // Every JavaScript engine takes this many arguments safely.
+  // Every JavaScript engine accepts this many arguments.
   for (let at = from; at < to; at += 4096) {
     text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4096, to)));
   }
@@ -16,7 +16,7 @@ export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): st
 }
 
 /**
- * The bytes of a text of one character a byte.
+ * Converts a text of one character a byte to bytes.
  * @throws RangeError for a character above 255.
  */
 export function bytesOfCharacters(text: string): Uint8Array<ArrayBuffer> {
@@ -30,17 +30,18 @@ export function bytesOfCharacters(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * How a telegram of the legacy protocol is wrapped:
+ * The framing of a telegram of the legacy protocol:
  *
  * | framing | bytes |
  * |---|---|
- * | text (interface A) | 02, payload, 03; neither of the two stands in a payload |
+ * | text (interface A) | 02, payload, 03; a payload contains neither of the two |
  * | binary (interface B) | 02 02 02 02, bytes of the payload (u32, big-endian), payload, XOR of the payload (u8) |
  */
 export type Framing = 'text' | 'binary';
 
 /**
- * Why a frame is broken: the checksum of a binary one is wrong, it is longer than allowed, or its end has not come in time.
+ * The reason why a frame is broken: the checksum of a binary one is wrong, it is longer than allowed, or its end has not come
+ * in time.
  */
 export type BrokenFrame = 'damaged' | 'oversized' | 'unfinished';
 
@@ -49,7 +50,7 @@ export interface LegacyTelegram {
   readonly framing: Framing;
   /** Text: one character a byte. */
   readonly payload: Uint8Array;
-  /** Set for a broken frame, which has no payload; such frames are reported on request only. */
+  /** Set for a broken frame, which has no payload. Such frames are reported on request only. */
   readonly broken?: BrokenFrame;
 }
 
@@ -60,7 +61,7 @@ export const textEnd = 0x03;
 export const binaryFrame = { markers: 4, length: 4, head: 8, checksum: 1 } as const;
 
 /**
- * Wraps a text payload, given as one character a byte or as bytes.
+ * Wraps a text payload: a text of one character a byte, or bytes.
  * @throws RangeError for a character above 255, and for 02 and 03, which would end the telegram.
  */
 export function frameText(payload: string | Uint8Array): Uint8Array<ArrayBuffer> {
@@ -83,7 +84,7 @@ export function frameBinary(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const { markers, length, head, checksum } = binaryFrame;
   const frame = new Uint8Array(head + payload.length + checksum);
   frame.fill(textStart, 0, markers);
-  // No DataView: that of a small array costs more than the rest.
+  // A DataView of a small array would cost more than the rest.
   for (let byte = 0; byte < length; byte++) frame[head - 1 - byte] = payload.length >> (8 * byte);
   frame.set(payload, head);
   let xor = 0;

@@ -7,10 +7,10 @@ import {
   textStart,
 } from './framing.js';
 
-/** With a limit below it the length of a binary payload begins with 00, so that it is not taken for a marker. */
+/** Largest limit. Below it, the length of a binary payload begins with 00, so it never looks like a marker. */
 const highestLimit = 2 ** 24 - 1;
 
-/** A piece is taken in parts of this size: what is kept beside a telegram does not depend on how large pieces are. */
+/** A piece is processed in parts of this size: so the memory beside a telegram does not depend on the size of pieces. */
 const part = 16_384;
 
 const nothing = new Uint8Array(0);
@@ -18,29 +18,29 @@ const marker = textStart;
 const { markers, length: lengthBytes, head, checksum } = binaryFrame;
 
 /**
- * Cuts a stream of bytes, as it comes over TCP, into telegrams of the legacy protocol, text and binary in any mixture.
- * What is of no telegram is skipped up to the next 02. Behind a frame that is broken the search goes on at its second
- * byte: a telegram that a wrong length hides is found. In what a broken frame claimed for itself, text has to look like a
- * command, so that measured data are not taken for telegrams.
+ * Splits a TCP stream into telegrams of the legacy protocol, text and binary in any mixture. Other bytes are skipped up to
+ * the next 02. After a broken frame, the search continues at its second byte, so that a telegram hidden by a wrong length is
+ * found. Within the claimed length of a broken frame, text must look like a command, so that measured data are not mistaken
+ * for telegrams.
  *
- * The work is in proportion to the bytes that come, however they are made and cut; what is kept between two pieces is one
- * frame of the limit at most.
+ * The work is proportional to the received bytes, no matter how they are cut. Between two pieces, at most one frame of the
+ * limit is stored.
  */
 export class LegacySplitter {
   readonly #limit: number;
   readonly #tellsBroken: boolean;
   readonly #window = new ByteWindow();
-  /** Bytes at the start of the window that are known to be neither start nor end of a text telegram. */
+  /** Bytes at the start of the window that are neither start nor end of a text telegram. */
   #searched = 0;
-  /** How many bytes from the start of the window a broken frame claimed. */
+  /** Bytes from the start of the window that a broken frame claimed. */
   #doubtful = 0;
   #skipped = 0;
   #damaged = 0;
   #oversized = 0;
 
   /**
-   * @param limit bytes that a payload may have, 1 to 16777215.
-   * @param tellsBroken whether broken frames stand among the telegrams, in their place.
+   * @param limit largest payload in bytes, 1 to 16777215.
+   * @param tellsBroken true: broken frames are returned among the telegrams, in order.
    * @throws RangeError for another limit.
    */
   constructor(limit: number, tellsBroken = false) {
@@ -51,7 +51,7 @@ export class LegacySplitter {
     this.#tellsBroken = tellsBroken;
   }
 
-  /** Bytes so far that were of no telegram, those of broken frames among them. */
+  /** Bytes so far that belonged to no telegram, including broken frames. */
   get skipped(): number {
     return this.#skipped;
   }
@@ -66,17 +66,17 @@ export class LegacySplitter {
     return this.#oversized;
   }
 
-  /** Has a binary frame begun that is not whole yet? */
+  /** True if a binary frame has begun that is not complete yet. */
   get isWithinFrame(): boolean {
     return this.#window.length > 0 && this.#window.at(0) === marker && this.#run() >= markers;
   }
 
-  /** Bytes that are kept until more come: a telegram that is not whole yet. */
+  /** Bytes that are stored until more come: an incomplete telegram. */
   get held(): number {
     return this.#window.length;
   }
 
-  /** Takes the next bytes of the stream; returns the telegrams that are whole now, each an array of its own. */
+  /** Adds the next bytes of the stream. Returns the telegrams that are complete now, each an array of its own. */
   push(piece: Uint8Array): readonly LegacyTelegram[] {
     const telegrams: LegacyTelegram[] = [];
     for (let at = 0; at < piece.length; at += part) {
@@ -87,8 +87,8 @@ export class LegacySplitter {
   }
 
   /**
-   * The rest of a binary frame has not come in time: it was none. Returns the telegrams that it hid, each an array of its
-   * own.
+   * Gives an incomplete binary frame up: its rest has not come in time. Returns the telegrams that it hid, each an array of
+   * its own.
    */
   giveUp(): readonly LegacyTelegram[] {
     const telegrams: LegacyTelegram[] = [];
@@ -98,7 +98,7 @@ export class LegacySplitter {
     return telegrams;
   }
 
-  /** Takes a telegram or skips bytes; false if more bytes are needed. */
+  /** Returns a telegram or skips bytes; false if more bytes are needed. */
   #step(telegrams: LegacyTelegram[]): boolean {
     const window = this.#window;
     if (window.length === 0) return false;
@@ -115,17 +115,17 @@ export class LegacySplitter {
     return this.#text(telegrams);
   }
 
-  /** How many markers the window begins with. */
+  /** Number of markers at the start of the window. */
   #run(): number {
     let run = 1;
     while (this.#window.at(run) === marker) run++;
     return run;
   }
 
-  /** Length of the frame at the beginning of the window, as the frame states it. */
+  /** Length of the frame at the beginning of the window, as stated by the frame. */
   get #claimed(): number {
     let length = 0;
-    // What is not there yet counts as 0: a length that is too large is found as early as it can be.
+    // Missing bytes count as 0: so a length that is too large is found as early as possible.
     for (let at = markers; at < markers + lengthBytes; at++) length = length * 256 + this.#window.at(at);
     return head + length + checksum;
   }
@@ -143,7 +143,7 @@ export class LegacySplitter {
 
   #text(telegrams: LegacyTelegram[]): boolean {
     const window = this.#window;
-    // Where it ends, something new begins, or the window ends.
+    // The text ends at its end mark, at the start of something new, or at the end of the window.
     const end = window.indexOfEither(textEnd, marker, Math.max(this.#searched, 1));
     if (end > this.#limit + 1) {
       this.#note('text', 'oversized', telegrams);
@@ -167,14 +167,14 @@ export class LegacySplitter {
     return this.#take(end + 1);
   }
 
-  /** Goes on behind a telegram: what begins there is in step. */
+  /** Continues behind a telegram: the stream is in step there. */
   #take(bytes: number): true {
     this.#doubtful = 0;
     this.#advance(bytes);
     return true;
   }
 
-  /** Goes on with the second byte of a broken frame that claims this length. */
+  /** Continues with the second byte of a broken frame that claims this length. */
   #breakOff(broken: BrokenFrame, frame: number, telegrams: LegacyTelegram[]): true {
     this.#note('binary', broken, telegrams);
     this.#doubtful = Math.max(this.#doubtful, frame);
@@ -182,7 +182,7 @@ export class LegacySplitter {
     return true;
   }
 
-  /** Broken frames within a broken frame are not reported. */
+  /** Reports a broken frame, unless it is within another one. */
   #note(framing: Framing, broken: BrokenFrame, telegrams: LegacyTelegram[]): void {
     if (this.#doubtful > 0) return;
     if (broken === 'oversized') this.#oversized += 1;
@@ -202,7 +202,7 @@ export class LegacySplitter {
   }
 }
 
-/** Is it an `s` and then nothing but characters that can be seen, blanks, and bytes of characters beyond ASCII? */
+/** True for an `s` followed only by visible characters, blanks, and bytes of characters beyond ASCII. */
 function isCommand(payload: Uint8Array): boolean {
   return payload[0] === 0x73 && payload.every((byte) => byte >= 0x20 && byte !== 0x7f);
 }
@@ -210,12 +210,12 @@ function isCommand(payload: Uint8Array): boolean {
 const leastRoom = 1024;
 
 /**
- * The bytes of a stream that are still looked at. Appending costs in proportion to what is appended, whatever the size of
- * the pieces, and the XOR of any bytes in the window is known at once.
+ * The bytes of a stream that are still being examined. Appending costs in proportion to the new bytes, no matter how large
+ * the pieces are. The XOR of any bytes in the window is known at once.
  */
 class ByteWindow {
   #bytes = new Uint8Array(leastRoom);
-  /** At each place the XOR of all bytes of the stream in front of it. */
+  /** By position: the XOR of all bytes of the stream in front of it. */
   #sums = new Uint8Array(leastRoom + 1);
   #start = 0;
   #end = 0;
@@ -224,18 +224,20 @@ class ByteWindow {
     return this.#end - this.#start;
   }
 
-  /** The byte at an offset from the start of the window; 0 behind its end. */
+  /** Returns the byte at an offset from the start of the window; 0 behind its end. */
   at(offset: number): number {
     return offset < this.length ? (this.#bytes[this.#start + offset] ?? 0) : 0;
   }
 
-  /** The offset of the first such byte from an offset on; -1 if there is none. */
+  /** Returns the offset of the first such byte from an offset on; -1 if there is none. */
   indexOf(byte: number, from: number): number {
     const at = this.#bytes.subarray(0, this.#end).indexOf(byte, this.#start + from);
     return at === -1 ? -1 : at - this.#start;
   }
 
-  /** The offset of the first byte, from an offset on, that is one of the two; the end of the window if there is none. */
+  /**
+   * Returns the offset of the first byte, from an offset on, that is one of the two; the end of the window if there is none.
+   */
   indexOfEither(one: number, other: number, from: number): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -244,17 +246,17 @@ class ByteWindow {
     return at - this.#start;
   }
 
-  /** XOR of the bytes from one offset up to another. */
+  /** Returns the XOR of the bytes from one offset up to another. */
   xor(from: number, to: number): number {
     return (this.#sums[this.#start + from] ?? 0) ^ (this.#sums[this.#start + to] ?? 0);
   }
 
-  /** A copy of the bytes from one offset up to another. */
+  /** Returns a copy of the bytes from one offset up to another. */
   copy(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(this.#start + from, this.#start + to);
   }
 
-  /** Takes bytes away at the start. */
+  /** Removes bytes at the start. */
   drop(count: number): void {
     this.#start += count;
   }

@@ -15,9 +15,10 @@ import {
 
 /**
  * Reads a scan in MSGPACK (layout.ts) whose marker has been checked. Theta, phi, distances, signal strength and properties
- * may be missing, and so may the time of transmission and the availability: phi, times and distances are 0 then. Layers that follow one another with
- * as many beams and echoes make one module; their scale is 1. There may be 64 layers, and 64 echoes of each beam.
- * @throws TelegramError if it is not a whole telegram, and where something follows the CRC.
+ * may be missing, and so may the time of transmission and the availability: phi, times and distances are 0 then. Successive
+ * layers with equal numbers of beams and echoes become one module, whose scale is 1. There may be 64 layers, and 64 echoes of
+ * each beam.
+ * @throws TelegramError if it is not a complete telegram, or if bytes follow the CRC.
  */
 export function decodeMsgpackScan(bytes: Uint8Array): ScanTelegram {
   hasBytes(bytes, payloadAt);
@@ -56,7 +57,7 @@ function readSegment(value: unknown): ScanTelegram {
   };
 }
 
-/** A truth or a whole number: scanners send the one, their description says the other. */
+/** Reads the availability: a boolean or a whole number. Scanners send the one, their description has the other. */
 function availabilityIn(data: Members): number {
   const { availability } = data;
   if (availability === undefined) return 0;
@@ -130,7 +131,7 @@ function fill(into: Arrays, layer: Layer, row: number, rows: number): void {
   }
 }
 
-/** Properties of a beam, put together from those of its echoes. */
+/** Returns the properties of a beam, combined from those of its echoes. */
 function propertiesOf({ properties }: Layer, column: number): number {
   let bits = 0;
   for (let echo = 0; echo < properties.length; echo++) {
@@ -143,7 +144,7 @@ function propertiesOf({ properties }: Layer, column: number): number {
   return bits;
 }
 
-/** One layer of a segment as it stands in a telegram; every array has the length that beams and echoes ask for. */
+/** One layer of a segment as in the telegram. Every array has the length that follows from beams and echoes. */
 interface Layer {
   readonly beams: number;
   readonly echoes: number;
@@ -153,17 +154,17 @@ interface Layer {
   readonly lastAzimuth: number;
   readonly elevation: number;
   readonly theta: NumberArray | undefined;
-  /** Of each echo; empty if the telegram does not contain it. */
+  /** Values by echo; empty if the telegram does not contain them. */
   readonly distance: readonly NumberArray[];
-  /** For each echo; empty if the telegram does not contain it. */
+  /** Values by echo; empty if the telegram does not contain them. */
   readonly rssi: readonly NumberArray[];
-  /** For each echo, or one for the beam; empty if the telegram does not contain it. */
+  /** Values by echo, or one array for the beam; empty if the telegram does not contain them. */
   readonly properties: readonly NumberArray[];
 }
 
 const layer = 'a layer';
 
-/** Places for echoes of a layer: a hundred times those of the finest scan. */
+/** Largest number of echoes of a layer: a hundred times that of the finest scan. */
 const mostPlaces = 2 ** 20;
 
 /**
@@ -175,7 +176,7 @@ function readLayer(value: unknown): Layer {
   const beams = wholeNumberIn(data, 'beams', layer);
   const echoes = wholeNumberIn(data, 'echoes', layer);
   if (echoes < 1) throw unexpected('one echo or more', echoes, layer);
-  // Without arrays that prove them, these numbers alone would make room.
+  // Without arrays of this length, these numbers alone would allocate memory.
   if (beams * echoes > mostPlaces)
     throw unexpected(`at most ${mostPlaces} places for echoes`, beams * echoes, layer);
   const perEcho = (name: 'distance' | 'rssi' | 'properties', ...counts: readonly number[]) => {
@@ -211,8 +212,8 @@ function wrongCount(expected: string, name: keyof typeof key, came: number): Tel
 }
 
 /**
- * Items that an array may have: layers, or echoes. The library allocates room for them in advance, in each of nested
- * arrays: with this limit long arrays cost no more per byte than short ones.
+ * Largest number of items of an array: layers, or echoes. The library allocates memory for them in advance, in each of nested
+ * arrays. With this limit long arrays cost no more per byte than short ones.
  */
 const mostItems = 64;
 
@@ -221,14 +222,14 @@ const names: ReadonlyMap<unknown, string> = new Map(
 );
 
 /**
- * All members that layout.ts does not name, together. A number must not become a key as it is: an object makes room for
- * all the numbers below it, too.
+ * The key of all members that layout.ts does not name, together. A number must not become a key: an object would allocate
+ * room for all the numbers below it, too.
  */
 const unnamed = 'unnamed';
 
 /**
- * Reads a payload of MessagePack: maps become objects with the names of layout.ts, bytes stay where they are. Whatever
- * the payload declares, it takes less than 300 bytes of memory for each of its own, for as long as it is read.
+ * Reads a payload of MessagePack: maps become objects with the names of layout.ts, bytes are not copied. No matter what the
+ * payload declares, reading it needs less than 300 bytes of memory for each of its bytes.
  * @throws TelegramError if it is not exactly one value.
  */
 export function unpack(payload: Uint8Array): unknown {
@@ -247,7 +248,7 @@ export function unpack(payload: Uint8Array): unknown {
   }
 }
 
-/** If a payload is cut off, the library only reports that it has read beyond the end. */
+/** Returns the reason of an error. If a payload is cut off, the library only reports a read beyond the end. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const isCutOff = error instanceof RangeError && !reason.startsWith('Extra');
@@ -260,9 +261,9 @@ type Name = keyof typeof key;
 export type Members = Readonly<Partial<Record<Name, unknown>>>;
 
 /**
- * The members of what has to be a map.
+ * Returns the members of a map.
  * @param what names it in errors, as does `of` below.
- * @throws TelegramError if it is none.
+ * @throws TelegramError if it is no map.
  */
 export function membersOf(value: unknown, what: string): Members {
   if (!isMap(value)) throw unexpected('a map', value, what);
@@ -276,7 +277,7 @@ function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
   return value;
 }
 
-/** Whole numbers have 64 bits. Larger floats could make a sum infinite. */
+/** Limit of whole numbers: they have 64 bits. Larger floats could make a sum infinite. */
 const mostWhole = 2 ** 64;
 
 /** @throws TelegramError if it is missing, or not a whole number from 0 on. */
@@ -302,7 +303,7 @@ export function booleanIn(members: Members, name: Name, of: string): boolean {
   return value;
 }
 
-/** A wrong value in the payload; its offset is not known. */
+/** Returns the error for a wrong value in the payload. Its offset is unknown. */
 export function unexpected(expected: string, value: unknown, where: string): TelegramError {
   return new TelegramError(`${expected} for ${where}`, describeValue(value), payloadAt);
 }
@@ -317,7 +318,7 @@ function isMap(value: unknown): value is Members {
   );
 }
 
-/** What a value is, in words. */
+/** Describes a value in words. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'none';
   if (value === null) return 'nil';
@@ -330,14 +331,14 @@ function describeValue(value: unknown): string {
 /** An array of numbers in a telegram. */
 interface NumberArray {
   readonly count: number;
-  /** Number `index` of it. */
+  /** Returns the number at an index. */
   readonly value: (index: number) => number;
 }
 
 /**
  * Reads an array of numbers, in place.
  * @param what names it in errors.
- * @throws TelegramError if its type or the order of its bytes is not known, or its length does not fit.
+ * @throws TelegramError if its type or byte order is unknown, or its length is wrong.
  */
 function readArray(value: unknown, what: string): NumberArray {
   const members = membersOf(value, what);

@@ -19,18 +19,18 @@ import {
 } from './layout.js';
 
 /**
- * Writes a scan as MSGPACK (layout.ts). Every row of every module becomes a layer; what a module does not have
- * (rssi, properties, azimuth) is left out, though receivers are known that end at it. Scale and version have no place in
- * this format. Of the properties, reflector and the blooming of each echo are written.
- * @param target where to write; a new array if it is left out.
+ * Writes a scan as MSGPACK (layout.ts). Every row of every module becomes a layer. If a module has no rssi, properties or
+ * azimuth, they are left out, although some receivers end then. This format has neither scale nor version. Of the properties,
+ * reflector and the blooming of each echo are written.
+ * @param target where to write; a new array by default.
  * @returns the part of it that was written.
- * @throws RangeError if `target` is too small, an array of a module has the wrong length, there is no module, or the
- * modules are not of one segment.
+ * @throws RangeError if `target` is too small, an array of a module has the wrong length, there is no module, or the modules
+ * are not of one segment.
  */
 export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): Uint8Array {
   const { modules } = telegram;
   const segment = segmentOf(modules);
-  // How long it gets is known when it is written: a target that may be too small gets a copy.
+  // The length is known only after writing. If a target may be too small, the telegram is written elsewhere and copied.
   const most = mostBytes(modules);
   const room = target === undefined || target.length < most ? new Uint8Array(most) : target;
   const view = new DataView(room.buffer, room.byteOffset, room.length);
@@ -47,7 +47,7 @@ export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): 
   return output;
 }
 
-/** The first module, when all of them are of one segment. */
+/** Returns the first module, after checking that all of them belong to one segment. */
 function segmentOf(modules: readonly ScanModule[]): ScanModule {
   const [first, ...others] = modules;
   if (first === undefined) throw new RangeError('expected one module or more, got none');
@@ -66,7 +66,10 @@ function segmentOf(modules: readonly ScanModule[]): ScanModule {
   return first;
 }
 
-/** Bytes that are enough: 128 of a segment and of a layer without its arrays, 24 of an array without its numbers. */
+/**
+ * Returns a sufficient number of bytes: 128 for a segment and for a layer without its arrays, 24 for an array without its
+ * numbers.
+ */
 function mostBytes(modules: readonly ScanModule[]): number {
   let bytes = 128;
   for (const { rows, columns, echoes } of modules) {
@@ -159,7 +162,7 @@ function angle(writer: MsgpackWriter, name: number, value: number): void {
   writer.f32(value);
 }
 
-/** Writes all of an array but its numbers; returns if they go. */
+/** Writes an array without its numbers. Returns the offset of the numbers. */
 function arrayOf(writer: MsgpackWriter, type: number, count: number): number {
   const bytes = elementBytes[type] ?? 0;
   writer.map(5);
@@ -205,7 +208,7 @@ function writeProperties(
     const bits = properties[beam] ?? 0;
     let written = bits & blooming ? echoProperty.blooming : 0;
     if (bits & beamProperty.reflector) {
-      // Of a beam without an echo, the first place says it.
+      // For a beam without an echo, the first echo has the property.
       const reflectors = reflectorEchoes(bits, distance, rssi, beam * echoes, echoes) || 1;
       if (reflectors & (1 << echo)) written |= echoProperty.reflector;
     }
@@ -214,8 +217,8 @@ function writeProperties(
 }
 
 /**
- * Writes the parts of MessagePack that scans need, each number in as few bytes as possible. The caller makes sure that
- * there is room.
+ * Writes the parts of MessagePack that scans need, each number in as few bytes as possible. The caller must provide enough
+ * room.
  */
 class MsgpackWriter {
   readonly #view: DataView;
@@ -226,7 +229,7 @@ class MsgpackWriter {
     this.at = at;
   }
 
-  /** A map of up to 15 pairs of key and value, which follow. */
+  /** Writes the head of a map of up to 15 pairs of key and value, which follow. */
   map(pairs: number): void {
     this.#byte(0x80 | pairs);
   }
@@ -245,7 +248,7 @@ class MsgpackWriter {
     this.#byte(value ? 0xc3 : 0xc2);
   }
 
-  /** A whole number from 0 on; a fraction is left out. */
+  /** Writes a whole number from 0 on. A fraction is cut off. */
   uint(value: number): void {
     if (value < 0x80) {
       this.#byte(value);
@@ -274,7 +277,7 @@ class MsgpackWriter {
     this.at += 4;
   }
 
-  /** The head of a byte string of this length; its bytes follow from the returned offset on. */
+  /** Writes the head of a byte string of this length. Its bytes follow from the returned offset on. */
   binary(length: number): number {
     if (length < 0x100) {
       this.#byte(0xc4);

@@ -1,6 +1,6 @@
 import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
 
-/** The messages of the Precision Time Protocol that a slave with end-to-end delays uses, by the number on the wire. */
+/** The messages of the Precision Time Protocol that a slave with end-to-end delays uses, with their numbers on the wire. */
 export const PtpType = {
   sync: 0x0,
   delayRequest: 0x1,
@@ -29,10 +29,10 @@ export interface PortIdentity {
   readonly port: number;
 }
 
-/** What every message begins with, except type and length. */
+/** The beginning of every message, except type and length. */
 export interface PtpHeader {
   readonly domain: number;
-  /** Of the profile or project: 12 bits; 0 in the default profile. */
+  /** Identifies the profile or project: 12 bits; 0 in the default profile. */
   readonly sdoId: number;
   /** 16 bits, see `PtpFlag`. */
   readonly flags: number;
@@ -109,7 +109,7 @@ export function writeHeader(view: DataView, type: number, header: PtpHeader): vo
 
 /**
  * Reads the type of a message, its header, and its bytes up to the stated length: a datagram may be longer.
- * @throws TelegramError if it is shorter than that, or of another version
+ * @throws TelegramError if it is shorter than the stated length, or of another version
  */
 export function readHeader(bytes: Uint8Array): { type: number; header: PtpHeader; view: DataView } {
   const at = headerLayout;

@@ -16,5 +16,5 @@ export {
   type PtpTime,
 } from './message.js';
 
-/** Where PTP messages are sent to over UDP/IPv4 (IEEE 1588-2019, annex C). */
+/** The address to which PTP messages are sent over UDP/IPv4 (IEEE 1588-2019, annex C). */
 export const ptpGroup = '224.0.1.129';

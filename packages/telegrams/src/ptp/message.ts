@@ -19,7 +19,7 @@ export interface PtpTime {
   readonly nanoseconds: number;
 }
 
-/** What an Announce says about the clock that its sender follows, and about UTC. */
+/** Content of an Announce: the clock that its sender follows, and UTC. */
 export interface Announced {
   /** s that TAI is ahead of UTC. */
   readonly utcOffset: number;
@@ -37,9 +37,12 @@ export interface Announced {
 }
 
 interface Timed extends PtpHeader {
-  /** When it was sent; of a Delay_Resp, when the request came; of a Follow_Up, when its Sync was sent. */
+  /**
+   * Time at which it was sent. In a Delay_Resp, the time at which the request came; in a Follow_Up, the time at which its
+   * Sync was sent.
+   */
   readonly time: PtpTime;
-  /** What may follow in a message: type, length, value. */
+  /** Additions to a message: type, length, value. */
   readonly tlvs: readonly Tlv[];
 }
 
@@ -49,7 +52,7 @@ export type PtpFollowUp = Timed & { readonly kind: 'followUp' };
 export type PtpDelayRequest = Timed & { readonly kind: 'delayRequest' };
 export type PtpDelayResponse = Timed & {
   readonly kind: 'delayResponse';
-  /** Whose request it is the response to. */
+  /** The port that sent the request. */
   readonly requester: PortIdentity;
 };
 
@@ -60,12 +63,12 @@ export type PtpMessage = PtpAnnounce | PtpSync | PtpFollowUp | PtpDelayRequest |
 export type OtherPtpMessage = PtpHeader & { readonly kind: 'other'; readonly type: number };
 
 /**
- * What follows the header (IEEE 1588-2019, 13.5 to 13.8); all numbers are big-endian. TLVs may follow.
+ * The fields behind the header (IEEE 1588-2019, 13.5 to 13.8); all numbers are big-endian. TLVs may follow.
  *
  * | offset | type | what |
  * |---|---|---|
  * | 34 | u48, u32 | all: a time, seconds and nanoseconds |
- * | 44 | u8 × 8, u16 | Delay_Resp: the port that asked. That is all of the other messages, except Announce |
+ * | 44 | u8 × 8, u16 | Delay_Resp: the port that sent the request. All other messages except Announce end before this field |
  * | 44 | i16 | Announce: s that TAI is ahead of UTC |
  * | 46 | u8 | reserved |
  * | 47 | u8 | priority 1 of the grandmaster |
@@ -115,7 +118,7 @@ export function encodePtp(message: PtpMessage): Uint8Array {
 
 /**
  * Decodes a datagram (layout: above and in header.ts). Bytes after the length that the message states are ignored.
- * @throws TelegramError if it is not a whole message of version 2
+ * @throws TelegramError if it is not a complete message of version 2
  */
 export function decodePtp(bytes: Uint8Array): PtpMessage | OtherPtpMessage {
   const { type, header, view } = readHeader(bytes);

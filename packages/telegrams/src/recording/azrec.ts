@@ -2,21 +2,21 @@ import { getU64, setU64 } from '../telegram-header.js';
 import { mostTelegramBytes } from '../telegram-splitter.js';
 import { type Recorded, RecordingError } from './recorded.js';
 
-/** The facts in the header of a recording. Further members are kept. */
+/** The facts in the header of a recording. Further members are preserved. */
 export interface RecordingFacts {
-  /** When it was begun: ISO 8601, UTC. */
+  /** Begin of the recording: ISO 8601, UTC. */
   readonly made: string;
-  /** Where its telegrams came from, in words: `192.168.0.1, UDP port 2115`. */
+  /** Source of its telegrams, in words: `192.168.0.1, UDP port 2115`. */
   readonly source?: string;
   /** Serial number of the scanner. */
   readonly serial?: number;
   readonly [more: string]: unknown;
 }
 
-/** What a recording begins with: its name and the version of its layout, a line of its own. */
+/** The beginning of a recording: its name and the version of its layout, a line of its own. */
 const magic = 'AZREC 1\n';
 
-/** Bytes that the line with the facts may have. */
+/** Largest line of facts in bytes. */
 const mostFactsBytes = 65_536;
 
 /** Bytes in front of the telegram of a record. */
@@ -50,10 +50,10 @@ export function recordingHeader(facts: RecordingFacts): Uint8Array {
  * | offset | type | what |
  * |---|---|---|
  * | 0 | u32 | bytes of the telegram, 1 to 1048576 |
- * | 4 | u64 | when it was received: µs since 1970-01-01T00:00 UTC |
- * | 12 | | the telegram as it came |
+ * | 4 | u64 | time of reception: µs since 1970-01-01T00:00 UTC |
+ * | 12 | | the received telegram |
  *
- * @param time µs since 1970; a fraction is left out.
+ * @param time µs since 1970; a fraction is cut off.
  */
 export function recordOf(time: number, telegram: Uint8Array): Uint8Array {
   const record = new Uint8Array(recordHeadBytes + telegram.length);
@@ -64,13 +64,13 @@ export function recordOf(time: number, telegram: Uint8Array): Uint8Array {
   return record;
 }
 
-/** Does a file begin like our own recordings, of whichever version? */
+/** True if a file begins like an Azimuth recording, of any version. */
 export function isOwn(bytes: Uint8Array): boolean {
   return text(bytes.subarray(0, 6)) === magic.slice(0, 6);
 }
 
 /**
- * The facts of an Azimuth recording.
+ * Reads the facts of an Azimuth recording.
  * @throws RecordingError if they are cut off, or not a JSON object.
  */
 export function factsOf(bytes: Uint8Array): RecordingFacts {
@@ -78,7 +78,7 @@ export function factsOf(bytes: Uint8Array): RecordingFacts {
 }
 
 /**
- * The telegrams of an Azimuth recording. If the last record is cut off, it is left out.
+ * Reads the telegrams of an Azimuth recording. If the last record is cut off, it is ignored.
  * @throws RecordingError if a record declares an impossible length.
  */
 export function* readOwn(bytes: Uint8Array): Generator<Recorded> {

@@ -1,7 +1,7 @@
 import { startMarker } from '../telegram-header.js';
 import { LeftOut, reason } from './recorded.js';
 
-/** Link types of captures that are read. */
+/** Supported link types of captures. */
 export const linkType = {
   loopback: 0,
   ethernet: 1,
@@ -20,7 +20,7 @@ const udpProtocol = 17;
 const ipv6HeaderBytes = 40;
 const udpHeaderBytes = 8;
 
-/** Where the IP packet begins, in a packet of each link type; -1 if there is none. */
+/** Returns the offset of the IP packet, by link type; -1 if there is none. */
 const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.raw]: () => 0,
   [linkType.rawBsd]: () => 0,
@@ -34,7 +34,7 @@ const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.linuxCooked2]: (packet) => (isIp(packet, 0) ? 20 : -1),
 };
 
-/** Finds telegrams in the packets of a capture: UDP in IPv4, fragments put together, or in IPv6. */
+/** Finds telegrams in the packets of a capture: UDP in IPv4, with reassembled fragments, or in IPv6. */
 export class Datagrams {
   readonly #fragments = new Fragments();
   readonly #leftOut: LeftOut;
@@ -44,12 +44,14 @@ export class Datagrams {
     this.#leftOut = leftOut;
   }
 
-  /** Is a link type among those that are read? */
+  /** True for a supported link type. */
   static knows(link: number): boolean {
     return beginnings[link] !== undefined;
   }
 
-  /** The payload of the datagram that a packet holds or completes; undefined if it does not begin like a telegram. */
+  /**
+   * Returns the payload of the datagram that a packet contains or completes; undefined if it does not begin like a telegram.
+   */
   telegramIn(packet: Uint8Array, link: number): Uint8Array | undefined {
     const start = beginnings[link]?.(viewOf(packet)) ?? -1;
     if (start < 0 || start >= packet.length) return this.#without(reason.noIp);
@@ -67,7 +69,7 @@ export class Datagrams {
     if (ip.length < 20 || (ip[0] ?? 0) >> 4 !== 4) return this.#without(reason.noIp);
     const view = viewOf(ip);
     const header = 4 * (view.getUint8(0) & 0x0f);
-    // Hosts that leave cutting to the network card capture what they send with a length of 0.
+    // If the network card of a computer cuts packets, the computer captures a length of 0 for the packets that it sends.
     const total = view.getUint16(2) || ip.length;
     if (view.getUint8(9) !== udpProtocol) return this.#without(reason.noUdp);
     if (header < 20 || total < header) return this.#without(reason.noIp);
@@ -79,7 +81,7 @@ export class Datagrams {
     if (offset === 0 && !more) return payload;
     const name = `${view.getUint32(12)} ${view.getUint32(16)} ${view.getUint16(4)}`;
     const whole = this.#fragments.add(name, offset, more, payload);
-    // What completes a datagram takes back what its other fragments have counted.
+    // The fragment that completes a datagram removes the other fragments from the count.
     if (whole === undefined) return this.#without(reason.fragment);
     this.#leftOut.count(reason.fragment, -whole.others);
     return whole.bytes;
@@ -88,7 +90,7 @@ export class Datagrams {
   #inIpv6(ip: Uint8Array): Uint8Array | undefined {
     if (ip.length < ipv6HeaderBytes) return this.#without(reason.noIp);
     const view = viewOf(ip);
-    // As in IPv4, a length of 0 is that of a packet which the network card cuts.
+    // As in IPv4, a length of 0 belongs to a packet that the network card cuts.
     const end = view.getUint16(4) === 0 ? ip.length : ipv6HeaderBytes + view.getUint16(4);
     if (view.getUint8(6) !== udpProtocol) return this.#without(reason.noUdp);
     return end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : this.#without(reason.cut);
@@ -105,7 +107,7 @@ export class Datagrams {
   }
 }
 
-/** Behind the type of what an Ethernet frame holds, and behind the VLANs in front of it. */
+/** Returns the offset behind the type of the content of an Ethernet frame, and behind the VLANs in front of it. */
 function behindEtherType(packet: DataView, typeAt: number): number {
   for (let at = typeAt; at + 2 <= packet.byteLength; at += 4) {
     const type = packet.getUint16(at);
@@ -124,9 +126,9 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Datagrams that may be incomplete at the same time; one more, and the oldest is given up. */
+/** Largest number of incomplete datagrams at the same time. After it, the oldest is given up. */
 const mostDatagrams = 64;
-/** Fragments of a datagram: 64 KiB in the shortest that networks make of it, and more. */
+/** Largest number of fragments of a datagram: more than 64 KiB in the shortest fragments of networks. */
 const mostFragments = 1024;
 const mostBytes = 65_535;
 
@@ -139,7 +141,7 @@ interface Incomplete {
   readonly fragments: Fragment[];
   /** Bytes of all fragments. */
   bytes: number;
-  /** Bytes of the whole; Infinity as long as the last fragment is missing. */
+  /** Bytes of the complete datagram; Infinity as long as the last fragment is missing. */
   whole: number;
 }
 
@@ -148,13 +150,13 @@ interface Whole {
   readonly others: number;
 }
 
-/** Puts fragmented datagrams together. The fragments may be in any order. */
+/** Reassembles fragmented datagrams. The fragments may be in any order. */
 class Fragments {
   readonly #incomplete = new Map<string, Incomplete>();
 
   /**
-   * Takes a fragment of the datagram of this name.
-   * @param more whether other fragments follow it.
+   * Adds a fragment of the datagram of this name.
+   * @param more true if other fragments follow it.
    * @returns the datagram, if it is complete now, and how many fragments came before.
    */
   add(name: string, offset: number, more: boolean, bytes: Uint8Array): Whole | undefined {
@@ -182,7 +184,7 @@ class Fragments {
   }
 }
 
-/** The datagram; undefined if the fragments leave gaps or overlap. */
+/** Joins the fragments; undefined if they leave gaps or overlap. */
 function joined({ fragments, whole }: Incomplete): Uint8Array | undefined {
   const bytes = new Uint8Array(whole);
   let at = 0;

@@ -28,7 +28,7 @@ const udpBytes = 8;
 const udpProtocol = 17;
 const mostPayloadBytes = 65_535 - ipBytes - udpBytes;
 
-/** Source and destination of a datagram. The default addresses are those that scanners have from the factory. */
+/** Source and destination of a datagram. The default addresses are the factory addresses of scanners. */
 export interface UdpPath {
   readonly sourceAddress?: string | undefined;
   readonly sourcePort: number;
@@ -50,7 +50,7 @@ export function pcapHeader(): Uint8Array {
 
 /**
  * A packet of a capture file: the payload in a UDP datagram in an IPv4 packet, with the checksums of both.
- * @param time µs since 1970; a fraction is left out.
+ * @param time µs since 1970; a fraction is cut off.
  * @throws RangeError for a payload that is too long for a datagram, or an address that is not IPv4.
  */
 export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): Uint8Array {
@@ -78,7 +78,8 @@ export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): 
   packet.setUint16(ipBytes + 2, path.destinationPort);
   packet.setUint16(ipBytes + 4, udpBytes + payload.length);
   bytes.set(payload, pcap.packetHeadBytes + ipBytes + udpBytes);
-  // The checksum of UDP includes the addresses and the protocol, and the length twice. 0 would mean: no checksum.
+  // The checksum of UDP includes the addresses and the protocol, and the length twice. 0 would mean that there is no
+  // checksum.
   const pseudo = sumOf(packet, 12, ipBytes) + udpProtocol + udpBytes + payload.length;
   packet.setUint16(ipBytes + 6, complement(pseudo + sumOf(packet, ipBytes, packetBytes)) || 0xffff);
   return bytes;
@@ -94,29 +95,29 @@ function setAddress(view: DataView, at: number, address: string): void {
   });
 }
 
-/** Sum of the 16-bit numbers from `start` up to `end`; a last odd byte counts as if a zero followed it. */
+/** Adds the 16-bit numbers from `start` up to `end`. A last odd byte counts as if a zero followed it. */
 function sumOf(view: DataView, start: number, end: number): number {
   let sum = 0;
   for (let at = start; at + 1 < end; at += 2) sum += view.getUint16(at);
   return (end - start) % 2 === 0 ? sum : sum + (view.getUint8(end - 1) << 8);
 }
 
-/** The checksum of the internet: the ones' complement of a ones' complement sum. */
+/** Computes the checksum of the internet: the ones' complement of a ones' complement sum. */
 function complement(sum: number): number {
   let folded = sum;
   while (folded > 0xffff) folded = (folded & 0xffff) + Math.floor(folded / 0x10000);
   return ~folded & 0xffff;
 }
 
-/** Is this a capture (pcap), in either order of bytes? */
+/** True for a capture (pcap), in either byte order. */
 export function isPcap(bytes: Uint8Array): boolean {
   return formOf(bytes) !== undefined;
 }
 
 /**
- * The telegrams of a capture. What is cut off at its end is left out.
+ * Reads the telegrams of a capture. A packet that is cut off at the end is ignored.
  * @param leftOut counts packets without a telegram
- * @throws RecordingError if its link type is not known, or a packet declares an impossible length.
+ * @throws RecordingError if its link type is unknown, or a packet declares an impossible length.
  */
 export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
   const form = formOf(bytes);
@@ -125,7 +126,7 @@ export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator
   }
   const { little, perMicrosecond } = form;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // The upper bits describe check sequences behind the packets, which the lengths in the IP headers exclude.
+  // The upper bits describe check sequences behind the packets. The lengths in the IP headers exclude these.
   const link = view.getUint32(pcap.linkTypeAt, little) & 0xffff;
   if (!Datagrams.knows(link)) {
     throw new RecordingError(`expected a capture of Ethernet, IP or Linux, got link type ${link}`);

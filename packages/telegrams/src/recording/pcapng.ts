@@ -2,8 +2,8 @@ import { Datagrams } from './datagrams.js';
 import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
 /**
- * A capture of the next generation (pcapng) is made of blocks: type (u32), bytes of the whole block (u32), body, the
- * bytes once more. Of these are read:
+ * A capture of the next generation (pcapng) is made of blocks: type (u32), bytes of the complete block (u32), body, the bytes
+ * once more. These are read:
  *
  * | type | body |
  * |---|---|
@@ -15,7 +15,7 @@ import { LeftOut, type Recorded, RecordingError } from './recorded.js';
  * 2^-n s if bit 7 is set; 6 by default. Code 14 is an offset to add to them, in s (i64).
  */
 const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
-/** Blocks with packets of older kinds, which have no times or no interfaces: obsolete and simple packets. */
+/** Blocks of older kinds, which have no times or no interfaces: obsolete and simple packets. */
 const unreadPackets: ReadonlySet<number> = new Set([2, 3]);
 const byteOrder = 0x1a2b3c4d;
 const option = { end: 0, resolution: 9, offset: 14 } as const;
@@ -30,16 +30,16 @@ interface Interface {
   readonly offset: bigint;
 }
 
-/** Is this a capture of the next generation? */
+/** True for a capture of the next generation. */
 export function isPcapng(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === block.section;
 }
 
 /**
- * The telegrams of a capture of the next generation. Interfaces of unknown link types are ignored, and so is what is
- * cut off at the end.
+ * Reads the telegrams of a capture of the next generation. Interfaces of unknown link types are ignored. A block that is cut
+ * off at the end is ignored, too.
  * @param leftOut counts packets without a telegram
- * @throws RecordingError if a block declares an impossible length, or if all packets are of kinds that are not read
+ * @throws RecordingError if a block declares an impossible length, or if no packet is of a supported kind
  */
 export function* readPcapng(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

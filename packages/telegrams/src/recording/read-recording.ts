@@ -4,11 +4,11 @@ import { isPcapng, readPcapng } from './pcapng.js';
 import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
 /**
- * The telegrams of a recording, in the order of the file: our own format (azrec.ts) or a capture (pcap, pcapng), of
- * which datagrams count that begin like a telegram. It may be gone through any number of times; the telegrams lie in
- * `bytes` unless they came in fragments.
- * @throws RecordingError for a file that is not of these at once, and for one that is broken where it is broken. A file
- * that was cut off is read as far as it goes.
+ * Reads the telegrams of a recording, in the order of the file: our own format (azrec.ts) or a capture (pcap, pcapng). In a
+ * capture, only datagrams that begin like a telegram count. The result can be iterated any number of times. The telegrams are
+ * views of `bytes`, unless they came in fragments.
+ * @throws RecordingError at once for a file of another format, and at the damaged place for a damaged file. A file that was
+ * cut off is read up to its end
  */
 export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
   const read = readerOf(bytes);
@@ -16,7 +16,7 @@ export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
 }
 
 /**
- * The facts in the header of a recording; undefined for a capture, which has none.
+ * Reads the facts in the header of a recording; undefined for a capture, which has none.
  * @throws RecordingError for a file that is not a recording.
  */
 export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
@@ -24,7 +24,8 @@ export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
 }
 
 /**
- * Why packets of a capture hold no telegram, each reason with how many packets, the commonest first; none for a recording.
+ * Returns the reasons why packets of a capture contain no telegram, each with the number of packets, the commonest first;
+ * none for a recording.
  * @throws RecordingError as readRecording
  */
 export function packetsLeftOut(bytes: Uint8Array): readonly (readonly [string, number])[] {
@@ -35,7 +36,7 @@ export function packetsLeftOut(bytes: Uint8Array): readonly (readonly [string, n
   return leftOut.counts;
 }
 
-/** What files begin with that gzip has made. */
+/** The first bytes of files made by gzip. */
 const gzip = [0x1f, 0x8b] as const;
 
 function readerOf(bytes: Uint8Array): (bytes: Uint8Array) => Iterator<Recorded> {

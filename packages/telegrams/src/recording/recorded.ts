@@ -1,17 +1,17 @@
 /** A telegram of a recording. */
 export interface Recorded {
-  /** When it was received: µs since 1970-01-01T00:00 UTC. */
+  /** Time of reception: µs since 1970-01-01T00:00 UTC. */
   readonly time: number;
-  /** As it came: not looked at beyond its start marker. */
+  /** The received bytes. Only the start marker has been checked. */
   readonly telegram: Uint8Array;
 }
 
-/** A file is not a recording, or is damaged. The message names the fault and its position. */
+/** Thrown if a file is not a recording, or is damaged. The message names the problem and its position. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
-/** Why a packet of a capture holds no telegram. */
+/** Reasons why a packet of a capture contains no telegram. */
 export const reason = {
   noIp: 'no IP',
   noUdp: 'no UDP (TCP, for example)',
@@ -20,7 +20,7 @@ export const reason = {
   foreign: 'UDP that does not begin like a telegram',
 } as const;
 
-/** Counts packets of a capture that hold no telegram, by the reason. */
+/** Counts packets of a capture that contain no telegram, by the reason. */
 export class LeftOut {
   readonly #counts = new Map<string, number>();
 
@@ -28,7 +28,7 @@ export class LeftOut {
     this.#counts.set(why, (this.#counts.get(why) ?? 0) + packets);
   }
 
-  /** Each reason and how many packets have it, the commonest first. */
+  /** The reasons and their numbers of packets, the commonest first. */
   get counts(): readonly (readonly [string, number])[] {
     return [...this.#counts].filter(([, packets]) => packets > 0).sort(([, one], [, other]) => other - one);
   }

@@ -9,7 +9,7 @@ const encoding = { bigEndian: 0x0000, littleEndian: 0x0001 } as const;
 const encoder = new TextEncoder();
 
 /**
- * Writes a message as plain CDR, little-endian. Each number is aligned to its own size, counted from behind the first
+ * Writes a message as plain CDR, little-endian. Each number is aligned to its own size, counted from the end of the first
  * four bytes. The buffer must be large enough.
  */
 export class CdrWriter {
@@ -23,7 +23,7 @@ export class CdrWriter {
     this.#view.setUint32(0, encoding.littleEndian << 16);
   }
 
-  /** Where the next byte goes. */
+  /** Offset of the next byte. */
   get at(): number {
     return this.#at;
   }
@@ -57,7 +57,7 @@ export class CdrWriter {
     this.#at += 8;
   }
 
-  /** u32 length with the zero at the end, then the bytes in UTF-8. */
+  /** Writes a text: u32 length with the zero at the end, then the bytes in UTF-8. */
   text(value: string): void {
     this.align(4);
     const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.#at + 4));
@@ -66,7 +66,7 @@ export class CdrWriter {
     this.u8(0);
   }
 
-  /** Numbers without a length before them. */
+  /** Writes numbers without a length before them. */
   floats(values: Float32Array, from: number, count: number): void {
     this.align(4);
     for (let index = from; index < from + count; index++, this.#at += 4) {
@@ -79,7 +79,7 @@ export class CdrWriter {
     this.#at += value.length;
   }
 
-  /** Goes on behind bytes that are zero, or that somebody else has written. */
+  /** Skips bytes that are zero, or that the caller has written. */
   skip(count: number): void {
     this.#at += count;
   }
@@ -89,7 +89,7 @@ export class CdrWriter {
     for (let left = behind === 0 ? 0 : size - behind; left > 0; left--) this.u8(0);
   }
 
-  /** The whole message; its length is a multiple of 4, as RTPS needs it. */
+  /** Returns the complete message. Its length is a multiple of 4, as required by RTPS. */
   end(): Uint8Array {
     this.align(4);
     return this.#bytes.subarray(0, this.#at);
@@ -143,13 +143,13 @@ export class CdrReader {
     return this.#cursor.take(count);
   }
 
-  /** A length and so many numbers. */
+  /** Reads a length and this many numbers. */
   floats(): Float32Array {
     const count = this.length(4);
     return Float32Array.from({ length: count }, () => this.f32());
   }
 
-  /** The length of a list whose items have at least this size. @throws TelegramError if they cannot be there */
+  /** Reads the length of a list whose items have at least this size. @throws TelegramError if the items do not fit */
   length(itemBytes: number): number {
     const count = this.u32();
     if (count * itemBytes > this.#cursor.left) {

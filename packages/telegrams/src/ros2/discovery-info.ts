@@ -1,7 +1,7 @@
 import { bytesOfGuid, type Guid, guidBytes, guidOf } from '../rtps/guid.js';
 import { CdrReader, CdrWriter } from './cdr.js';
 
-/** Which endpoints belong to a node. */
+/** The endpoints of a node. */
 interface NodeEntities {
   /** Begins with a slash. */
   readonly namespace: string;
@@ -51,7 +51,7 @@ export function encodeParticipantEntities(
 }
 
 /**
- * Reads it as ROS 2 has it from Iron on.
+ * Reads the message in the form of ROS 2 Iron and later.
  * @throws TelegramError if it is cut off, or encoded in another way than plain CDR
  */
 export function decodeParticipantEntities(payload: Uint8Array): ParticipantEntities {

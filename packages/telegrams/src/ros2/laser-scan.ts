@@ -14,12 +14,12 @@ export interface ScanFacts extends Header {
 
 /** One echo of each beam (sensor_msgs/LaserScan). */
 export interface LaserScan extends ScanFacts {
-  /** m, positive infinity where nothing was seen. */
+  /** m, positive infinity where nothing was detected. */
   readonly ranges: Float32Array;
   readonly intensities: Float32Array;
 }
 
-/** Bytes of the facts of a scan, at most. */
+/** Returns the largest number of bytes of the facts of a scan. */
 function factsBytes(facts: ScanFacts): number {
   return headerBytes(facts) + 7 * 4 + 8;
 }
@@ -48,14 +48,14 @@ export function readFacts(cdr: CdrReader): ScanFacts {
   };
 }
 
-/** The most bytes of a message with so many beams. */
+/** Returns the largest number of bytes of a message with this many beams. */
 export function laserScanBytes(facts: ScanFacts, beams: number): number {
   return factsBytes(facts) + 2 * (4 + 4 * beams);
 }
 
 /**
- * Writes sensor_msgs/LaserScan. Offsets are counted from behind the four bytes of the encoding; the frame has n bytes
- * with its zero, and what follows it begins at the next multiple of 4:
+ * Writes sensor_msgs/LaserScan. Offsets are counted from behind the four bytes of the encoding; the frame has n bytes with
+ * its zero, and what follows it begins at the next multiple of 4:
  *
  * | offset | type | what |
  * |---|---|---|
@@ -65,7 +65,7 @@ export function laserScanBytes(facts: ScanFacts, beams: number): number {
  * | 40 + n | u32, f32 … | ranges |
  * | … | u32, f32 … | intensities |
  *
- * @param target where to write; a new array if it is left out
+ * @param target where to write; a new array by default
  * @returns the part that was written
  * @throws RangeError if `target` is too small
  */
@@ -87,9 +87,9 @@ export function decodeLaserScan(payload: Uint8Array): LaserScan {
 
 /** All echoes of each beam (sensor_msgs/MultiEchoLaserScan). */
 export interface MultiEchoLaserScan extends ScanFacts {
-  /** Places for echoes of each beam in the arrays. */
+  /** Largest number of echoes of each beam in the arrays. */
   readonly places: number;
-  /** How many of the places are used, for each beam; 0 to `places`. */
+  /** Number of echoes by beam; 0 to `places`. */
   readonly counts: Uint8Array;
   /** m, beams × places. */
   readonly ranges: Float32Array;
@@ -97,15 +97,15 @@ export interface MultiEchoLaserScan extends ScanFacts {
   readonly intensities: Float32Array;
 }
 
-/** The most bytes of a message with so many beams, and so many echoes of all beams together. */
+/** Returns the largest number of bytes of a message with this many beams, and this many echoes of all beams together. */
 export function multiEchoLaserScanBytes(facts: ScanFacts, beams: number, echoes: number): number {
   return factsBytes(facts) + 2 * (4 + 4 * beams + 4 * echoes);
 }
 
 /**
- * Writes sensor_msgs/MultiEchoLaserScan: as LaserScan, but each item of `ranges` and `intensities` is a list of its own
- * (u32 count, then f32 for each echo).
- * @param target where to write; a new array if it is left out
+ * Writes sensor_msgs/MultiEchoLaserScan: as LaserScan, but each item of `ranges` and `intensities` is a list of its own (u32
+ * count, then f32 for each echo).
+ * @param target where to write; a new array by default
  * @returns the part that was written
  * @throws RangeError if `target` is too small
  */
@@ -126,7 +126,7 @@ export function encodeMultiEchoLaserScan(scan: MultiEchoLaserScan, target?: Uint
 }
 
 /**
- * The places of a decoded scan are as many as its beam with most echoes needs.
+ * Decodes a scan. Its `places` is the number of echoes of the beam with most echoes.
  * @throws TelegramError if it is cut off, or encoded in another way than plain CDR
  */
 export function decodeMultiEchoLaserScan(payload: Uint8Array): MultiEchoLaserScan {

@@ -30,7 +30,7 @@ export const messageTypes = {
   },
 } as const satisfies Readonly<Record<string, MessageType>>;
 
-/** The name of a type in DDS: `sensor_msgs::msg::dds_::LaserScan_`. */
+/** Returns the name of a type in DDS: `sensor_msgs::msg::dds_::LaserScan_`. */
 export function ddsTypeName({ name }: MessageType): string {
   const parts = name.split('/');
   return [...parts.slice(0, -1), 'dds_', `${parts.at(-1)}_`].join('::');
@@ -39,19 +39,19 @@ export function ddsTypeName({ name }: MessageType): string {
 /** The last stamp that 32 bits of seconds can hold: 2038-01-19 03:14:07.999999 UTC. */
 const latest = 2 ** 31 * 1_000_000 - 1;
 
-/** When and in which frame something was measured (std_msgs/Header). */
+/** Time and frame of a measurement (std_msgs/Header). */
 export interface Header {
   /** Whole µs. */
   readonly stamp: number;
   readonly frameId: string;
 }
 
-/** The most bytes of a header with a frame of this many UTF-16 units. */
+/** Returns the largest number of bytes of a header with a frame of this many UTF-16 units. */
 export function headerBytes({ frameId }: Header): number {
   return 24 + 3 * frameId.length;
 }
 
-/** i32 seconds, u32 nanoseconds, then the frame as text. Stamps after 2038-01-19 03:14:07.999999 UTC become this one. */
+/** Writes i32 seconds, u32 nanoseconds, then the frame as text. Stamps after 2038-01-19 03:14:07.999999 UTC become this one. */
 export function writeHeader(cdr: CdrWriter, { stamp, frameId }: Header): void {
   const time = Math.min(stamp, latest);
   const seconds = Math.floor(time / 1_000_000);

@@ -15,7 +15,7 @@ export const pointProperty = { reflector: 0x01 } as const;
  * |---|---|---|
  * | 0 | f32 × 3 | x, y, z in m |
  * | 12 | f32 | i: signal strength (RSSI), 0 to 1 |
- * | 16 | u8 | p: properties; bit 0 is 1 if the echo is that of a reflector |
+ * | 16 | u8 | p: properties; bit 0 is 1 if the echo comes from a reflector |
  * | 17 | 3 bytes | 0 |
  */
 export const pointFields = [
@@ -28,10 +28,10 @@ export const pointFields = [
 
 export const pointBytes = 20;
 
-/** Bytes of a message beside its points and its frame, at most. */
+/** Largest number of bytes of a message without its points and its frame. */
 const besides = 512;
 
-/** The most bytes of a message with so many points. */
+/** Returns the largest number of bytes of a message with this many points. */
 export function pointCloudBytes(header: Header, points: number): number {
   return headerBytes(header) + besides + points * pointBytes;
 }
@@ -84,7 +84,7 @@ export class PointCloudWriter {
     this.#at = at + pointBytes;
   }
 
-  /** The whole message. */
+  /** Returns the complete message. */
   end(): Uint8Array {
     const bytes = this.#at - this.#pointsAt;
     this.#view.setUint32(this.#widthAt, bytes / pointBytes, true);

@@ -1,7 +1,7 @@
 import { CdrReader, CdrWriter } from './cdr.js';
 import { type Header, headerBytes, readHeader, writeHeader } from './message-types.js';
 
-/** Where a frame is in its parent frame (geometry_msgs/TransformStamped). The header names the parent. */
+/** The pose of a frame in its parent frame (geometry_msgs/TransformStamped). The header names the parent. */
 export interface Transform extends Header {
   readonly childFrameId: string;
   /** x, y, z in m. */

@@ -2,7 +2,7 @@ import { TelegramError } from '../telegram-error.js';
 
 /** Reads numbers one after the other. Each part of a message states its byte order. */
 export class ByteCursor {
-  /** Where the next byte is read, counted from the beginning. */
+  /** Offset of the next byte to read, counted from the beginning. */
   at = 0;
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -42,24 +42,24 @@ export class ByteCursor {
     return this.#view.getFloat64(this.#take(8), this.#little);
   }
 
-  /** Four bytes whose order is always the same, such as the identifier of an endpoint. */
+  /** Reads four bytes whose order is always the same, such as the identifier of an endpoint. */
   bigEndian32(): number {
     return this.#view.getUint32(this.#take(4));
   }
 
-  /** A part of the bytes. It is not copied. */
+  /** Returns a part of the bytes. It is not copied. */
   take(count: number): Uint8Array {
     const from = this.#take(count);
     return this.bytes.subarray(from, from + count);
   }
 
-  /** Goes on at the next multiple of a power of two. */
+  /** Continues at the next multiple of a power of two. */
   align(size: number): void {
     const next = (this.at + size - 1) & ~(size - 1);
     this.#take(next - this.at);
   }
 
-  /** Goes on at a later place. */
+  /** Continues at a later offset. */
   goTo(at: number): void {
     if (at < this.at) throw new TelegramError(`a place after byte ${this.at}`, `${at}`, this.at);
     this.#take(at - this.at);

@@ -17,7 +17,7 @@ import {
   timestampFlag,
 } from './submessages.js';
 
-/** The bytes `RTPS` that every message begins with. */
+/** The bytes `RTPS` at the beginning of every message. */
 export const rtpsMagic = 0x52545053;
 export const messageHeaderBytes = 20;
 export const protocolMajor = 2;
@@ -25,10 +25,10 @@ export const protocolMajor = 2;
 /** A datagram of RTPS. */
 export interface RtpsMessage {
   readonly vendor: number;
-  /** Who sent it. */
+  /** GUID prefix of the sender. */
   readonly prefix: GuidPrefix;
   readonly submessages: readonly Submessage[];
-  /** Why the rest of the datagram was not read: a submessage is cut off or faulty (§8.3.4.1). */
+  /** The reason why the rest of the datagram was not read: a submessage is cut off or invalid (§8.3.4.1). */
   readonly fault: TelegramError | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface RtpsMessage {
  * | 8 | 12 bytes | GUID prefix of the sender |
  * | 20 | … | submessages, each at a multiple of 4 |
  *
- * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of
- * the datagram, except in kinds that may be empty. Unknown kinds are skipped.
- * @param most the submessages that are read; the rest of the datagram is ignored
+ * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of the
+ * datagram, except in kinds that may be empty. Unknown kinds are skipped.
+ * @param most the largest number of submessages to read; the rest of the datagram is ignored
  * @throws TelegramError if it is no message of RTPS 2.x
  */
 export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): RtpsMessage {
@@ -74,13 +74,13 @@ export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY
   return { vendor, prefix, submessages, fault: undefined };
 }
 
-/** Undefined for an unknown kind. @throws TelegramError if it is cut off or faulty */
+/** Reads a submessage; undefined for an unknown kind. @throws TelegramError if it is cut off or invalid */
 function readSubmessage(message: ByteCursor): Submessage | undefined {
   const kind = message.u8();
   const flags = message.u8();
   const little = (flags & littleEndianFlag) !== 0;
   const length = new ByteCursor(message.take(2), little).u16();
-  // A timestamp that says nothing, and padding, are really empty.
+  // An empty timestamp, and padding, really have the length 0.
   const isEmpty = kind === submessageKind.infoTimestamp || kind === 0x01;
   const part = message.take(length === 0 && !isEmpty ? message.left : length);
   return readers[kind]?.(new ByteCursor(part, little), flags);
@@ -88,7 +88,7 @@ function readSubmessage(message: ByteCursor): Submessage | undefined {
 
 type Read = (cursor: ByteCursor, flags: number) => Submessage;
 
-/** The layouts are at the encoders of these submessages, in encode-message.ts. */
+/** Readers of submessages. The layouts are at the encoders, in encode-message.ts. */
 const readers: Readonly<Record<number, Read>> = {
   [submessageKind.data]: readData,
   [submessageKind.dataFragment]: readDataFragment,
@@ -138,13 +138,16 @@ function endpoints(cursor: ByteCursor) {
   return { reader: cursor.bigEndian32(), writer: cursor.bigEndian32() };
 }
 
-/** i32 seconds and u32 fractions of 2^-32 s, in whole µs. */
+/** Reads i32 seconds and u32 fractions of 2^-32 s, in whole µs. */
 function readTime(cursor: ByteCursor): number {
   const seconds = cursor.i32();
   return seconds * 1_000_000 + Math.round((cursor.u32() / 2 ** 32) * 1_000_000);
 }
 
-/** Where the parameters or the content begin: behind a fixed part whose length is stated, as later versions may add to it. */
+/**
+ * Returns the offset of the parameters or the content. They are behind a fixed part whose length is stated, because later
+ * versions may extend it.
+ */
 function behindFixedPart(cursor: ByteCursor): number {
   cursor.u16();
   const octets = cursor.u16();
@@ -188,13 +191,13 @@ function readDataFragment(cursor: ByteCursor, flags: number): DataFragment {
   return { kind: 'dataFragment', ...fixed, payload: cursor.take(cursor.left) };
 }
 
-/** The status of an instance in the parameters of a sample: bit 0 disposed, bit 1 unregistered. Always big-endian. */
+/** Returns the status of an instance in the parameters of a sample: bit 0 disposed, bit 1 unregistered. Always big-endian. */
 export function statusInfoOf({ inlineQos }: Data): number {
   const value = inlineQos.get(parameterId.statusInfo);
   return value === undefined || value.length < 4 ? 0 : (value[3] ?? 0);
 }
 
-/** The GUID of an instance in the parameters of a sample, as 16 bytes; undefined if there is none. */
+/** Returns the GUID of an instance in the parameters of a sample, as 16 bytes; undefined if there is none. */
 export function keyHashOf({ inlineQos }: Data): Uint8Array | undefined {
   const value = inlineQos.get(parameterId.keyHash);
   return value === undefined || value.length < 16 ? undefined : value.subarray(0, 16);

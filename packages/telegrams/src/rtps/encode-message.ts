@@ -20,12 +20,12 @@ import {
 export const protocolMinor = 5;
 
 /**
- * The vendor that is stated. The OMG has not given out this number. Participants of an unknown vendor are treated by the
- * rules of the standard alone.
+ * The vendor number in messages. The OMG has not assigned this number. Participants of an unknown vendor are treated by the
+ * rules of the standard only.
  */
 export const vendorId = 0x017f;
 
-/** Which sample, from whom and for whom. */
+/** The number of a sample, with its writer and its reader. */
 interface SampleAddress {
   readonly reader: EntityId;
   readonly writer: EntityId;
@@ -42,13 +42,13 @@ interface FragmentPlace {
   readonly bytes: number;
 }
 
-/** Bytes of a bitmap of 256 numbers with all that a submessage has around it, and more. */
+/** Largest size of a submessage in bytes: a bitmap of 256 numbers and all fields around it, and more. */
 const largestControl = 128;
 
 /**
- * Writes messages, one after the other, into the same buffer: little-endian, one fragment in a submessage. The layout
- * of a message is in decode-message.ts. Contents of samples are not copied: `dataHead` and `fragmentHead` write what
- * stands before them, and the caller sends both together.
+ * Writes messages, one after the other, into the same buffer: little-endian, one fragment in a submessage. The layout of a
+ * message is in decode-message.ts. Contents of samples are not copied: `dataHead` and `fragmentHead` write the bytes before
+ * them, and the caller sends both together.
  */
 export class MessageWriter {
   readonly #bytes: Uint8Array;
@@ -72,17 +72,17 @@ export class MessageWriter {
     return this;
   }
 
-  /** Bytes that are written so far. */
+  /** Number of written bytes. */
   get length(): number {
     return this.#at;
   }
 
-  /** Is there room for another submessage without a content? */
+  /** True if there is room for another submessage without a content. */
   get hasRoom(): boolean {
     return this.#at + largestControl <= this.#bytes.length;
   }
 
-  /** The message so far, a part of the buffer: valid until the next one begins. */
+  /** The message so far, a part of the buffer. It is valid until the next message begins. */
   get message(): Uint8Array {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -92,7 +92,7 @@ export class MessageWriter {
     return this.#bytes.slice(0, this.#at);
   }
 
-  /** | 0 | 12 bytes | GUID prefix of those that the following submessages are for | */
+  /** | 0 | 12 bytes | GUID prefix of the receiver of the following submessages | */
   infoDestination(prefix: GuidPrefix): this {
     const at = this.#submessage(submessageKind.infoDestination, 0, 12);
     writePrefix(prefix, this.#bytes, at);
@@ -110,7 +110,7 @@ export class MessageWriter {
   }
 
   /**
-   * What stands before the content of a sample:
+   * Writes the head of a sample, before its content:
    *
    * | offset | type | what |
    * |---|---|---|
@@ -137,7 +137,7 @@ export class MessageWriter {
   }
 
   /**
-   * The end of an instance: as above, then as parameters the key (its GUID, 16 bytes) and the status (bit 0 disposed,
+   * Writes the end of an instance: as above, then as parameters the key (its GUID, 16 bytes) and the status (bit 0 disposed,
    * bit 1 unregistered), and the key once more as content.
    */
   dispose(sample: SampleAddress, key: Uint8Array, payload: Uint8Array): this {
@@ -159,7 +159,7 @@ export class MessageWriter {
   }
 
   /**
-   * What stands before a fragment:
+   * Writes the head of a fragment:
    *
    * | offset | type | what |
    * |---|---|---|
@@ -169,7 +169,7 @@ export class MessageWriter {
    * | 20 | u32 | number of the fragment, from 1 |
    * | 24 | u16 | fragments in this submessage: 1 |
    * | 26 | u16 | bytes of a fragment; the last one may be shorter |
-   * | 28 | u32 | bytes of the whole sample |
+   * | 28 | u32 | bytes of the complete sample |
    */
   fragmentHead(sample: SampleAddress, { first, fragmentBytes, sampleBytes, bytes }: FragmentPlace): this {
     const at = this.#submessage(submessageKind.dataFragment, 0, 32, bytes);
@@ -241,7 +241,7 @@ export class MessageWriter {
     this.#at += padded;
   }
 
-  /** Writes the four bytes of its head, and makes room for `here` bytes. `later` bytes follow. */
+  /** Writes the four bytes of the head of a submessage, and makes room for `here` bytes. `later` bytes follow. */
   #submessage(kind: number, flags: number, here: number, later = 0): number {
     const at = this.#at;
     this.#view.setUint8(at, kind);

@@ -11,7 +11,7 @@ export const durability = { volatile: 0, transientLocal: 1, transient: 2, persis
 /** The kinds of data representation: the two versions of CDR, and XML. */
 export const dataRepresentation = { xcdr1: 0, xml: 1, xcdr2: 2 } as const;
 
-/** The quality of service that an endpoint offers or asks for. Times in ms. */
+/** The quality of service that an endpoint offers or requests. Times in ms. */
 export interface EndpointQos {
   readonly reliability: number;
   readonly durability: number;
@@ -30,7 +30,7 @@ export interface EndpointQos {
   readonly representations: readonly number[];
 }
 
-/** What the standard assumes of an endpoint that states nothing; a writer is reliable then, a reader is not. */
+/** The quality of service that the standard defines for missing values. Then a writer is reliable, and a reader is not. */
 export const usualQos: EndpointQos = {
   reliability: reliability.bestEffort,
   durability: durability.volatile,
@@ -46,13 +46,13 @@ export const usualQos: EndpointQos = {
   representations: [],
 };
 
-/** What a participant announces of one of its endpoints (SEDP, §8.5.4). */
+/** The announcement of an endpoint by its participant (SEDP, §8.5.4). */
 export interface EndpointData {
   readonly guid: Guid;
   readonly topic: string;
   readonly type: string;
   readonly qos: EndpointQos;
-  /** The number of samples that it keeps. */
+  /** Number of samples that it stores. */
   readonly depth: number;
   /** A text for the middleware above. ROS 2 has `typehash=…;` here. */
   readonly userData: string;
@@ -61,7 +61,7 @@ export interface EndpointData {
 /** Reliable endpoints may block a writer for this time; writers here never block. In ms. */
 const longestBlocking = 100;
 
-/** The content of an announcement: a parameter list of names and of what differs from the usual quality of service. */
+/** Encodes an announcement: a parameter list of names and of differences from the usual quality of service. */
 export function encodeEndpointData({ guid, topic, type, qos, depth, userData }: EndpointData): Uint8Array {
   const list = new ParameterWriter()
     .add(parameterId.endpointGuid, bytesOfGuid(guid))
@@ -84,8 +84,8 @@ export function encodeEndpointData({ guid, topic, type, qos, depth, userData }: 
 }
 
 /**
- * Reads the content of an announcement. What it does not state is as usual; names are empty then. Locators of the endpoint
- * itself are not read: those of its participant apply.
+ * Reads the content of an announcement. Missing values have their defaults; missing names are empty. Locators of the endpoint
+ * itself are not read: the locators of its participant apply.
  * @throws TelegramError if it is no parameter list, or lacks a GUID
  */
 export function decodeEndpointData(payload: Uint8Array): EndpointData {
@@ -119,7 +119,7 @@ export function decodeEndpointData(payload: Uint8Array): EndpointData {
   };
 }
 
-/** The most names or numbers of a list that are read. */
+/** Largest number of names or numbers of a list that are read. */
 const mostListed = 64;
 
 function partitionsIn(list: ParameterList): readonly string[] {

@@ -1,10 +1,10 @@
-/** What all endpoints of a participant have in common: 12 bytes, as 24 hexadecimal digits in lower case. */
+/** The common part of the GUIDs of all endpoints of a participant: 12 bytes, as 24 hexadecimal digits in lower case. */
 export type GuidPrefix = string;
 
-/** An endpoint within its participant: three bytes of number and one byte of kind, as one number (big-endian). */
+/** Identifies an endpoint within its participant: three bytes of number and one byte of kind, as one number (big-endian). */
 export type EntityId = number;
 
-/** Names a participant or one of its endpoints all over the world: 16 bytes (DDSI-RTPS §8.2.4). */
+/** Identifies a participant or one of its endpoints worldwide: 16 bytes (DDSI-RTPS §8.2.4). */
 export interface Guid {
   readonly prefix: GuidPrefix;
   readonly entity: EntityId;
@@ -13,7 +13,7 @@ export interface Guid {
 export const guidBytes = 16;
 const prefixBytes = 12;
 
-/** The endpoints that every participant has (§9.3.1.5), and those that stand for all or none. */
+/** The endpoints of every participant (§9.3.1.5), and the identifiers for all or none. */
 export const entityId = {
   unknown: 0,
   participant: 0x000001c1,
@@ -35,7 +35,7 @@ export function writerId(number: number): EntityId {
   return ((number << 8) | endpointKind.writer) >>> 0;
 }
 
-/** The same text for the same endpoint, for maps and logs. */
+/** Returns a text that is equal for equal endpoints, for maps and logs. */
 export function guidText({ prefix, entity }: Guid): string {
   return `${prefix}.${entity.toString(16).padStart(8, '0')}`;
 }
@@ -54,7 +54,7 @@ export function writePrefix(prefix: GuidPrefix, to: Uint8Array, at = 0): void {
   }
 }
 
-/** A GUID as 16 bytes. */
+/** Returns a GUID as 16 bytes. */
 export function bytesOfGuid({ prefix, entity }: Guid): Uint8Array {
   const bytes = new Uint8Array(guidBytes);
   writePrefix(prefix, bytes);
@@ -62,7 +62,7 @@ export function bytesOfGuid({ prefix, entity }: Guid): Uint8Array {
   return bytes;
 }
 
-/** Reads a GUID of 16 bytes, which have to be there. */
+/** Reads a GUID from 16 bytes. */
 export function guidOf(bytes: Uint8Array): Guid {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return { prefix: prefixOf(bytes), entity: view.getUint32(prefixBytes) };

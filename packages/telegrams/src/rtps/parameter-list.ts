@@ -1,7 +1,7 @@
 import { TelegramError } from '../telegram-error.js';
 import { ByteCursor } from './byte-cursor.js';
 
-/** The identifiers of parameters that are read or written (DDSI-RTPS 2.5 §9.6.3 and §9.6.4). */
+/** The supported identifiers of parameters (DDSI-RTPS 2.5 §9.6.3 and §9.6.4). */
 export const parameterId = {
   sentinel: 0x0001,
   participantLeaseDuration: 0x0002,
@@ -34,13 +34,13 @@ export const parameterId = {
   dataRepresentation: 0x0073,
 } as const;
 
-/** A parameter of this bit must be understood by its reader; other unknown parameters are ignored. */
+/** Bit of a parameter that its reader must understand. Other unknown parameters are ignored. */
 export const mustUnderstand = 0x4000;
 
 /** The first four bytes of a payload that is a parameter list: its encoding, and no options. */
 const parameterListEncoding = { bigEndian: 0x0002, littleEndian: 0x0003 } as const;
 
-/** The most parameters of a list that are read. Participants send a few dozen. */
+/** Largest number of parameters of a list. Participants send a few dozen. */
 const mostParameters = 256;
 
 /**
@@ -69,7 +69,7 @@ export function readParameters(cursor: ByteCursor): ReadonlyMap<number, readonly
   throw new TelegramError(`at most ${mostParameters} parameters`, 'more', cursor.at);
 }
 
-/** The parameters of a payload, and how to read their values. */
+/** The parameters of a payload, with readers of their values. */
 export class ParameterList {
   readonly #parameters: ReadonlyMap<number, readonly Uint8Array[]>;
   readonly #little: boolean;
@@ -87,7 +87,7 @@ export class ParameterList {
     this.#parameters = readParameters(new ByteCursor(payload.subarray(head.at), this.#little));
   }
 
-  /** The value of a parameter; undefined if it is missing. */
+  /** Returns the value of a parameter; undefined if it is missing. */
   value(id: number): ByteCursor | undefined {
     return this.values(id)[0];
   }
@@ -106,7 +106,7 @@ export class ParameterList {
 
 const utf8 = new TextDecoder();
 
-/** A string of CDR: u32 length with the zero at its end, then its bytes in UTF-8. */
+/** Reads a string of CDR: u32 length with the zero at its end, then its bytes in UTF-8. */
 export function textIn(cursor: ByteCursor): string {
   const bytes = cursor.take(cursor.u32());
   return utf8.decode(bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes);
@@ -132,7 +132,7 @@ export class ParameterWriter {
     return this;
   }
 
-  /** A value of whole numbers of 32 bits. */
+  /** Adds a value of whole numbers of 32 bits. */
   words(id: number, ...words: readonly number[]): this {
     this.#head(id, 4 * words.length);
     for (const word of words) {
@@ -150,7 +150,7 @@ export class ParameterWriter {
     return this.add(id, lengthAndBytes(encoder.encode(text)));
   }
 
-  /** The whole payload. */
+  /** Returns the complete payload. */
   end(): Uint8Array {
     this.#head(parameterId.sentinel, 0);
     return this.#bytes.slice(0, this.#at);

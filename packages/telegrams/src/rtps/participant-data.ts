@@ -17,25 +17,25 @@ export const builtinEndpoint = {
   livelinessReader: 0x800,
 } as const;
 
-/** What a participant announces of itself (SPDP, §8.5.3). */
+/** The announcement of a participant about itself (SPDP, §8.5.3). */
 export interface ParticipantData {
   readonly prefix: GuidPrefix;
   /** Undefined if it does not state one. */
   readonly domain: number | undefined;
-  /** Participants of other tags are in other domains, though the number is the same. */
+  /** The tag of its domain. Participants of other tags are in other domains, even if the number is the same. */
   readonly domainTag: string;
-  /** Where its built-in endpoints and its other endpoints can be reached. */
+  /** The locators of its built-in endpoints, and of its other endpoints. */
   readonly discovery: readonly Locator[];
   readonly user: readonly Locator[];
-  /** Bits of `builtinEndpoint`. One that states none has those that every participant has. */
+  /** Bits of `builtinEndpoint`. If a participant states none, it has the endpoints of every participant. */
   readonly builtinEndpoints: number;
-  /** After this time (ms) without an announcement it is gone; infinity for never. */
+  /** Time (ms) without an announcement after which it counts as gone; infinity for never. */
   readonly lease: number;
   /** A text for the middleware above. ROS 2 has `enclave=/;` here. */
   readonly userData: string;
 }
 
-/** Used if a participant does not state its built-in endpoints: all but those of liveliness. */
+/** Default for a participant that does not state its built-in endpoints: all but those of liveliness. */
 const usualEndpoints =
   builtinEndpoint.participantWriter |
   builtinEndpoint.participantReader |
@@ -44,19 +44,19 @@ const usualEndpoints =
   builtinEndpoint.subscriptionsWriter |
   builtinEndpoint.subscriptionsReader;
 
-/** Used if a participant states no lease (§9.6.3.2), in ms. */
+/** Default lease in ms (§9.6.3.2). */
 const usualLease = 100_000;
 /** The seconds that mean forever. */
 const forever = 0x7fffffff;
 
-/** The content of an announcement: a parameter list with the members above. */
+/** Encodes an announcement: a parameter list with the members above. */
 export function encodeParticipantData(data: ParticipantData): Uint8Array {
   const list = new ParameterWriter()
     .add(parameterId.protocolVersion, Uint8Array.of(protocolMajor, protocolMinor))
     .add(parameterId.vendorId, Uint8Array.of(vendorId >> 8, vendorId & 0xff))
     .add(parameterId.participantGuid, bytesOfGuid({ prefix: data.prefix, entity: entityId.participant }));
   if (data.domain !== undefined) list.words(parameterId.domainId, data.domain);
-  // Who does not know this parameter must not go on.
+  // A receiver that does not know this parameter must ignore the announcement.
   if (data.domainTag !== '') list.text(parameterId.domainTag | mustUnderstand, data.domainTag);
   for (const locator of data.discovery) {
     list.add(parameterId.metatrafficUnicastLocator, bytesOfLocator(locator));
@@ -89,7 +89,7 @@ export function decodeParticipantData(payload: Uint8Array): ParticipantData {
   };
 }
 
-/** The content that ends a participant or an endpoint: its GUID alone. */
+/** Encodes the end of a participant or an endpoint: only its GUID. */
 export function encodeKey(id: number, guid: Guid): Uint8Array {
   return new ParameterWriter().add(id, bytesOfGuid(guid)).end();
 }
@@ -101,19 +101,19 @@ export function guidIn(list: ParameterList, id: number): Guid {
   return guidOf(value.take(guidBytes));
 }
 
-/** The locators of UDP over IPv4 among the values of a parameter. */
+/** Returns the locators of UDP over IPv4 among the values of a parameter. */
 function locatorsIn(list: ParameterList, id: number): readonly Locator[] {
   return list.values(id).flatMap((value) => readLocator(value) ?? []);
 }
 
-/** i32 seconds and u32 fractions of 2^-32 s. @param duration in ms */
+/** Returns i32 seconds and u32 fractions of 2^-32 s. @param duration in ms */
 export function durationOf(duration: number): readonly [number, number] {
   if (duration === Number.POSITIVE_INFINITY) return [forever, -1];
   const seconds = Math.floor(duration / 1000);
   return [seconds, Math.floor(((duration - seconds * 1000) / 1000) * 2 ** 32) | 0];
 }
 
-/** A duration in ms. */
+/** Reads a duration in ms. */
 export function readDuration(cursor: ByteCursor): number {
   const seconds = cursor.i32();
   const fraction = cursor.u32();
@@ -121,7 +121,7 @@ export function readDuration(cursor: ByteCursor): number {
   return seconds * 1000 + (fraction / 2 ** 32) * 1000;
 }
 
-/** Where a participant can be reached over UDP and IPv4. */
+/** The address and port of a participant over UDP and IPv4. */
 export interface Locator {
   /** Four numbers with dots. */
   readonly address: string;

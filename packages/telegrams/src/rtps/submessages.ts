@@ -2,7 +2,7 @@ import { TelegramError } from '../telegram-error.js';
 import type { ByteCursor } from './byte-cursor.js';
 import type { EntityId, GuidPrefix } from './guid.js';
 
-/** The kinds of submessages that are read or written (DDSI-RTPS 2.5 §9.4.5.1.1). Others are skipped. */
+/** The supported kinds of submessages (DDSI-RTPS 2.5 §9.4.5.1.1). Others are skipped. */
 export const submessageKind = {
   ackNack: 0x06,
   heartbeat: 0x07,
@@ -32,9 +32,9 @@ export interface Data {
   readonly sequence: number;
   /** The parameters beside the content, by their identifiers; empty if there are none. */
   readonly inlineQos: ReadonlyMap<number, Uint8Array>;
-  /** The content is only a key. */
+  /** True if the content is only a key. */
   readonly isKey: boolean;
-  /** With the four bytes that state how it is encoded; empty if there is none. */
+  /** The content with the four bytes of its encoding; empty if there is none. */
   readonly payload: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ export interface DataFragment {
   readonly payload: Uint8Array;
 }
 
-/** The samples that a writer has. A reader answers unless it is final. */
+/** The samples of a writer. A reader responds unless it is final. */
 export interface Heartbeat {
   readonly kind: 'heartbeat';
   readonly reader: EntityId;
@@ -65,7 +65,10 @@ export interface Heartbeat {
   readonly isFinal: boolean;
 }
 
-/** What a reader has (all samples below the base) and what it lacks. A writer answers with a heartbeat unless it is final. */
+/**
+ * The samples that a reader has (all below the base), and the missing ones. A writer responds with a heartbeat unless it is
+ * final.
+ */
 export interface AckNack {
   readonly kind: 'ackNack';
   readonly reader: EntityId;
@@ -75,7 +78,7 @@ export interface AckNack {
   readonly isFinal: boolean;
 }
 
-/** Fragments that a reader lacks. */
+/** Fragments that a reader has not received. */
 export interface NackFragment {
   readonly kind: 'nackFragment';
   readonly reader: EntityId;
@@ -85,7 +88,7 @@ export interface NackFragment {
   readonly count: number;
 }
 
-/** Samples that will not come: those from `first` up to the base of the list, and those in the list. */
+/** Samples that will not come: from `first` up to the base of the list, and those in the list. */
 export interface Gap {
   readonly kind: 'gap';
   readonly reader: EntityId;
@@ -94,19 +97,19 @@ export interface Gap {
   readonly list: NumberSet;
 }
 
-/** For whom the following submessages are; undefined for everybody. */
+/** The receiver of the following submessages; undefined for all. */
 interface InfoDestination {
   readonly kind: 'infoDestination';
   readonly prefix: GuidPrefix | undefined;
 }
 
-/** From whom the following submessages are. */
+/** The sender of the following submessages. */
 interface InfoSource {
   readonly kind: 'infoSource';
   readonly prefix: GuidPrefix;
 }
 
-/** When the following samples were written: µs since 1970; undefined if the writer does not say. */
+/** Time of the following samples: µs since 1970; undefined if the writer does not state it. */
 interface InfoTimestamp {
   readonly kind: 'infoTimestamp';
   readonly time: number | undefined;
@@ -123,7 +126,7 @@ export type Submessage =
   | InfoSource
   | InfoTimestamp;
 
-/** The most numbers that a set can hold (§9.4.2.6). */
+/** Largest number of members of a set (§9.4.2.6). */
 export const mostInSet = 256;
 
 /** Numbers of samples or fragments: `base` and some of the `count` numbers from it on. */
@@ -131,27 +134,27 @@ export interface NumberSet {
   readonly base: number;
   /** 0 to 256. */
   readonly count: number;
-  /** The numbers that are in the set, in ascending order. */
+  /** The members of the set, in ascending order. */
   readonly members: readonly number[];
 }
 
-/** The highest number of a sample that a number can hold exactly. At 1000 samples a second it comes after ages. */
+/** Largest number of a sample that a JavaScript number represents exactly. At 1000 samples a second it is never reached. */
 const highest = Number.MAX_SAFE_INTEGER;
 
-/** A set of the numbers that are given, in ascending order. Those that are 256 or more above `base` are left out. */
+/** Returns a set of the given numbers, in ascending order. Numbers of `base` + 256 or more are left out. */
 export function numberSet(base: number, numbers: Iterable<number>): NumberSet {
   const members = [...numbers].filter((number) => number >= base && number < base + mostInSet);
   const last = members.at(-1);
   return { base, count: last === undefined ? 0 : last - base + 1, members };
 }
 
-/** Bytes of a bitmap for so many numbers, with the count before it. */
+/** Returns the bytes of a bitmap for this many numbers, with the count before it. */
 export function bitmapBytes(count: number): number {
   return 4 + 4 * Math.ceil(count / 32);
 }
 
 /**
- * The number of a sample: i32 of the upper half, u32 of the lower half (§9.3.2).
+ * Reads the number of a sample: i32 of the upper half, u32 of the lower half (§9.3.2).
  * @throws TelegramError for a number below 0 or above 2^53
  */
 export function readSequence(cursor: ByteCursor): number {
@@ -185,7 +188,7 @@ export function readBitmap(cursor: ByteCursor, base: number): NumberSet {
   return { base, count, members };
 }
 
-/** Writes the bitmap of a set. Returns the bytes that it takes. */
+/** Writes the bitmap of a set. Returns its number of bytes. */
 export function writeBitmap(view: DataView, at: number, { base, count, members }: NumberSet): number {
   view.setUint32(at, count, true);
   const bytes = bitmapBytes(count);

@@ -12,10 +12,10 @@ import {
 import { type LmdHead, type LmdScan, lmdName } from './scan.js';
 
 /**
- * Writes a scan in binary (layout: scan.ts): with a word the payload of a telegram, without one what stands behind the name.
- * Numbers beyond their width wrap, so counters and times may be handed over as they are.
- * @throws RangeError for a content that is not 5 characters of ASCII, the type of an event that is not 4, and more than
- * 65535 of what is counted.
+ * Writes a scan in binary (layout: scan.ts): with a word, the payload of a telegram; without one, only the bytes behind the
+ * name. Numbers beyond their width wrap, so counters and times need no change.
+ * @throws RangeError for a content that is not 5 characters of ASCII, for the type of an event that is not 4, and for more
+ * than 65535 items of a list.
  */
 export function encodeLmdBinary(scan: LmdScan, head?: LmdHead): Uint8Array {
   const out = new BinaryLmdWriter(32 + mostBytes(scan));
@@ -98,8 +98,8 @@ class BinaryLmdWriter implements LmdWriter {
 
 /**
  * Reads a scan in binary (layout: scan.ts), from the byte after the name and its blank on. Bytes after the last field are
- * ignored. The memory that it takes is in proportion to the bytes received, whatever lengths they declare.
- * @throws TelegramError if it is not a whole telegram.
+ * ignored. The memory that it takes is in proportion to the bytes received, no matter what lengths they declare.
+ * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeLmdBinary(body: Uint8Array): LmdScan {
   return readBody(new BinaryLmdReader(body));

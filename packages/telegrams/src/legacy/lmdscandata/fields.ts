@@ -13,7 +13,7 @@ import {
   visible,
 } from './scan.js';
 
-/** What the fields of a scan are written with, one encoding or the other. Numbers beyond their width wrap. */
+/** Writes the fields of a scan in one of the encodings. Numbers beyond their width wrap. */
 export interface LmdWriter {
   head(word: LmdHead): void;
   u8(value: number): void;
@@ -65,19 +65,19 @@ export function writeBody(out: LmdWriter, scan: LmdScan): void {
   writeEvent(out, scan);
 }
 
-/** Bytes that a scan takes in binary at most; as text it takes three times as many at most. */
+/** Returns the largest number of bytes of a scan in binary. As text it needs at most three times as many. */
 export function mostBytes(scan: LmdScan): number {
   let bytes = lmdBytes.head + lmdBytes.flags + lmdBytes.encoder * scan.encoders.length;
   for (const { data } of scan.channels16) bytes += lmdBytes.channel + data.byteLength;
   for (const { data } of scan.channels8) bytes += lmdBytes.channel + data.byteLength;
-  // In UTF-8 each unit of a JavaScript string takes three bytes at most: characters of four are two units.
+  // In UTF-8 each unit of a JavaScript string needs at most three bytes: characters of four bytes are two units.
   for (const text of [scan.deviceName, scan.comment])
     bytes += lmdBytes.stringLength + 3 * (text?.length ?? 0);
   return bytes + lmdBytes.position + lmdBytes.time + lmdBytes.event;
 }
 
 /**
- * The bytes of a string.
+ * Returns the bytes of a string.
  * @throws RangeError if they are more than a string can have.
  */
 export function bytesOfString(text: string): Uint8Array {
@@ -150,9 +150,9 @@ function characters(text: string, count: number): string {
   throw new RangeError(`expected ${count} characters of ASCII without a blank, got "${text}"`);
 }
 
-/** What the fields of a scan are read with, one encoding or the other. Each throws a TelegramError. */
+/** Reads the fields of a scan in one of the encodings. Each method throws a TelegramError. */
 export interface LmdReader {
-  /** Where the field begins that was read last. */
+  /** Offset of the field that was read last. */
   readonly fieldStart: number;
   u8(): number;
   u16(): number;
@@ -168,7 +168,7 @@ export interface LmdReader {
 
 /** Reads the fields in their order (layout: scan.ts). Bytes behind the last field are ignored. */
 export function readBody(input: LmdReader): LmdScan {
-  // An object literal is evaluated from top to bottom, which is the order of the fields.
+  // An object literal is evaluated from top to bottom: this is the order of the fields.
   return {
     version: input.u16(),
     deviceNumber: input.u16(),
@@ -194,7 +194,7 @@ export function readBody(input: LmdReader): LmdScan {
   };
 }
 
-/** Names and comments of devices. Bytes that are not UTF-8 become replacement characters, so that no scan is lost. */
+/** Decodes names and comments of devices. Bytes that are not UTF-8 become replacement characters, so that no scan is lost. */
 export function textOfString(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -206,7 +206,7 @@ function readBits(input: LmdReader): LmdBits {
   return [first, input.u8()];
 }
 
-/** Reads one after the other, whatever count is stated: memory is taken only for what is there. */
+/** Reads encoders one after the other, no matter what count is stated: memory is used only for existing ones. */
 function readEncoders(input: LmdReader): LmdEncoder[] {
   const encoders: LmdEncoder[] = [];
   for (let left = input.u16(); left > 0; left--) {

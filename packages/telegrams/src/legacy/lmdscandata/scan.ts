@@ -1,13 +1,13 @@
-/** Bits of 16 inputs or outputs: of 1 to 8, and of 9 to 16 (of outputs the external ones); bit 0 is the first one. */
+/** Bits of 16 inputs or outputs: of 1 to 8, and of 9 to 16 (the external outputs). Bit 0 is the first one. */
 export type LmdBits = readonly [first: number, second: number];
 
-/** One scan as `LMDscandata` carries it; units are those of the wire. */
+/** One scan of `LMDscandata`, in the units of the wire. */
 export interface LmdScan {
-  /** Of the telegram: 1 on most devices. */
+  /** Version of the telegram: 1 on most devices. */
   readonly version: number;
   readonly deviceNumber: number;
   readonly serialNumber: number;
-  /** 0 well, 1 error; the low byte first. Other families have 2 and 5 for a contamination warning and error. */
+  /** 0 is good, 1 is an error; the low byte first. Other families have 2 and 5 for a contamination warning and error. */
   readonly status: LmdBits;
   /** Counts the telegrams, 16 bits. */
   readonly telegramCounter: number;
@@ -15,7 +15,7 @@ export interface LmdScan {
   readonly scanCounter: number;
   /** µs since the start of the device when the scan began, 32 bits. */
   readonly scanTime: number;
-  /** The same clock when the scan was handed to the network. */
+  /** Time of the same clock when the scan was passed to the network. */
   readonly transmitTime: number;
   readonly inputs: LmdBits;
   readonly outputs: LmdBits;
@@ -26,7 +26,7 @@ export interface LmdScan {
   /** Other families: beams a second in 100 Hz, as if the whole revolution were measured. Reserved here: 0. */
   readonly measurementFrequency: number;
   readonly encoders: readonly LmdEncoder[];
-  /** Channels of 16 bits: distances; of other families also strengths, behind them. All have the same number of values. */
+  /** Channels of 16 bits: distances. Other families have strengths behind them. All have the same number of values. */
   readonly channels16: readonly LmdChannel<Uint16Array>[];
   /** Channels of 8 bits: strengths. */
   readonly channels8: readonly LmdChannel<Uint8Array>[];
@@ -45,7 +45,7 @@ export interface LmdEncoder {
   readonly speed: number;
 }
 
-/** What was measured along the scan, one value a beam, by increasing angle. A value is `data × scale + offset`. */
+/** Values along the scan, one a beam, by increasing angle. A value is `data × scale + offset`. */
 export interface LmdChannel<Data extends Uint8Array | Uint16Array> {
   /**
    * Five characters: `DIST1` to `DIST5` distance of an echo in mm (0 none, 1 to 15 reserved), `RSSI1` to `RSSI5` its strength
@@ -63,7 +63,7 @@ export interface LmdChannel<Data extends Uint8Array | Uint16Array> {
   readonly data: Data;
 }
 
-/** Where the device is; 32-bit floats. */
+/** The position of the device; 32-bit floats. */
 export interface LmdPosition {
   readonly x: number;
   readonly y: number;
@@ -96,10 +96,10 @@ export interface LmdEvent {
   readonly angle: number;
 }
 
-/** The word in front of a scan: the answer to a request, or an event. */
+/** The word in front of a scan: the response to a request, or an event. */
 export type LmdHead = 'sRA' | 'sSN';
 
-/** The name that variable and event have. */
+/** The name of the variable and of the event. */
 export const lmdName = 'LMDscandata';
 
 /**
@@ -141,12 +141,12 @@ export const lmdName = 'LMDscandata';
  * | string | bytes of UTF-8 (u16), the bytes | the number of bytes, a blank, the bytes; an empty one has no second token |
  */
 export const lmdBytes = {
-  /** Up to the first channel, no encoder among it. */
+  /** Bytes up to the first channel, without encoders. */
   head: 40,
   encoder: 6,
-  /** Of a channel without its values. */
+  /** Bytes of a channel without its values. */
   channel: 21,
-  /** What stands behind the channels of 16 bits where nothing is there. */
+  /** Bytes behind the channels of 16 bits if all counts and flags are 0. */
   flags: 12,
   position: 25,
   stringLength: 2,
@@ -156,5 +156,5 @@ export const lmdBytes = {
 
 export const lmdCharacters = { content: 5, event: 4 } as const;
 
-/** Characters that a content or the type of an event may have: none would break a text telegram apart. */
+/** Characters that a content or the type of an event may have. Other characters would break a text telegram. */
 export const visible = /^[\x21-\x7e]*$/;

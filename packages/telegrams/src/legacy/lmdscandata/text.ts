@@ -13,12 +13,12 @@ import { type LmdHead, type LmdScan, lmdName } from './scan.js';
 
 /**
  * Writes a scan as text (layout: scan.ts), one byte a character. With a word it writes the payload of a telegram, without
- * one only what follows the name. Numbers that are too large for their field wrap, so counters and times need no change.
- * @throws RangeError for a content that is not 5 characters of ASCII, for the type of an event that is not 4, and for
- * more than 65535 items of a list.
+ * one, only the bytes behind the name. Numbers that are too large for their field wrap, so counters and times need no change.
+ * @throws RangeError for a content that is not 5 characters of ASCII, for the type of an event that is not 4, and for more
+ * than 65535 items of a list.
  */
 export function encodeLmdText(scan: LmdScan, head?: LmdHead): Uint8Array {
-  // A number takes two digits a byte and a blank, which is three bytes for each one in binary at most.
+  // A number needs two digits a byte and a blank: at most three bytes for each byte in binary.
   const out = new TextLmdWriter(32 + 3 * mostBytes(scan));
   if (head !== undefined) out.head(head);
   writeBody(out, scan);
@@ -37,7 +37,7 @@ class TextLmdWriter implements LmdWriter {
     this.#bytes = new Uint8Array(room);
   }
 
-  /** All of it, without the blank behind the last token. */
+  /** Returns all bytes, without the blank behind the last token. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.#at - 1);
   }
@@ -97,7 +97,7 @@ class TextLmdWriter implements LmdWriter {
     for (const value of values) this.u32(value);
   }
 
-  /** The digits of a number from the one of that bit on. */
+  /** Writes the digits of a number, starting at the digit of this bit. */
   #hex(word: number, from: number): void {
     for (let bit = from; bit >= 0; bit -= 4) this.#bytes[this.#at++] = digits[(word >>> bit) & 0xf] ?? 0;
     this.#blank();
@@ -109,10 +109,10 @@ class TextLmdWriter implements LmdWriter {
 }
 
 /**
- * Reads a scan from text (layout: scan.ts), one byte a character, from the token after the name on. Several blanks count
- * as one, hexadecimal digits may be lower case, and leading zeros are allowed. Bytes after the last field are ignored.
- * The memory that it takes is in proportion to the bytes received, whatever lengths they declare.
- * @throws TelegramError if it is not a whole telegram.
+ * Reads a scan from text (layout: scan.ts), one byte a character, from the token after the name on. Several blanks count as
+ * one, hexadecimal digits may be lower case, and leading zeros are allowed. Bytes after the last field are ignored. The
+ * memory that it takes is in proportion to the bytes received, no matter what lengths they declare.
+ * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeLmdText(body: Uint8Array): LmdScan {
   return readBody(new TextLmdReader(body));
@@ -149,7 +149,7 @@ class TextLmdReader implements LmdReader {
     return this.#number(0xffffffff);
   }
 
-  /** A negative number has four digits, or eight as one of 32 bits has. */
+  /** Reads a signed number. A negative one has four digits, or eight like one of 32 bits. */
   i16(): number {
     const value = this.u32();
     if (value <= 0xffff) return (value << 16) >> 16;
@@ -196,7 +196,7 @@ class TextLmdReader implements LmdReader {
     return values;
   }
 
-  /** Hex digits up to the next blank. */
+  /** Reads hex digits up to the next blank. */
   #number(most: number): number {
     const bytes = this.#bytes;
     let at = this.#start();
@@ -217,7 +217,7 @@ class TextLmdReader implements LmdReader {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Where the next token begins. */
+  /** Skips blanks. Returns the offset of the next token. */
   #start(): number {
     let at = this.#at;
     while (this.#bytes[at] === blank) at++;
@@ -226,7 +226,7 @@ class TextLmdReader implements LmdReader {
     return at;
   }
 
-  /** Checks before the allocation that so many tokens fit into the bytes that are left: a blank and a digit each. */
+  /** Checks before the allocation that this many tokens fit into the remaining bytes: a blank and a digit each. */
   #hasTokens(count: number): void {
     const left = this.#bytes.length - this.#at;
     if (2 * count > left) throw new TelegramError(`${count} values`, `${left} characters`, this.#at);
@@ -237,7 +237,7 @@ class TextLmdReader implements LmdReader {
     return new TelegramError(`a number of ${bits} bits as hex`, this.#shown(), this.fieldStart);
   }
 
-  /** The token that was begun last, cut short. */
+  /** Returns the token that was begun last, shortened. */
   #shown(): string {
     const [token = ''] = charactersOf(this.#bytes.subarray(this.fieldStart, this.fieldStart + 20)).split(' ');
     return JSON.stringify(token);

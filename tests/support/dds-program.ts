@@ -8,6 +8,7 @@ import {
   decodeEndpointData,
   decodeMessage,
   decodeParticipantData,
+  defaultQos,
   durability,
   type EndpointData,
   encodeEndpointData,
@@ -23,7 +24,6 @@ import {
   reliability,
   type Submessage,
   statusInfoOf,
-  usualQos,
 } from '@azimuth/telegrams/rtps';
 import { onTestFinished } from 'vitest';
 import { firstPort } from './dds-domain.js';
@@ -259,7 +259,7 @@ export class DdsProgram {
       const sequence = index + 1;
       if (sequence < from) continue;
       const qos = {
-        ...usualQos,
+        ...defaultQos,
         reliability: isReliable ? reliability.reliable : reliability.bestEffort,
         durability: isLatched ? durability.transientLocal : durability.volatile,
       };

@@ -50,8 +50,8 @@ export { CableWatch, reset } from './network/cable-watch.js';
 export type { OpenPort, OpenPorts } from './network/listen.js';
 export { type HostAndPort, isEverywhere, listen, PortInUse, PortTaken, urlOf } from './network/listen.js';
 export { RateLimit } from './network/rate-limit.js';
-export { SharedConnections } from './network/shared-connections.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
+export { SharedPortCable } from './network/shared-port-cable.js';
 export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';
 export {
   type CompressedFile,

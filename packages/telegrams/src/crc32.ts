@@ -10,19 +10,19 @@ type Bytes = Uint8Array | DataView;
 
 type Crc = (bytes: Bytes) => number;
 
-let chosen: Crc | undefined;
+let implementation: Crc | undefined;
 
 /**
  * Computes a CRC-32 as in zlib, Ethernet and PNG: 0 to 2^32 - 1. If Node has an implementation, it is used: it is three times
  * as fast.
  */
 export function crc32(bytes: Bytes): number {
-  chosen ??= hostCrc32() ?? tableCrc32;
-  return chosen(bytes);
+  implementation ??= nodeCrc32() ?? tableCrc32;
+  return implementation(bytes);
 }
 
 /** Returns the implementation of Node's zlib; undefined in a browser. */
-export function hostCrc32(): Crc | undefined {
+export function nodeCrc32(): Crc | undefined {
   const process = memberOf(globalThis, 'process');
   const builtin = memberOf(process, 'getBuiltinModule');
   if (typeof builtin !== 'function') return undefined;

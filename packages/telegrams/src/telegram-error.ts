@@ -16,7 +16,7 @@ export class TelegramError extends Error {
  * Checks that at least `wanted` bytes are there.
  * @throws TelegramError if they are not.
  */
-export function hasBytes(bytes: Uint8Array, wanted: number): void {
+export function assertBytes(bytes: Uint8Array, wanted: number): void {
   if (bytes.length < wanted) {
     throw new TelegramError(`${wanted} bytes or more`, `${bytes.length} bytes`, bytes.length);
   }
@@ -26,6 +26,6 @@ export function hasBytes(bytes: Uint8Array, wanted: number): void {
  * Checks that a version is known.
  * @throws TelegramError if it is not.
  */
-export function hasVersion(came: number, known: readonly number[], at: number): void {
+export function assertVersion(came: number, known: readonly number[], at: number): void {
   if (!known.includes(came)) throw new TelegramError(`version ${known.join(' or ')}`, `${came}`, at);
 }

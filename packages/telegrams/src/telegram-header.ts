@@ -1,5 +1,5 @@
 import { crc32, crcBytes } from './crc32.js';
-import { hasBytes, TelegramError } from './telegram-error.js';
+import { assertBytes, TelegramError } from './telegram-error.js';
 
 /** The first four bytes of every telegram of scan, IMU and encoder data. */
 export const startMarker = 0x02020202;
@@ -15,7 +15,7 @@ export const typeAt = 4;
  * @throws TelegramError if it does not begin like a telegram
  */
 export function typeOf(bytes: Uint8Array): number {
-  hasBytes(bytes, 8);
+  assertBytes(bytes, 8);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const marker = view.getUint32(0, true);
   if (marker !== startMarker) {
@@ -104,8 +104,8 @@ export function outputFor(size: number, target: Uint8Array | undefined): Uint8Ar
  * Checks that the CRC at `at` is correct for the bytes from `from` up to it.
  * @throws TelegramError if it is not, or is cut off.
  */
-export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
-  hasBytes(bytes, at + crcBytes);
+export function assertCrc(bytes: Uint8Array, at: number, from = 0): void {
+  assertBytes(bytes, at + crcBytes);
   const expected = crc32(bytes.subarray(from, at));
   const came = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
   if (came !== expected) throw new TelegramError(`CRC ${hex(expected)}`, hex(came), at);

@@ -20,14 +20,14 @@ type TelegramSize =
   /** The number of bytes needed to know more. */
   | { readonly is: 'open'; readonly bytes: number }
   /** No telegram begins here. */
-  | { readonly is: 'fault' };
+  | { readonly is: 'invalid' };
 
-const fault: TelegramSize = { is: 'fault' };
+const fault: TelegramSize = { is: 'invalid' };
 
 /** Returns the declared size of the telegram at the beginning of `view`. */
 function sizeOfTelegram(view: DataView): TelegramSize {
   const size = declaredSize(view);
-  return size.is !== 'fault' && size.bytes > mostTelegramBytes ? fault : size;
+  return size.is !== 'invalid' && size.bytes > mostTelegramBytes ? fault : size;
 }
 
 function declaredSize(view: DataView): TelegramSize {
@@ -91,7 +91,7 @@ export class TelegramSplitter {
   #start = 0;
   #end = 0;
   /** The number of bytes needed before the next attempt. */
-  #wanted = 0;
+  #needed = 0;
   #received = 0;
   #wasted = 0;
   #dropped = 0;
@@ -105,7 +105,7 @@ export class TelegramSplitter {
   push(chunk: Uint8Array): readonly Uint8Array[] {
     this.#append(chunk);
     const telegrams: Uint8Array[] = [];
-    while (this.#end - this.#start >= Math.max(this.#wanted, 1)) {
+    while (this.#end - this.#start >= Math.max(this.#needed, 1)) {
       const telegram = this.#next();
       if (telegram !== undefined) telegrams.push(telegram);
     }
@@ -118,15 +118,15 @@ export class TelegramSplitter {
     this.#drop(marker - this.#start);
     const bytes = this.#buffer.subarray(this.#start, this.#end);
     const size = sizeOfTelegram(new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
-    if (size.is === 'fault') {
+    if (size.is === 'invalid') {
       this.#drop(1);
       return undefined;
     }
     if (size.is === 'open' || bytes.length < size.bytes) {
-      this.#wanted = size.bytes;
+      this.#needed = size.bytes;
       return undefined;
     }
-    this.#wanted = 0;
+    this.#needed = 0;
     const end = size.bytes - crcBytes;
     const crc = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true);
     if (crc !== crc32(bytes.subarray(size.crcFrom, end))) {
@@ -149,26 +149,26 @@ export class TelegramSplitter {
   #drop(bytes: number): void {
     this.#start += bytes;
     this.#dropped += bytes;
-    this.#wanted = 0;
+    this.#needed = 0;
   }
 
   #append(chunk: Uint8Array): void {
     this.#received += chunk.length;
-    const kept = this.#end - this.#start;
+    const pending = this.#end - this.#start;
     if (this.#end + chunk.length > this.#buffer.length) {
-      const needed = kept + chunk.length;
-      const buffer = this.#fitting(needed);
+      const needed = pending + chunk.length;
+      const buffer = this.#bufferFor(needed);
       buffer.set(this.#buffer.subarray(this.#start, this.#end));
       this.#buffer = buffer;
       this.#start = 0;
-      this.#end = kept;
+      this.#end = pending;
     }
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;
   }
 
   /** Returns the current buffer if half of it is enough, otherwise a new one of twice the needed size. */
-  #fitting(needed: number): Uint8Array<ArrayBuffer> {
+  #bufferFor(needed: number): Uint8Array<ArrayBuffer> {
     const isEnough =
       2 * needed <= this.#buffer.length && this.#buffer.length <= 8 * Math.max(needed, leastRoom);
     return isEnough ? this.#buffer : new Uint8Array(Math.max(leastRoom, 2 * needed));

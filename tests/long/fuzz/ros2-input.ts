@@ -1,6 +1,7 @@
 import {
   builtinEndpoint,
   bytesOfGuid,
+  defaultQos,
   encodeEndpointData,
   encodeKey,
   encodeParticipantData,
@@ -9,7 +10,6 @@ import {
   MessageWriter,
   numberSet,
   parameterId,
-  usualQos,
   writerId,
 } from '@azimuth/telegrams/rtps';
 import type { SeededRandom } from '@azimuth/test-support/seeded-random';
@@ -120,7 +120,7 @@ function endpoint(random: SeededRandom, prefix: string): Uint8Array {
     guid: { prefix, entity: random.pick([0x104, 0x204, random.below(2 ** 32)]) },
     topic: random.pick(topics),
     type: random.pick(types),
-    qos: { ...usualQos, reliability: random.pick([0, 1, 2, 99]), durability: random.pick([0, 1, 99]) },
+    qos: { ...defaultQos, reliability: random.pick([0, 1, 2, 99]), durability: random.pick([0, 1, 99]) },
     depth: 1,
     userData: 'x'.repeat(random.pick([0, 0, 3, 4000])),
   });

@@ -1,9 +1,9 @@
 import {
   encodeChange,
   everyScanner,
+  ipv4Bytes,
   macBytes,
   macText,
-  quadBytes,
   type SearchForm,
   SearchTelegram,
 } from '@azimuth/telegrams/device-search';
@@ -107,14 +107,15 @@ export async function setAddress(
   });
   let done = false;
   await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (answer) => {
-    done ||= answer.telegram === SearchTelegram.changed && Buffer.from(macAddress).equals(answer.macAddress);
+    done ||=
+      answer.telegram === SearchTelegram.changeResponse && Buffer.from(macAddress).equals(answer.macAddress);
     return done;
   });
   if (!done) throw new DiscoverError(`${macText(macAddress)} did not confirm the new address`);
 }
 
 function addressBytes(address: string): readonly number[] {
-  const bytes = quadBytes(address);
+  const bytes = ipv4Bytes(address);
   if (bytes === undefined) throw new TypeError(`"${address}" is not an address like 192.168.0.1`);
   return bytes;
 }

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import {
   type DecodedDescription,
-  decodeTaggedAnswer,
-  decodeXmlAnswer,
+  decodeTaggedResponse,
+  decodeXmlResponse,
   macBytes,
   macText,
   type SearchForm,
@@ -111,10 +111,10 @@ const maxReplyBytes = 8 * 1024;
 /** Decodes a reply of the device search from `address`; undefined if it cannot be read. */
 export function decodeReply(telegram: number, body: Uint8Array, address: string): ScannerFacts | undefined {
   if (body.length > maxReplyBytes) return undefined;
-  if (telegram === SearchTelegram.foundTagged)
-    return scannerFacts(decodeTaggedAnswer(body), 'tagged', address);
-  return telegram === SearchTelegram.foundXml
-    ? scannerFacts(decodeXmlAnswer(body), 'xml', address)
+  if (telegram === SearchTelegram.taggedResponse)
+    return scannerFacts(decodeTaggedResponse(body), 'tagged', address);
+  return telegram === SearchTelegram.xmlResponse
+    ? scannerFacts(decodeXmlResponse(body), 'xml', address)
     : undefined;
 }
 

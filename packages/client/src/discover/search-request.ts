@@ -5,9 +5,9 @@ import { networkInterfaces } from 'node:os';
 import { pause } from '@azimuth/async';
 import {
   broadcastOf,
-  decodeSearchAnswer,
+  decodeSearchResponse,
   encodeSearchRequest,
-  quadBytes,
+  ipv4Bytes,
   type SearchDatagram,
   searchPort,
 } from '@azimuth/telegrams/device-search';
@@ -40,7 +40,7 @@ export function ownAddresses(): readonly string[] {
 
 /** Returns the broadcast address of the network of an address, all as text: `192.168.0.255`. */
 export function broadcastAddress(address: string, netmask: string): string {
-  return broadcastOf(quadBytes(address) ?? [], quadBytes(netmask) ?? []).join('.');
+  return broadcastOf(ipv4Bytes(address) ?? [], ipv4Bytes(netmask) ?? []).join('.');
 }
 
 export interface SearchOptions {
@@ -87,7 +87,7 @@ export async function sendSearchRequest(
   const socket = createSocket('udp4');
   socket.on('error', end);
   socket.on('message', (answer, from) => {
-    const decoded = decodeSearchAnswer(answer);
+    const decoded = decodeSearchResponse(answer);
     if (decoded !== undefined && id.equals(decoded.id) && onReply(decoded, from)) end();
   });
   const problems = new Map<string, string>();

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { inTime, Mutex } from '@azimuth/async';
 import {
-  answerWords,
   errorCodeOf,
   type Framing,
   type LegacyCommand,
   LegacySplitter,
   type LegacyTelegram,
   parseCommand,
+  responseWords,
 } from '@azimuth/telegrams/legacy';
 import { type ClientError, UnreachableError } from '../errors.js';
 import { connectedSocket, socketErrorText } from '../receive/connected-socket.js';
@@ -127,7 +127,7 @@ export class LegacyConnection {
     const { command: requested, name } = pending.request;
     const code = errorCodeOf(telegram);
     if (code !== undefined) this.#takePending()?.reject(new LegacyError(name, code));
-    else if (command.command === answerWords[requested] && command.name === name) {
+    else if (command.command === responseWords[requested] && command.name === name) {
       this.#takePending()?.resolve({ ...command, framing: telegram.framing });
     }
   }

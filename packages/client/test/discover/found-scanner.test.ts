@@ -41,7 +41,8 @@ describe('an answer of a stranger', () => {
     new TextEncoder().encode(
       `<NetScanResult MACAddr="${mac}"><Item key="LocationName" value="${location}" /></NetScanResult>`,
     );
-  const decoded = (location: string) => decodeReply(SearchTelegram.foundXml, answer(location), '127.0.0.1');
+  const decoded = (location: string) =>
+    decodeReply(SearchTelegram.xmlResponse, answer(location), '127.0.0.1');
 
   test('with a long text is cut', () => {
     expect(decoded('Gate 3')?.location).toBe('Gate 3');

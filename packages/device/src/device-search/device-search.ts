@@ -13,10 +13,10 @@ import {
   type DeviceDescription,
   decodeChange,
   decodeSearchRequest,
-  encodeSearchAnswer,
-  encodeTaggedAnswer,
-  encodeXmlAnswer,
+  encodeSearchResponse,
+  encodeTaggedResponse,
   encodeXmlConfirmation,
+  encodeXmlResponse,
   everyScanner,
   type NetworkChange,
   type SearchRequest,
@@ -133,10 +133,15 @@ export class DeviceSearch {
   #describe(request: SearchRequest, { setAddress }: Permission): SearchResponse {
     const description = descriptionOf(this.#device, this.#ports(), setAddress);
     const { macAddress } = description;
-    const { foundXml: xmlResponse, foundTagged: taggedResponse } = SearchTelegram;
-    const xml = encodeSearchAnswer(request, xmlResponse, macAddress, encodeXmlAnswer(description));
+    const { xmlResponse, taggedResponse } = SearchTelegram;
+    const xml = encodeSearchResponse(request, xmlResponse, macAddress, encodeXmlResponse(description));
     if (request.wantsXmlOnly) return { datagrams: [xml] };
-    const tagged = encodeSearchAnswer(request, taggedResponse, macAddress, encodeTaggedAnswer(description));
+    const tagged = encodeSearchResponse(
+      request,
+      taggedResponse,
+      macAddress,
+      encodeTaggedResponse(description),
+    );
     return { datagrams: [tagged, xml] };
   }
 
@@ -176,7 +181,7 @@ export class DeviceSearch {
     const { macAddress } = identity;
     const done =
       change.form === 'xml' ? encodeXmlConfirmation({ macAddress, configurationTime }) : Uint8Array.of(0);
-    const datagrams = [encodeSearchAnswer(request, SearchTelegram.changed, macAddress, done)];
+    const datagrams = [encodeSearchResponse(request, SearchTelegram.changeResponse, macAddress, done)];
     if (isAlready((variable) => active.read(variable))) return { datagrams };
     // Activates only the settings of the tool, not others that were written and are not active yet.
     return { datagrams, afterwards: () => network.activate(named) };

@@ -27,7 +27,7 @@ import {
 } from './worker-exchange.js';
 
 /** A running exchange with a worker: a request without a response yet, or a WebSocket. */
-interface UnderWay {
+interface RunningExchange {
   readonly serial: string;
   readonly worker: WorkerAddress;
   /** Ends it: another worker has the scanner. */
@@ -60,9 +60,9 @@ export class Forwarding {
   #requests = 0;
   /** Number of requests that no worker has answered. */
   #failures = 0;
-  readonly #underWay = new Set<UnderWay>();
+  readonly #running = new Set<RunningExchange>();
   /** Exchanges that had to be abandoned at the last check. */
-  #moved: ReadonlySet<UnderWay> = new Set();
+  #moved: ReadonlySet<RunningExchange> = new Set();
   /** Workers that do not accept the key of this gateway, by their URLs. */
   readonly #refusing = new Set<string>();
   readonly #watching: NodeJS.Timeout;
@@ -106,8 +106,8 @@ export class Forwarding {
       }
       const { refusal, abandon } = upgrade(connections, worker, context, socket, head);
       const joined = { serial, worker, abandon };
-      this.#underWay.add(joined);
-      const forget = () => void this.#underWay.delete(joined);
+      this.#running.add(joined);
+      const forget = () => void this.#running.delete(joined);
       socket.once('close', forget);
       try {
         const refused = await refusal;
@@ -136,7 +136,7 @@ export class Forwarding {
    */
   async #refusalOf(
     error: unknown,
-    { serial, worker }: Omit<UnderWay, 'abandon'>,
+    { serial, worker }: Omit<RunningExchange, 'abandon'>,
     client: Socket,
   ): Promise<string | undefined> {
     if (!(error instanceof WorkerFailure)) throw error;
@@ -251,16 +251,16 @@ export class Forwarding {
 
   /** Forwards a request. @returns the reason if there is no response; undefined if the client has its response */
   async #exchange(
-    { serial, worker }: Omit<UnderWay, 'abandon'>,
+    { serial, worker }: Omit<RunningExchange, 'abandon'>,
     request: Exchange,
   ): Promise<string | undefined> {
     const { refusal, abandon } = exchange(this.#options.connections, worker, request);
     const running = { serial, worker, abandon };
-    this.#underWay.add(running);
+    this.#running.add(running);
     try {
       return await refusal;
     } finally {
-      this.#underWay.delete(running);
+      this.#running.delete(running);
     }
   }
 
@@ -272,7 +272,7 @@ export class Forwarding {
   #abandonMoved(): void {
     const { routes } = this.#options;
     const living = new Set(routes.workers.map(({ url }) => url));
-    const moved = [...this.#underWay].filter(({ serial, worker }) => {
+    const moved = [...this.#running].filter(({ serial, worker }) => {
       const now = routes.workerOf(serial);
       return now !== undefined && now.url !== worker.url && !living.has(worker.url);
     });

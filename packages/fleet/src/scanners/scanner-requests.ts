@@ -47,7 +47,7 @@ export class ScannerRequests {
    */
   async upgrade(context: RequestContext, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
     const { request } = context;
-    const { service, connections } = await this.#target.started();
+    const { service, cable } = await this.#target.started();
     // The scanner may have been switched off just after its start.
     this.#target.assertOn();
     const isUpgrade = service.requests.acceptsUpgrade(context);
@@ -57,7 +57,7 @@ export class ScannerRequests {
     else if (isUpgrade) {
       this.#uses.openSocket(request.socket);
       const open = () => service.requests.upgrade(context, socket, head);
-      if (connections.isDown) connections.holdUpgrade(request.socket, open);
+      if (cable.isDown) cable.holdUpgrade(request.socket, open);
       else open();
     } else refused();
   }
@@ -77,7 +77,7 @@ export class ScannerRequests {
     return answered;
   }
 
-  #respond({ service, connections }: RunningParts, context: RequestContext, response: ServerResponse): void {
+  #respond({ service, cable }: RunningParts, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     this.#uses.record(request);
     // The simulation also acts on a scanner that is down or without its network. Its response continues during a power cycle.
@@ -85,9 +85,9 @@ export class ScannerRequests {
     // Like a scanner that is down: nothing listens.
     else if (!service.serves) request.socket.destroy();
     else if (this.#uses.isFull) refuse(request, response);
-    else if (connections.isDown) {
+    else if (cable.isDown) {
       this.#uses.openResponse(response);
-      connections.holdRequest(response, () => this.#respondHeld(service, context, response));
+      cable.holdRequest(response, () => this.#respondHeld(service, context, response));
     } else {
       this.#pass(service, context, response);
       // Reads have their responses already.

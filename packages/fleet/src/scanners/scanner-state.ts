@@ -1,4 +1,4 @@
-import type { SharedConnections } from '@azimuth/http';
+import type { SharedPortCable } from '@azimuth/http';
 import type { ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { IdlePorts } from './idle-ports.js';
@@ -16,8 +16,8 @@ export type ScannerState = (typeof scannerStates)[number];
 export interface RunningParts {
   readonly service: ScannerService;
   readonly faults: FaultTimeline;
-  /** Its connections at the port of the fleet. */
-  readonly connections: SharedConnections;
+  /** Its cable at the port of the fleet, which it shares with others. */
+  readonly cable: SharedPortCable;
 }
 
 interface Scanner {

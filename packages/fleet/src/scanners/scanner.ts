@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Mutex } from '@azimuth/async';
 import { type Log, LogWith, StorageUnavailable } from '@azimuth/device';
-import { PortTaken, type RequestContext, SharedConnections } from '@azimuth/http';
+import { PortTaken, type RequestContext, SharedPortCable } from '@azimuth/http';
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
@@ -319,7 +319,7 @@ export class FleetScanner {
         up: () => this.#shared.events.publish(this, { event: 'up' }),
       });
       this.#uses.begin();
-      const run = { service, faults, connections: new SharedConnections(faults.link, this.#uses) };
+      const run = { service, faults, cable: new SharedPortCable(faults.link, this.#uses) };
       this.#pass('started', { kind: 'running', ports, poweredOnAt, run });
       // Its power may have been switched off in between: then it ends at once.
       if (isOn(this.#state)) this.#shared.events.publish(this, { event: 'started' });
@@ -347,9 +347,9 @@ export class FleetScanner {
   }
 
   /** Ends the running parts: it sends nothing any more, and its clock continues to the end. */
-  #end({ service, connections }: RunningParts): Promise<void> {
+  #end({ service, cable }: RunningParts): Promise<void> {
     this.#uses.finish(service.requests.received);
-    connections.close();
+    cable.close();
     this.#uses.breakOff();
     return service.close();
   }

@@ -49,7 +49,7 @@ export class SessionInput {
   #replaceTelegrams(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
-    const isWithin = this.#splitter.isWithinFrame;
+    const isWithin = this.#splitter.isInsideFrame;
     if (!isWithin || telegrams.length > 0) {
       this.#cancelDeadline?.();
       this.#cancelDeadline = undefined;

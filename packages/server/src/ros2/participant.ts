@@ -216,7 +216,7 @@ export class Participant {
   receive(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
-      const { prefix, submessages, fault } = decodeMessage(datagram, mostSubmessages);
+      const { prefix, submessages, error: fault } = decodeMessage(datagram, mostSubmessages);
       this.#peers.get(prefix)?.recordReceived(datagram.length);
       let source = prefix;
       let destination: string | undefined;

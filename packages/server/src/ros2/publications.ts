@@ -3,6 +3,7 @@ import type { Clock } from '@azimuth/device';
 import {
   type AckNack,
   bytesOfGuid,
+  defaultQos,
   durability,
   type EndpointData,
   type EntityId,
@@ -13,7 +14,6 @@ import {
   type MessageWriter,
   parameterId,
   reliability,
-  usualQos,
 } from '@azimuth/telegrams/rtps';
 import { deafTime, mostDisposals, mostWrong } from './limits.js';
 import type { Peer } from './peer.js';
@@ -153,7 +153,7 @@ export class Publications {
     });
     const announced = new Map<EntityId, number>();
     for (const [entity, content] of this.#endpoints) announced.set(entity, writer.write(content).sequence);
-    const qos = { ...usualQos, reliability: reliability.reliable, durability: durability.transientLocal };
+    const qos = { ...defaultQos, reliability: reliability.reliable, durability: durability.transientLocal };
     writer.match(peer, { guid: { prefix: peer.prefix, entity: entityId.publicationsReader }, qos });
     const introduction = { writer, announced, disposals: [], expected, guesses };
     this.#introductions.set(peer, introduction);

@@ -2,6 +2,7 @@ import {
   type Data,
   dataRepresentation,
   decodeEndpointData,
+  defaultQos,
   durability,
   type EndpointData,
   type EndpointQos,
@@ -15,7 +16,6 @@ import {
   reliability,
   type Submessage,
   statusInfoOf,
-  usualQos,
 } from '@azimuth/telegrams/rtps';
 import { mostAnnouncementBytes, mostReaders, mostReadersOfPeer } from './limits.js';
 import type { Peer } from './peer.js';
@@ -103,7 +103,7 @@ export class Subscriptions {
 /** What the writers of a scanner offer: reliable; those of `isLatched` also send what was written before (DDS 1.4 §2.2.3). */
 export function offeredQos(isLatched: boolean): EndpointQos {
   return {
-    ...usualQos,
+    ...defaultQos,
     reliability: reliability.reliable,
     durability: isLatched ? durability.transientLocal : durability.volatile,
   };

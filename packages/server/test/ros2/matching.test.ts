@@ -1,14 +1,14 @@
-import { durability, reliability, usualQos } from '@azimuth/telegrams/rtps';
+import { defaultQos, durability, reliability } from '@azimuth/telegrams/rtps';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ReceivedNumbers } from '../../src/ros2/peer.js';
 import { incompatibility, offeredQos } from '../../src/ros2/subscriptions.js';
 import { ddsTopic, frameOf, nameOf, namespaceOf } from '../../src/ros2/topics.js';
 
-const reliable = { ...usualQos, reliability: reliability.reliable };
+const reliable = { ...defaultQos, reliability: reliability.reliable };
 
 test('best-effort and reliable readers are served', () => {
-  expect(incompatibility(offeredQos(false), usualQos)).toBeUndefined();
+  expect(incompatibility(offeredQos(false), defaultQos)).toBeUndefined();
   expect(incompatibility(offeredQos(false), reliable)).toBeUndefined();
   expect(
     incompatibility(offeredQos(true), { ...reliable, durability: durability.transientLocal }),

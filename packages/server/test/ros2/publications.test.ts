@@ -1,5 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
-import { decodeMessage, MessageWriter, numberSet, type Submessage, usualQos } from '@azimuth/telegrams/rtps';
+import {
+  decodeMessage,
+  defaultQos,
+  MessageWriter,
+  numberSet,
+  type Submessage,
+} from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { deafTime } from '../../src/ros2/limits.js';
 import { Budget, Peer } from '../../src/ros2/peer.js';
@@ -37,7 +43,7 @@ function announced(...places: readonly number[]) {
   const left = [...places];
   const publications = new Publications(clock, () => left.shift() ?? 0);
   const guid = { prefix: own, entity: 0x103 };
-  publications.announce({ guid, topic: 'rt/scan', type: 'Scan', qos: usualQos, depth: 1, userData: '' });
+  publications.announce({ guid, topic: 'rt/scan', type: 'Scan', qos: defaultQos, depth: 1, userData: '' });
   let count = 0;
   /** Whether this acknowledgement shows that the peer gets messages. */
   const shows = (base: number) => {

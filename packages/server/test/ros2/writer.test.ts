@@ -1,11 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
 import {
   decodeMessage,
+  defaultQos,
   durability,
   numberSet,
   reliability,
   type Submessage,
-  usualQos,
 } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { answersPerPeer, pacedBytes, repeatedTime } from '../../src/ros2/limits.js';
@@ -42,7 +42,7 @@ function started(depth: number, samples: number) {
   );
   peer.prove();
   const writer = new Writer({ id, depth, channel: 'user', clock });
-  const qos = { ...usualQos, reliability: reliability.reliable, durability: durability.transientLocal };
+  const qos = { ...defaultQos, reliability: reliability.reliable, durability: durability.transientLocal };
   writer.match(peer, { guid: { prefix, entity: reader }, qos });
   for (let count = 0; count < samples; count++) writer.write(new Uint8Array(8));
   let requests = 0;
@@ -104,7 +104,7 @@ test('a repeated request gets no answer, and the request of a reader that counts
 
 test('what was written before a volatile reader came is not offered to it', () => {
   const { peer, writer, sent } = started(10, 3);
-  const qos = { ...usualQos, reliability: reliability.reliable };
+  const qos = { ...defaultQos, reliability: reliability.reliable };
   writer.unmatchPeer(peer);
   sent.length = 0;
   writer.match(peer, { guid: { prefix, entity: 0x204 }, qos });
@@ -118,7 +118,7 @@ test('what was written before a volatile reader came is not offered to it', () =
 
 test('what is on its way to a peer is offered to a reliable reader of the same peer that comes then', () => {
   const { clock, peer, writer, sent } = started(10, 3);
-  const qos = { ...usualQos, reliability: reliability.reliable };
+  const qos = { ...defaultQos, reliability: reliability.reliable };
   // As much as two milliseconds take: the fifth sample is still waiting when the reader comes.
   for (let count = 0; count < 2; count++) writer.write(new Uint8Array(pacedBytes));
   sent.length = 0;

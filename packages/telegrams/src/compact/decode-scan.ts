@@ -1,6 +1,6 @@
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
-import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
-import { getU64, hasCrc, header, readHeader } from '../telegram-header.js';
+import { assertBytes, assertVersion, TelegramError } from '../telegram-error.js';
+import { assertCrc, getU64, header, readHeader } from '../telegram-header.js';
 import {
   azimuthCode,
   beamBytes,
@@ -22,10 +22,10 @@ import {
  * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
-  hasBytes(bytes, header.bytes);
+  assertBytes(bytes, header.bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { sequence, transmitTime, version: sentVersion, payloadBytes } = readHeader(view);
-  hasVersion(sentVersion, scanVersions, header.version);
+  assertVersion(sentVersion, scanVersions, header.version);
   const version = sentVersion === 3 ? 3 : 4;
   const shapes: Shape[] = [];
   let at: number = header.bytes;
@@ -35,7 +35,7 @@ export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
     at = shape.end;
     next = shape.next;
   }
-  hasCrc(bytes, at);
+  assertCrc(bytes, at);
   return { sequence, transmitTime, version, modules: shapes.map((shape) => moduleOf(view, shape, version)) };
 }
 
@@ -55,12 +55,12 @@ interface Shape {
 
 /** Reads the shape of a module. Every size that it declares is compared with the available bytes before memory is allocated. */
 function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: ScanVersion): Shape {
-  hasBytes(bytes, start + moduleAt.perRow);
+  assertBytes(bytes, start + moduleAt.perRow);
   const rows = view.getUint32(start + moduleAt.rows, true);
   const columns = view.getUint32(start + moduleAt.columns, true);
   const echoes = view.getUint32(start + moduleAt.echoes, true);
   const beamsAt = start + metadataBytes(rows, version);
-  hasBytes(bytes, beamsAt);
+  assertBytes(bytes, beamsAt);
   const nextAt = start + nextModuleAt(rows, version);
   const echoBits = view.getUint8(nextAt + 5);
   const beamBits = view.getUint8(nextAt + 6);
@@ -76,7 +76,7 @@ function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: Scan
     );
   }
   const end = beamsAt + rows * columns * beam;
-  hasBytes(bytes, end);
+  assertBytes(bytes, end);
   return {
     start,
     beamsAt,

@@ -1,8 +1,8 @@
 import { crc32 } from '../crc32.js';
-import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
+import { assertBytes, assertVersion, TelegramError } from '../telegram-error.js';
 import {
+  assertCrc,
   getU64,
-  hasCrc,
   header,
   outputFor,
   readHeader,
@@ -97,10 +97,10 @@ export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): U
  * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
-  hasBytes(bytes, encoderLayout.bytes);
+  assertBytes(bytes, encoderLayout.bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { sequence, transmitTime, version, payloadBytes } = readHeader(view);
-  hasVersion(version, [encoderVersion], header.version);
+  assertVersion(version, [encoderVersion], header.version);
   if (payloadBytes < encoderPayloadBytes) {
     throw new TelegramError(
       `a payload of ${encoderPayloadBytes} bytes`,
@@ -108,7 +108,7 @@ export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
       header.payloadBytes,
     );
   }
-  hasCrc(bytes, header.bytes + payloadBytes);
+  assertCrc(bytes, header.bytes + payloadBytes);
   const { references, referenceTimes } = encoderLayout;
   return {
     sequence,

@@ -1,6 +1,14 @@
 import { crc32 } from '../crc32.js';
-import { hasVersion, TelegramError } from '../telegram-error.js';
-import { getU64, hasCrc, outputFor, setU64, startMarker, telegramType, typeAt } from '../telegram-header.js';
+import { assertVersion, TelegramError } from '../telegram-error.js';
+import {
+  assertCrc,
+  getU64,
+  outputFor,
+  setU64,
+  startMarker,
+  telegramType,
+  typeAt,
+} from '../telegram-header.js';
 
 /** The motion of the scanner, as in Compact (type 2): 32-bit floats. */
 export interface ImuTelegram {
@@ -76,8 +84,8 @@ export function decodeImu(bytes: Uint8Array): ImuTelegram {
     throw new TelegramError(`${imuLayout.bytes} bytes`, `${bytes.length} bytes`, bytes.length);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  hasVersion(view.getUint32(imuLayout.version, true), [imuVersion], imuLayout.version);
-  hasCrc(bytes, imuLayout.crc);
+  assertVersion(view.getUint32(imuLayout.version, true), [imuVersion], imuLayout.version);
+  assertCrc(bytes, imuLayout.crc);
   const float = (at: number) => view.getFloat32(at, true);
   const { acceleration: a, angularVelocity: v, orientation: q } = imuLayout;
   return {

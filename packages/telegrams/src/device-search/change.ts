@@ -1,6 +1,6 @@
 import { charactersOf } from '../legacy/framing.js';
 import type { SearchRequest } from './datagram.js';
-import { type DeviceDescription, macBytes, quadBytes } from './description.js';
+import { type DeviceDescription, ipv4Bytes, macBytes } from './description.js';
 import { xmlDocument, xmlItem, xmlTruth } from './xml.js';
 
 /** The form of a request or response: tagged, or the older XML. */
@@ -77,10 +77,10 @@ function decodeXml(body: Uint8Array): NetworkChange | undefined {
   const macAddress = macBytes(attributesIn(head)?.get('MACAddr') ?? '');
   const items = itemsIn(inside);
   if (macAddress === undefined || items === undefined) return undefined;
-  const address = valueIn(items, 'IPAddress', quadBytes);
-  const mask = valueIn(items, 'IPMask', quadBytes);
-  const gateway = valueIn(items, 'IPGateway', quadBytes);
-  const dhcp = valueIn(items, 'DHCPClientEnabled', truthOf);
+  const address = valueIn(items, 'IPAddress', ipv4Bytes);
+  const mask = valueIn(items, 'IPMask', ipv4Bytes);
+  const gateway = valueIn(items, 'IPGateway', ipv4Bytes);
+  const dhcp = valueIn(items, 'DHCPClientEnabled', booleanOf);
   if (address === null || mask === null || gateway === null || dhcp === null) return undefined;
   return { form: 'xml', macAddress, address, mask, gateway, dhcp };
 }
@@ -95,14 +95,14 @@ function valueIn<T>(
   return text === undefined ? undefined : (read(text) ?? null);
 }
 
-function truthOf(text: string): boolean | undefined {
+function booleanOf(text: string): boolean | undefined {
   const word = text.toUpperCase();
   return word === 'TRUE' ? true : word === 'FALSE' ? false : undefined;
 }
 
 function itemsIn(text: string): ReadonlyMap<string, string> | undefined {
   const items = new Map<string, string>();
-  let at = behind(blank, text, 0) ?? 0;
+  let at = endOfMatch(blank, text, 0) ?? 0;
   while (at < text.length) {
     element.lastIndex = at;
     const [, inside] = element.exec(text) ?? [];
@@ -113,15 +113,15 @@ function itemsIn(text: string): ReadonlyMap<string, string> | undefined {
     const value = attributes?.get('value');
     if (key === undefined || value === undefined || items.has(key)) return undefined;
     items.set(key, value);
-    const next = closed ? element.lastIndex : behind(endTag, text, element.lastIndex);
+    const next = closed ? element.lastIndex : endOfMatch(endTag, text, element.lastIndex);
     if (next === undefined) return undefined;
-    at = behind(blank, text, next) ?? next;
+    at = endOfMatch(blank, text, next) ?? next;
   }
   return items;
 }
 
 /** Returns the position behind a pattern; undefined if the pattern does not match. */
-function behind(pattern: RegExp, text: string, at: number): number | undefined {
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

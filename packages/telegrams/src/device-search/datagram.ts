@@ -2,9 +2,9 @@
 export const SearchTelegram = {
   search: 0x10,
   change: 0x11,
-  foundXml: 0x90,
-  changed: 0x91,
-  foundTagged: 0x95,
+  xmlResponse: 0x90,
+  changeResponse: 0x91,
+  taggedResponse: 0x95,
 } as const;
 
 /** The MAC address in requests to all scanners. */
@@ -68,7 +68,7 @@ export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undef
 }
 
 /** Decodes a response; undefined for other datagrams and without a body. */
-export function decodeSearchAnswer(datagram: Uint8Array): SearchDatagram | undefined {
+export function decodeSearchResponse(datagram: Uint8Array): SearchDatagram | undefined {
   return datagram.length > headerBytes ? decoded(datagram) : undefined;
 }
 
@@ -83,7 +83,7 @@ export function encodeSearchRequest(
 }
 
 /** Encodes a response. @param macAddress of the scanner that responds */
-export function encodeSearchAnswer(
+export function encodeSearchResponse(
   { id }: SearchRequest,
   telegram: number,
   macAddress: readonly number[],

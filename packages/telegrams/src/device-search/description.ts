@@ -50,7 +50,7 @@ export function macBytes(text: string): readonly number[] | undefined {
  * Parses an IPv4 address into four bytes; undefined for other texts. Leading zeros are refused: some programs read them as
  * octal.
  */
-export function quadBytes(text: string): readonly number[] | undefined {
+export function ipv4Bytes(text: string): readonly number[] | undefined {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
   const bytes = text.split('.').map(Number);
   return bytes.every((byte) => byte <= 255) ? bytes : undefined;

@@ -2,10 +2,10 @@
 
 export { decodeChange, encodeChange, type NetworkChange, type SearchForm } from './change.js';
 export {
-  decodeSearchAnswer,
   decodeSearchRequest,
-  encodeSearchAnswer,
+  decodeSearchResponse,
   encodeSearchRequest,
+  encodeSearchResponse,
   everyScanner,
   httpService,
   multicastDnsPort,
@@ -18,9 +18,9 @@ export {
   broadcastOf,
   type DecodedDescription,
   type DeviceDescription,
+  ipv4Bytes,
   macBytes,
   macText,
-  quadBytes,
 } from './description.js';
-export { decodeTaggedAnswer, encodeTaggedAnswer } from './tagged.js';
-export { decodeXmlAnswer, encodeXmlAnswer, encodeXmlConfirmation } from './xml.js';
+export { decodeTaggedResponse, encodeTaggedResponse } from './tagged.js';
+export { decodeXmlResponse, encodeXmlConfirmation, encodeXmlResponse } from './xml.js';

@@ -36,7 +36,7 @@ type Bytes = readonly number[];
  *
  * A tag is 4 letters, the number of its bytes (2 bytes) and these bytes.
  */
-export function encodeTaggedAnswer(description: DeviceDescription): Uint8Array {
+export function encodeTaggedResponse(description: DeviceDescription): Uint8Array {
   const [major = 0, minor = 0, patch = 0] = description.release.split('.').map(Number);
   const { http, instance, legacyB, legacyA } = description;
   const settings = [
@@ -76,7 +76,7 @@ export function encodeTaggedAnswer(description: DeviceDescription): Uint8Array {
 }
 
 /** Decodes such a body; undefined for other bodies. Unknown tags, and tags of an unknown length, are skipped. */
-export function decodeTaggedAnswer(body: Uint8Array): DecodedDescription | undefined {
+export function decodeTaggedResponse(body: Uint8Array): DecodedDescription | undefined {
   try {
     return decoded(new Cursor(body));
   } catch (error) {
@@ -86,14 +86,14 @@ export function decodeTaggedAnswer(body: Uint8Array): DecodedDescription | undef
 }
 
 function decoded(at: Cursor): DecodedDescription | undefined {
-  at.take(2);
+  at.read(2);
   const name = at.text();
-  at.take(versionAndStatusBytes);
+  at.read(versionAndStatusBytes);
   const [locationName, , , serialNumber, deviceType, firmwareVersion, orderNumber] = at.texts(7);
-  at.take(1);
+  at.read(1);
   at.tags();
   for (let left = at.number(); left > 0; left--) {
-    at.take(2);
+    at.read(2);
     at.text();
   }
   const tags = at.tags();
@@ -147,21 +147,21 @@ class Cursor {
     this.#bytes = bytes;
   }
 
-  take(length: number): Uint8Array {
+  read(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.#bytes.length) throw new RangeError('the answer is too short');
-    const taken = this.#bytes.subarray(this.#at, end);
+    const value = this.#bytes.subarray(this.#at, end);
     this.#at = end;
-    return taken;
+    return value;
   }
 
   number(): number {
-    const [high = 0, low = 0] = this.take(2);
+    const [high = 0, low = 0] = this.read(2);
     return high * 256 + low;
   }
 
   text(): string {
-    return utf8Decoder.decode(this.take(this.number()));
+    return utf8Decoder.decode(this.read(this.number()));
   }
 
   texts(count: number): readonly string[] {
@@ -171,8 +171,8 @@ class Cursor {
   tags(): ReadonlyMap<string, Uint8Array> {
     const tags = new Map<string, Uint8Array>();
     for (let left = this.number(); left > 0; left--) {
-      const name = charactersOf(this.take(4));
-      tags.set(name, this.take(this.number()));
+      const name = charactersOf(this.read(4));
+      tags.set(name, this.read(this.number()));
     }
     return tags;
   }

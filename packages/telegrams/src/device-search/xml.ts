@@ -1,9 +1,9 @@
 import {
   type DecodedDescription,
   type DeviceDescription,
+  ipv4Bytes,
   macBytes,
   macText,
-  quadBytes,
 } from './description.js';
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -15,7 +15,7 @@ const itemElement = /<Item\s([^<>]*)>/g;
 const attribute = /([A-Za-z]+)="([^"]*)"/g;
 
 /** Encodes the body of a response in the older form: items with key and value. Many tools read only this form. */
-export function encodeXmlAnswer(description: DeviceDescription): Uint8Array {
+export function encodeXmlResponse(description: DeviceDescription): Uint8Array {
   const { address, mask, gateway, dhcp, settable, http, instance } = description;
   const fixed = (key: string, value: string | number) => xmlItem(key, value, true);
   const open = (key: string, value: string) => xmlItem(key, value, !settable);
@@ -54,7 +54,7 @@ export function encodeXmlConfirmation({
 }
 
 /** Decodes a response in the older form; undefined for other bodies. */
-export function decodeXmlAnswer(body: Uint8Array): DecodedDescription | undefined {
+export function decodeXmlResponse(body: Uint8Array): DecodedDescription | undefined {
   const text = utf8Decoder.decode(body);
   const macAddress = macBytes(/<NetScanResult\s[^<>]*MACAddr="([^"]*)"/.exec(text)?.[1] ?? '');
   if (macAddress === undefined) return undefined;
@@ -66,9 +66,9 @@ export function decodeXmlAnswer(body: Uint8Array): DecodedDescription | undefine
   const isReadOnly = items.get('IPAddress')?.readonly;
   return {
     macAddress,
-    address: quadBytes(value('IPAddress') ?? ''),
-    mask: quadBytes(value('IPMask') ?? ''),
-    gateway: quadBytes(value('IPGateway') ?? ''),
+    address: ipv4Bytes(value('IPAddress') ?? ''),
+    mask: ipv4Bytes(value('IPMask') ?? ''),
+    gateway: ipv4Bytes(value('IPGateway') ?? ''),
     dhcp: dhcp === undefined ? undefined : dhcp === 'TRUE',
     deviceType,
     firmwareVersion: value('FirmwareVersion') || versionBehindType,

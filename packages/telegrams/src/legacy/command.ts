@@ -23,13 +23,13 @@ export const commandWords = [
 export type CommandWord = (typeof commandWords)[number];
 
 /** The response word of each request by name. */
-export const answerWords = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' } as const;
+export const responseWords = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' } as const;
 
 /** A request by name. */
-export type RequestWord = keyof typeof answerWords;
+export type RequestWord = keyof typeof responseWords;
 
 export function isRequestWord(word: string): word is RequestWord {
-  return Object.hasOwn(answerWords, word);
+  return Object.hasOwn(responseWords, word);
 }
 
 /** The head of a telegram, and its payload. */

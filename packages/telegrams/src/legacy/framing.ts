@@ -1,10 +1,10 @@
 /** Up to this many characters, a loop is faster than one call. */
-const few = 64;
+const fewCharacters = 64;
 
 /** Converts bytes to a text of one character a byte. The encoding of legacy texts starts from this. */
 export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
-  if (to - from <= few) {
+  if (to - from <= fewCharacters) {
     for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] ?? 0);
     return text;
   }

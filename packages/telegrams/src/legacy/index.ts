@@ -1,7 +1,6 @@
 /** @packageDocumentation @experimental */
 
 export {
-  answerWords,
   type CommandWord,
   commandBinary,
   commandText,
@@ -17,6 +16,7 @@ export {
   legacyErrors,
   parseCommand,
   type RequestWord,
+  responseWords,
 } from './command.js';
 export {
   type BrokenFrame,

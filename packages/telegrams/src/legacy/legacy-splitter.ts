@@ -13,7 +13,7 @@ const highestLimit = 2 ** 24 - 1;
 /** A piece is processed in parts of this size: so the memory beside a telegram does not depend on the size of pieces. */
 const part = 16_384;
 
-const nothing = new Uint8Array(0);
+const empty = new Uint8Array(0);
 const marker = textStart;
 const { markers, length: lengthBytes, head, checksum } = binaryFrame;
 
@@ -28,7 +28,7 @@ const { markers, length: lengthBytes, head, checksum } = binaryFrame;
  */
 export class LegacySplitter {
   readonly #limit: number;
-  readonly #tellsBroken: boolean;
+  readonly #reportsBroken: boolean;
   readonly #window = new ByteWindow();
   /** Bytes at the start of the window that are neither start nor end of a text telegram. */
   #searched = 0;
@@ -40,15 +40,15 @@ export class LegacySplitter {
 
   /**
    * @param limit largest payload in bytes, 1 to 16777215.
-   * @param tellsBroken true: broken frames are returned among the telegrams, in order.
+   * @param reportsBroken true: broken frames are returned among the telegrams, in order.
    * @throws RangeError for another limit.
    */
-  constructor(limit: number, tellsBroken = false) {
+  constructor(limit: number, reportsBroken = false) {
     if (!(limit >= 1 && limit <= highestLimit)) {
       throw new RangeError(`expected a limit of 1 to ${highestLimit} bytes, got ${limit}`);
     }
     this.#limit = limit;
-    this.#tellsBroken = tellsBroken;
+    this.#reportsBroken = reportsBroken;
   }
 
   /** Bytes so far that belonged to no telegram, including broken frames. */
@@ -67,8 +67,8 @@ export class LegacySplitter {
   }
 
   /** True if a binary frame has begun that is not complete yet. */
-  get isWithinFrame(): boolean {
-    return this.#window.length > 0 && this.#window.at(0) === marker && this.#run() >= markers;
+  get isInsideFrame(): boolean {
+    return this.#window.length > 0 && this.#window.at(0) === marker && this.#markerCount() >= markers;
   }
 
   /** Bytes that are stored until more come: an incomplete telegram. */
@@ -92,7 +92,7 @@ export class LegacySplitter {
    */
   giveUp(): readonly LegacyTelegram[] {
     const telegrams: LegacyTelegram[] = [];
-    if (!this.isWithinFrame) return telegrams;
+    if (!this.isInsideFrame) return telegrams;
     this.#breakOff('unfinished', this.#claimed, telegrams);
     while (this.#step(telegrams));
     return telegrams;
@@ -107,7 +107,7 @@ export class LegacySplitter {
       this.#skip(next === -1 ? window.length : next);
       return true;
     }
-    const run = this.#run();
+    const run = this.#markerCount();
     if (run > markers) this.#skip(run - markers);
     if (run >= markers) return this.#binary(telegrams);
     if (run === window.length) return false;
@@ -116,7 +116,7 @@ export class LegacySplitter {
   }
 
   /** Number of markers at the start of the window. */
-  #run(): number {
+  #markerCount(): number {
     let run = 1;
     while (this.#window.at(run) === marker) run++;
     return run;
@@ -138,7 +138,7 @@ export class LegacySplitter {
     if (window.length < frame) return false;
     if (window.xor(head, end) !== window.at(end)) return this.#breakOff('damaged', frame, telegrams);
     telegrams.push({ framing: 'binary', payload: window.copy(head, end) });
-    return this.#take(frame);
+    return this.#accept(frame);
   }
 
   #text(telegrams: LegacyTelegram[]): boolean {
@@ -146,7 +146,7 @@ export class LegacySplitter {
     // The text ends at its end mark, at the start of something new, or at the end of the window.
     const end = window.indexOfEither(textEnd, marker, Math.max(this.#searched, 1));
     if (end > this.#limit + 1) {
-      this.#note('text', 'oversized', telegrams);
+      this.#report('text', 'oversized', telegrams);
       this.#skip(end);
       return true;
     }
@@ -164,11 +164,11 @@ export class LegacySplitter {
       return true;
     }
     telegrams.push({ framing: 'text', payload });
-    return this.#take(end + 1);
+    return this.#accept(end + 1);
   }
 
   /** Continues behind a telegram: the stream is in step there. */
-  #take(bytes: number): true {
+  #accept(bytes: number): true {
     this.#doubtful = 0;
     this.#advance(bytes);
     return true;
@@ -176,18 +176,18 @@ export class LegacySplitter {
 
   /** Continues with the second byte of a broken frame that claims this length. */
   #breakOff(broken: BrokenFrame, frame: number, telegrams: LegacyTelegram[]): true {
-    this.#note('binary', broken, telegrams);
+    this.#report('binary', broken, telegrams);
     this.#doubtful = Math.max(this.#doubtful, frame);
     this.#skip(1);
     return true;
   }
 
   /** Reports a broken frame, unless it is within another one. */
-  #note(framing: Framing, broken: BrokenFrame, telegrams: LegacyTelegram[]): void {
+  #report(framing: Framing, broken: BrokenFrame, telegrams: LegacyTelegram[]): void {
     if (this.#doubtful > 0) return;
     if (broken === 'oversized') this.#oversized += 1;
     if (broken === 'damaged') this.#damaged += 1;
-    if (this.#tellsBroken) telegrams.push({ framing, payload: nothing, broken });
+    if (this.#reportsBroken) telegrams.push({ framing, payload: empty, broken });
   }
 
   #skip(bytes: number): void {
@@ -216,7 +216,7 @@ const leastRoom = 1024;
 class ByteWindow {
   #bytes = new Uint8Array(leastRoom);
   /** By position: the XOR of all bytes of the stream in front of it. */
-  #sums = new Uint8Array(leastRoom + 1);
+  #xors = new Uint8Array(leastRoom + 1);
   #start = 0;
   #end = 0;
 
@@ -248,7 +248,7 @@ class ByteWindow {
 
   /** Returns the XOR of the bytes from one offset up to another. */
   xor(from: number, to: number): number {
-    return (this.#sums[this.#start + from] ?? 0) ^ (this.#sums[this.#start + to] ?? 0);
+    return (this.#xors[this.#start + from] ?? 0) ^ (this.#xors[this.#start + to] ?? 0);
   }
 
   /** Returns a copy of the bytes from one offset up to another. */
@@ -264,7 +264,7 @@ class ByteWindow {
   append(piece: Uint8Array): void {
     this.#makeRoom(piece.length);
     const bytes = this.#bytes;
-    const sums = this.#sums;
+    const sums = this.#xors;
     let at = this.#end;
     let sum = sums[at] ?? 0;
     bytes.set(piece, at);
@@ -283,12 +283,12 @@ class ByteWindow {
     const room = Math.max(leastRoom, 2 * needed);
     const isFitting = room <= this.#bytes.length && this.#bytes.length <= 8 * room;
     const bytes = isFitting ? this.#bytes : new Uint8Array(room);
-    const sums = isFitting ? this.#sums : new Uint8Array(room + 1);
+    const sums = isFitting ? this.#xors : new Uint8Array(room + 1);
     bytes.set(this.#bytes.subarray(this.#start, this.#end));
-    sums.set(this.#sums.subarray(this.#start, this.#end + 1));
+    sums.set(this.#xors.subarray(this.#start, this.#end + 1));
     this.#end = this.length;
     this.#start = 0;
     this.#bytes = bytes;
-    this.#sums = sums;
+    this.#xors = sums;
   }
 }

@@ -1,8 +1,8 @@
 import { Decoder } from '@msgpack/msgpack';
 import { crcBytes } from '../crc32.js';
 import { beamProperty, echoProperty, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
-import { hasBytes, TelegramError } from '../telegram-error.js';
-import { hasCrc } from '../telegram-header.js';
+import { assertBytes, TelegramError } from '../telegram-error.js';
+import { assertCrc } from '../telegram-header.js';
 import {
   elementBytes,
   elementType,
@@ -21,10 +21,10 @@ import {
  * @throws TelegramError if it is not a complete telegram, or if bytes follow the CRC.
  */
 export function decodeMsgpackScan(bytes: Uint8Array): ScanTelegram {
-  hasBytes(bytes, payloadAt);
+  assertBytes(bytes, payloadAt);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = payloadAt + view.getUint32(payloadBytesAt, true);
-  hasCrc(bytes, end, payloadAt);
+  assertCrc(bytes, end, payloadAt);
   if (bytes.length !== end + crcBytes) {
     throw new TelegramError(
       'nothing behind the CRC',
@@ -53,7 +53,7 @@ function readSegment(value: unknown): ScanTelegram {
   return {
     sequence: wholeNumberIn(data, 'sequence', segment),
     transmitTime: data.transmitTime === undefined ? 0 : wholeNumberIn(data, 'transmitTime', segment),
-    modules: alike(layers).map((rows) => ({ ...common, ...moduleOf(rows) })),
+    modules: groupsOfAlike(layers).map((rows) => ({ ...common, ...moduleOf(rows) })),
   };
 }
 
@@ -66,7 +66,7 @@ function availabilityIn(data: Members): number {
 }
 
 /** Groups successive layers with the same beams, echoes and content. */
-function alike(layers: readonly Layer[]): Layer[][] {
+function groupsOfAlike(layers: readonly Layer[]): Layer[][] {
   const groups: Layer[][] = [];
   let before: Layer | undefined;
   for (const layer of layers) {
@@ -278,12 +278,12 @@ function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
 }
 
 /** Limit of whole numbers: they have 64 bits. Larger floats could make a sum infinite. */
-const mostWhole = 2 ** 64;
+const wholeNumberLimit = 2 ** 64;
 
 /** @throws TelegramError if it is missing, or not a whole number from 0 on. */
 export function wholeNumberIn(members: Members, name: Name, of: string): number {
   const value = numberIn(members, name, of);
-  if (value < 0 || value > mostWhole || !Number.isInteger(value)) {
+  if (value < 0 || value > wholeNumberLimit || !Number.isInteger(value)) {
     throw unexpected('a whole number from 0 on, of 64 bits', value, memberName(name, of));
   }
   return value;

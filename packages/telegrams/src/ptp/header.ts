@@ -1,4 +1,4 @@
-import { hasBytes, hasVersion, TelegramError } from '../telegram-error.js';
+import { assertBytes, assertVersion, TelegramError } from '../telegram-error.js';
 
 /** The messages of the Precision Time Protocol that a slave with end-to-end delays uses, with their numbers on the wire. */
 export const PtpType = {
@@ -113,9 +113,9 @@ export function writeHeader(view: DataView, type: number, header: PtpHeader): vo
  */
 export function readHeader(bytes: Uint8Array): { type: number; header: PtpHeader; view: DataView } {
   const at = headerLayout;
-  hasBytes(bytes, at.bytes);
+  assertBytes(bytes, at.bytes);
   const all = viewOf(bytes);
-  hasVersion(all.getUint8(at.version) & 0x0f, [version], at.version);
+  assertVersion(all.getUint8(at.version) & 0x0f, [version], at.version);
   const length = all.getUint16(at.length);
   if (length < at.bytes || length > bytes.length) {
     throw new TelegramError(`a length of ${at.bytes} to ${bytes.length}`, `${length}`, at.length);

@@ -21,7 +21,7 @@ const ipv6HeaderBytes = 40;
 const udpHeaderBytes = 8;
 
 /** Returns the offset of the IP packet, by link type; -1 if there is none. */
-const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
+const ipOffsets: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.raw]: () => 0,
   [linkType.rawBsd]: () => 0,
   [linkType.rawOpenBsd]: () => 0,
@@ -29,8 +29,8 @@ const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.rawIpv6]: () => 0,
   [linkType.loopback]: () => 4,
   [linkType.loopbackOpenBsd]: () => 4,
-  [linkType.ethernet]: (packet) => behindEtherType(packet, 12),
-  [linkType.linuxCooked]: (packet) => behindEtherType(packet, 14),
+  [linkType.ethernet]: (packet) => offsetBehindEtherType(packet, 12),
+  [linkType.linuxCooked]: (packet) => offsetBehindEtherType(packet, 14),
   [linkType.linuxCooked2]: (packet) => (isIp(packet, 0) ? 20 : -1),
 };
 
@@ -45,70 +45,70 @@ export class Datagrams {
   }
 
   /** True for a supported link type. */
-  static knows(link: number): boolean {
-    return beginnings[link] !== undefined;
+  static supports(link: number): boolean {
+    return ipOffsets[link] !== undefined;
   }
 
   /**
    * Returns the payload of the datagram that a packet contains or completes; undefined if it does not begin like a telegram.
    */
   telegramIn(packet: Uint8Array, link: number): Uint8Array | undefined {
-    const start = beginnings[link]?.(viewOf(packet)) ?? -1;
-    if (start < 0 || start >= packet.length) return this.#without(reason.noIp);
+    const start = ipOffsets[link]?.(viewOf(packet)) ?? -1;
+    if (start < 0 || start >= packet.length) return this.#countUnused(reason.noIp);
     const ip = packet.subarray(start);
     const udp = (ip[0] ?? 0) >> 4 === 6 ? this.#inIpv6(ip) : this.#inIpv4(ip);
     return udp === undefined ? undefined : this.#telegramOf(udp);
   }
 
-  #without(why: string): undefined {
+  #countUnused(why: string): undefined {
     this.#leftOut.count(why);
     return undefined;
   }
 
   #inIpv4(ip: Uint8Array): Uint8Array | undefined {
-    if (ip.length < 20 || (ip[0] ?? 0) >> 4 !== 4) return this.#without(reason.noIp);
+    if (ip.length < 20 || (ip[0] ?? 0) >> 4 !== 4) return this.#countUnused(reason.noIp);
     const view = viewOf(ip);
     const header = 4 * (view.getUint8(0) & 0x0f);
     // If the network card of a computer cuts packets, the computer captures a length of 0 for the packets that it sends.
     const total = view.getUint16(2) || ip.length;
-    if (view.getUint8(9) !== udpProtocol) return this.#without(reason.noUdp);
-    if (header < 20 || total < header) return this.#without(reason.noIp);
-    if (total > ip.length) return this.#without(reason.cut);
+    if (view.getUint8(9) !== udpProtocol) return this.#countUnused(reason.noUdp);
+    if (header < 20 || total < header) return this.#countUnused(reason.noIp);
+    if (total > ip.length) return this.#countUnused(reason.cut);
     const payload = ip.subarray(header, total);
     const fragment = view.getUint16(6);
     const offset = 8 * (fragment & 0x1fff);
     const more = (fragment & 0x2000) !== 0;
     if (offset === 0 && !more) return payload;
     const name = `${view.getUint32(12)} ${view.getUint32(16)} ${view.getUint16(4)}`;
-    const whole = this.#fragments.add(name, offset, more, payload);
+    const reassembled = this.#fragments.add(name, offset, more, payload);
     // The fragment that completes a datagram removes the other fragments from the count.
-    if (whole === undefined) return this.#without(reason.fragment);
-    this.#leftOut.count(reason.fragment, -whole.others);
-    return whole.bytes;
+    if (reassembled === undefined) return this.#countUnused(reason.fragment);
+    this.#leftOut.count(reason.fragment, -reassembled.otherFragments);
+    return reassembled.bytes;
   }
 
   #inIpv6(ip: Uint8Array): Uint8Array | undefined {
-    if (ip.length < ipv6HeaderBytes) return this.#without(reason.noIp);
+    if (ip.length < ipv6HeaderBytes) return this.#countUnused(reason.noIp);
     const view = viewOf(ip);
     // As in IPv4, a length of 0 belongs to a packet that the network card cuts.
     const end = view.getUint16(4) === 0 ? ip.length : ipv6HeaderBytes + view.getUint16(4);
-    if (view.getUint8(6) !== udpProtocol) return this.#without(reason.noUdp);
-    return end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : this.#without(reason.cut);
+    if (view.getUint8(6) !== udpProtocol) return this.#countUnused(reason.noUdp);
+    return end <= ip.length ? ip.subarray(ipv6HeaderBytes, end) : this.#countUnused(reason.cut);
   }
 
   #telegramOf(udp: Uint8Array): Uint8Array | undefined {
-    if (udp.length < udpHeaderBytes + 4) return this.#without(reason.foreign);
+    if (udp.length < udpHeaderBytes + 4) return this.#countUnused(reason.foreign);
     const view = viewOf(udp);
     const length = view.getUint16(4) || udp.length;
-    if (length < udpHeaderBytes + 4) return this.#without(reason.foreign);
-    if (length > udp.length) return this.#without(reason.cut);
-    if (view.getUint32(udpHeaderBytes) !== startMarker) return this.#without(reason.foreign);
+    if (length < udpHeaderBytes + 4) return this.#countUnused(reason.foreign);
+    if (length > udp.length) return this.#countUnused(reason.cut);
+    if (view.getUint32(udpHeaderBytes) !== startMarker) return this.#countUnused(reason.foreign);
     return udp.subarray(udpHeaderBytes, length);
   }
 }
 
 /** Returns the offset behind the type of the content of an Ethernet frame, and behind the VLANs in front of it. */
-function behindEtherType(packet: DataView, typeAt: number): number {
+function offsetBehindEtherType(packet: DataView, typeAt: number): number {
   for (let at = typeAt; at + 2 <= packet.byteLength; at += 4) {
     const type = packet.getUint16(at);
     if (type !== etherType.vlan && type !== etherType.serviceVlan) return isIp(packet, at) ? at + 2 : -1;
@@ -142,12 +142,12 @@ interface Incomplete {
   /** Bytes of all fragments. */
   bytes: number;
   /** Bytes of the complete datagram; Infinity as long as the last fragment is missing. */
-  whole: number;
+  totalBytes: number;
 }
 
-interface Whole {
+interface Reassembled {
   readonly bytes: Uint8Array;
-  readonly others: number;
+  readonly otherFragments: number;
 }
 
 /** Reassembles fragmented datagrams. The fragments may be in any order. */
@@ -159,9 +159,9 @@ class Fragments {
    * @param more true if other fragments follow it.
    * @returns the datagram, if it is complete now, and how many fragments came before.
    */
-  add(name: string, offset: number, more: boolean, bytes: Uint8Array): Whole | undefined {
+  add(name: string, offset: number, more: boolean, bytes: Uint8Array): Reassembled | undefined {
     const incomplete = this.#incomplete.get(name) ?? this.#begin(name);
-    if (!more) incomplete.whole = offset + bytes.length;
+    if (!more) incomplete.totalBytes = offset + bytes.length;
     if (incomplete.fragments.some((other) => other.offset === offset)) return undefined;
     incomplete.fragments.push({ offset, bytes });
     incomplete.bytes += bytes.length;
@@ -169,23 +169,25 @@ class Fragments {
       this.#incomplete.delete(name);
       return undefined;
     }
-    if (incomplete.bytes < incomplete.whole) return undefined;
+    if (incomplete.bytes < incomplete.totalBytes) return undefined;
     this.#incomplete.delete(name);
-    const whole = joined(incomplete);
-    return whole === undefined ? undefined : { bytes: whole, others: incomplete.fragments.length - 1 };
+    const datagram = joined(incomplete);
+    return datagram === undefined
+      ? undefined
+      : { bytes: datagram, otherFragments: incomplete.fragments.length - 1 };
   }
 
   #begin(name: string): Incomplete {
     const oldest = this.#incomplete.keys().next();
     if (this.#incomplete.size >= mostDatagrams && !oldest.done) this.#incomplete.delete(oldest.value);
-    const incomplete: Incomplete = { fragments: [], bytes: 0, whole: Number.POSITIVE_INFINITY };
+    const incomplete: Incomplete = { fragments: [], bytes: 0, totalBytes: Number.POSITIVE_INFINITY };
     this.#incomplete.set(name, incomplete);
     return incomplete;
   }
 }
 
 /** Joins the fragments; undefined if they leave gaps or overlap. */
-function joined({ fragments, whole }: Incomplete): Uint8Array | undefined {
+function joined({ fragments, totalBytes: whole }: Incomplete): Uint8Array | undefined {
   const bytes = new Uint8Array(whole);
   let at = 0;
   for (const fragment of fragments.sort((one, other) => one.offset - other.offset)) {

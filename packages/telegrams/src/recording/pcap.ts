@@ -128,7 +128,7 @@ export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // The upper bits describe check sequences behind the packets. The lengths in the IP headers exclude these.
   const link = view.getUint32(pcap.linkTypeAt, little) & 0xffff;
-  if (!Datagrams.knows(link)) {
+  if (!Datagrams.supports(link)) {
     throw new RecordingError(`expected a capture of Ethernet, IP or Linux, got link type ${link}`);
   }
   const datagrams = new Datagrams(leftOut);

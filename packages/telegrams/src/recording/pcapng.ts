@@ -122,7 +122,7 @@ function recordedIn(
   if (20 + length > body.byteLength) {
     throw new RecordingError(`expected a packet of up to ${body.byteLength - 20} bytes at byte ${at + 20}`);
   }
-  if (!Datagrams.knows(from.link)) return undefined;
+  if (!Datagrams.supports(from.link)) return undefined;
   const packet = new Uint8Array(body.buffer, body.byteOffset + 20, length);
   const telegram = datagrams.telegramIn(packet, from.link);
   if (telegram === undefined) return undefined;

@@ -103,11 +103,11 @@ export class CdrReader {
   /** @throws TelegramError if the message is encoded in another way */
   constructor(payload: Uint8Array) {
     const head = new ByteCursor(payload, false);
-    const found = head.u16();
-    if (found !== encoding.bigEndian && found !== encoding.littleEndian) {
-      throw new TelegramError('plain CDR', `encoding ${found}`, 0);
+    const identifier = head.u16();
+    if (identifier !== encoding.bigEndian && identifier !== encoding.littleEndian) {
+      throw new TelegramError('plain CDR', `encoding ${identifier}`, 0);
     }
-    this.#cursor = new ByteCursor(payload.subarray(encapsulationBytes), found === encoding.littleEndian);
+    this.#cursor = new ByteCursor(payload.subarray(encapsulationBytes), identifier === encoding.littleEndian);
   }
 
   u8(): number {
@@ -140,7 +140,7 @@ export class CdrReader {
   }
 
   bytes(count: number): Uint8Array {
-    return this.#cursor.take(count);
+    return this.#cursor.part(count);
   }
 
   /** Reads a length and this many numbers. */
@@ -152,8 +152,8 @@ export class CdrReader {
   /** Reads the length of a list whose items have at least this size. @throws TelegramError if the items do not fit */
   length(itemBytes: number): number {
     const count = this.u32();
-    if (count * itemBytes > this.#cursor.left) {
-      throw new TelegramError(`${count} items`, `${this.#cursor.left} bytes`, this.#cursor.at);
+    if (count * itemBytes > this.#cursor.remaining) {
+      throw new TelegramError(`${count} items`, `${this.#cursor.remaining} bytes`, this.#cursor.at);
     }
     return count;
   }

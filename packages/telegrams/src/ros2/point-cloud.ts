@@ -29,11 +29,11 @@ export const pointFields = [
 export const pointBytes = 20;
 
 /** Largest number of bytes of a message without its points and its frame. */
-const besides = 512;
+const overheadBytes = 512;
 
 /** Returns the largest number of bytes of a message with this many points. */
 export function pointCloudBytes(header: Header, points: number): number {
-  return headerBytes(header) + besides + points * pointBytes;
+  return headerBytes(header) + overheadBytes + points * pointBytes;
 }
 
 /**
@@ -45,7 +45,7 @@ export function pointCloudBytes(header: Header, points: number): number {
 export class PointCloudWriter {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #cdr = new CdrWriter(new Uint8Array(4));
-  #widthAt = 0;
+  #widthOffset = 0;
   #pointsAt = 0;
   #at = 0;
 
@@ -55,7 +55,7 @@ export class PointCloudWriter {
     this.#cdr = cdr;
     writeHeader(cdr, header);
     cdr.u32(1);
-    this.#widthAt = cdr.at;
+    this.#widthOffset = cdr.at;
     cdr.u32(0);
     cdr.u32(pointFields.length);
     for (const { name, offset, type } of pointFields) {
@@ -87,7 +87,7 @@ export class PointCloudWriter {
   /** Returns the complete message. */
   end(): Uint8Array {
     const bytes = this.#at - this.#pointsAt;
-    this.#view.setUint32(this.#widthAt, bytes / pointBytes, true);
+    this.#view.setUint32(this.#widthOffset, bytes / pointBytes, true);
     this.#view.setUint32(this.#pointsAt - 8, bytes, true);
     this.#view.setUint32(this.#pointsAt - 4, bytes, true);
     this.#cdr.skip(bytes);

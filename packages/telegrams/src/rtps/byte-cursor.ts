@@ -14,60 +14,60 @@ export class ByteCursor {
     this.#little = littleEndian;
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.bytes.length - this.at;
   }
 
   u8(): number {
-    return this.#view.getUint8(this.#take(1));
+    return this.#view.getUint8(this.#advance(1));
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#take(2), this.#little);
+    return this.#view.getUint16(this.#advance(2), this.#little);
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#take(4), this.#little);
+    return this.#view.getUint32(this.#advance(4), this.#little);
   }
 
   i32(): number {
-    return this.#view.getInt32(this.#take(4), this.#little);
+    return this.#view.getInt32(this.#advance(4), this.#little);
   }
 
   f32(): number {
-    return this.#view.getFloat32(this.#take(4), this.#little);
+    return this.#view.getFloat32(this.#advance(4), this.#little);
   }
 
   f64(): number {
-    return this.#view.getFloat64(this.#take(8), this.#little);
+    return this.#view.getFloat64(this.#advance(8), this.#little);
   }
 
   /** Reads four bytes whose order is always the same, such as the identifier of an endpoint. */
   bigEndian32(): number {
-    return this.#view.getUint32(this.#take(4));
+    return this.#view.getUint32(this.#advance(4));
   }
 
   /** Returns a part of the bytes. It is not copied. */
-  take(count: number): Uint8Array {
-    const from = this.#take(count);
+  part(count: number): Uint8Array {
+    const from = this.#advance(count);
     return this.bytes.subarray(from, from + count);
   }
 
   /** Continues at the next multiple of a power of two. */
   align(size: number): void {
     const next = (this.at + size - 1) & ~(size - 1);
-    this.#take(next - this.at);
+    this.#advance(next - this.at);
   }
 
   /** Continues at a later offset. */
   goTo(at: number): void {
     if (at < this.at) throw new TelegramError(`a place after byte ${this.at}`, `${at}`, this.at);
-    this.#take(at - this.at);
+    this.#advance(at - this.at);
   }
 
-  #take(count: number): number {
+  #advance(count: number): number {
     const from = this.at;
-    if (count > this.left) throw new TelegramError(`${count} more bytes`, `${this.left}`, from);
+    if (count > this.remaining) throw new TelegramError(`${count} more bytes`, `${this.remaining}`, from);
     this.at += count;
     return from;
   }

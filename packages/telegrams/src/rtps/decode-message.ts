@@ -29,7 +29,7 @@ export interface RtpsMessage {
   readonly prefix: GuidPrefix;
   readonly submessages: readonly Submessage[];
   /** The reason why the rest of the datagram was not read: a submessage is cut off or invalid (§8.3.4.1). */
-  readonly fault: TelegramError | undefined;
+  readonly error: TelegramError | undefined;
 }
 
 /**
@@ -58,9 +58,9 @@ export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY
   if (major !== protocolMajor) throw new TelegramError('version 2', `${major}`, 4);
   head.u8();
   const vendor = head.u16();
-  const prefix = prefixOf(head.take(12));
+  const prefix = prefixOf(head.part(12));
   const submessages: Submessage[] = [];
-  for (let count = 0; head.left >= 4 && count < most; count++) {
+  for (let count = 0; head.remaining >= 4 && count < most; count++) {
     const start = head.at;
     try {
       const submessage = readSubmessage(head);
@@ -68,10 +68,10 @@ export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       error.message += ` of the submessage at ${start}`;
-      return { vendor, prefix, submessages, fault: error };
+      return { vendor, prefix, submessages, error: error };
     }
   }
-  return { vendor, prefix, submessages, fault: undefined };
+  return { vendor, prefix, submessages, error: undefined };
 }
 
 /** Reads a submessage; undefined for an unknown kind. @throws TelegramError if it is cut off or invalid */
@@ -79,10 +79,10 @@ function readSubmessage(message: ByteCursor): Submessage | undefined {
   const kind = message.u8();
   const flags = message.u8();
   const little = (flags & littleEndianFlag) !== 0;
-  const length = new ByteCursor(message.take(2), little).u16();
+  const length = new ByteCursor(message.part(2), little).u16();
   // An empty timestamp, and padding, really have the length 0.
   const isEmpty = kind === submessageKind.infoTimestamp || kind === 0x01;
-  const part = message.take(length === 0 && !isEmpty ? message.left : length);
+  const part = message.part(length === 0 && !isEmpty ? message.remaining : length);
   return readers[kind]?.(new ByteCursor(part, little), flags);
 }
 
@@ -121,12 +121,12 @@ const readers: Readonly<Record<number, Read>> = {
     list: readBitmap(cursor, readSequence(cursor)),
   }),
   [submessageKind.infoDestination]: (cursor) => {
-    const prefix = prefixOf(cursor.take(12));
+    const prefix = prefixOf(cursor.part(12));
     return { kind: 'infoDestination', prefix: /^0+$/.test(prefix) ? undefined : prefix };
   },
   [submessageKind.infoSource]: (cursor) => {
-    cursor.take(8);
-    return { kind: 'infoSource', prefix: prefixOf(cursor.take(12)) };
+    cursor.part(8);
+    return { kind: 'infoSource', prefix: prefixOf(cursor.part(12)) };
   },
   [submessageKind.infoTimestamp]: (cursor, flags) => ({
     kind: 'infoTimestamp',
@@ -148,21 +148,21 @@ function readTime(cursor: ByteCursor): number {
  * Returns the offset of the parameters or the content. They are behind a fixed part whose length is stated, because later
  * versions may extend it.
  */
-function behindFixedPart(cursor: ByteCursor): number {
+function endOfFixedPart(cursor: ByteCursor): number {
   cursor.u16();
   const octets = cursor.u16();
   return cursor.at + octets;
 }
 
-function inlineParameters(cursor: ByteCursor, isThere: boolean): ReadonlyMap<number, Uint8Array> {
-  const found = new Map<number, Uint8Array>();
-  if (!isThere) return found;
-  for (const [id, [value]] of readParameters(cursor)) if (value !== undefined) found.set(id, value);
-  return found;
+function inlineParameters(cursor: ByteCursor, hasParameters: boolean): ReadonlyMap<number, Uint8Array> {
+  const parameters = new Map<number, Uint8Array>();
+  if (!hasParameters) return parameters;
+  for (const [id, [value]] of readParameters(cursor)) if (value !== undefined) parameters.set(id, value);
+  return parameters;
 }
 
 function readData(cursor: ByteCursor, flags: number): Data {
-  const behind = behindFixedPart(cursor);
+  const behind = endOfFixedPart(cursor);
   const fixed = { ...endpoints(cursor), sequence: readSequence(cursor) };
   cursor.goTo(behind);
   const inlineQos = inlineParameters(cursor, (flags & dataFlag.inlineQos) !== 0);
@@ -172,12 +172,12 @@ function readData(cursor: ByteCursor, flags: number): Data {
     ...fixed,
     inlineQos,
     isKey: (flags & dataFlag.key) !== 0,
-    payload: hasPayload ? cursor.take(cursor.left) : new Uint8Array(0),
+    payload: hasPayload ? cursor.part(cursor.remaining) : new Uint8Array(0),
   };
 }
 
 function readDataFragment(cursor: ByteCursor, flags: number): DataFragment {
-  const behind = behindFixedPart(cursor);
+  const behind = endOfFixedPart(cursor);
   const fixed = {
     ...endpoints(cursor),
     sequence: readSequence(cursor),
@@ -188,7 +188,7 @@ function readDataFragment(cursor: ByteCursor, flags: number): DataFragment {
   };
   cursor.goTo(behind);
   inlineParameters(cursor, (flags & dataFragmentFlag.inlineQos) !== 0);
-  return { kind: 'dataFragment', ...fixed, payload: cursor.take(cursor.left) };
+  return { kind: 'dataFragment', ...fixed, payload: cursor.part(cursor.remaining) };
 }
 
 /** Returns the status of an instance in the parameters of a sample: bit 0 disposed, bit 1 unregistered. Always big-endian. */

@@ -31,7 +31,7 @@ export interface EndpointQos {
 }
 
 /** The quality of service that the standard defines for missing values. Then a writer is reliable, and a reader is not. */
-export const usualQos: EndpointQos = {
+export const defaultQos: EndpointQos = {
   reliability: reliability.bestEffort,
   durability: durability.volatile,
   deadline: Number.POSITIVE_INFINITY,
@@ -101,14 +101,14 @@ export function decodeEndpointData(payload: Uint8Array): EndpointData {
     topic: list.text(parameterId.topicName) ?? '',
     type: list.text(parameterId.typeName) ?? '',
     qos: {
-      reliability: list.value(parameterId.reliability)?.u32() ?? usualQos.reliability,
+      reliability: list.value(parameterId.reliability)?.u32() ?? defaultQos.reliability,
       durability: word(parameterId.durability),
-      deadline: deadline === undefined ? usualQos.deadline : readDuration(deadline),
-      liveliness: liveliness?.u32() ?? usualQos.liveliness,
-      livelinessLease: liveliness === undefined ? usualQos.livelinessLease : readDuration(liveliness),
+      deadline: deadline === undefined ? defaultQos.deadline : readDuration(deadline),
+      liveliness: liveliness?.u32() ?? defaultQos.liveliness,
+      livelinessLease: liveliness === undefined ? defaultQos.livelinessLease : readDuration(liveliness),
       ownership: word(parameterId.ownership),
       destinationOrder: word(parameterId.destinationOrder),
-      presentation: presentation?.u32() ?? usualQos.presentation,
+      presentation: presentation?.u32() ?? defaultQos.presentation,
       isCoherent: presentation !== undefined && presentation.u8() !== 0,
       isOrdered: presentation !== undefined && presentation.u8() !== 0,
       partitions: partitionsIn(list),

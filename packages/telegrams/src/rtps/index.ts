@@ -12,12 +12,12 @@ export { MessageWriter, vendorId } from './encode-message.js';
 export {
   dataRepresentation,
   decodeEndpointData,
+  defaultQos,
   durability,
   type EndpointData,
   type EndpointQos,
   encodeEndpointData,
   reliability,
-  usualQos,
 } from './endpoint-data.js';
 export {
   bytesOfGuid,

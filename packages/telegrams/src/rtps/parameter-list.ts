@@ -61,7 +61,7 @@ export function readParameters(cursor: ByteCursor): ReadonlyMap<number, readonly
     const id = cursor.u16() & ~mustUnderstand;
     const length = cursor.u16();
     if (id === parameterId.sentinel) return parameters;
-    const value = cursor.take(length);
+    const value = cursor.part(length);
     const values = parameters.get(id);
     if (values === undefined) parameters.set(id, [value]);
     else values.push(value);
@@ -108,7 +108,7 @@ const utf8 = new TextDecoder();
 
 /** Reads a string of CDR: u32 length with the zero at its end, then its bytes in UTF-8. */
 export function textIn(cursor: ByteCursor): string {
-  const bytes = cursor.take(cursor.u32());
+  const bytes = cursor.part(cursor.u32());
   return utf8.decode(bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes);
 }
 

@@ -36,7 +36,7 @@ export interface ParticipantData {
 }
 
 /** Default for a participant that does not state its built-in endpoints: all but those of liveliness. */
-const usualEndpoints =
+const defaultEndpoints =
   builtinEndpoint.participantWriter |
   builtinEndpoint.participantReader |
   builtinEndpoint.publicationsWriter |
@@ -45,7 +45,7 @@ const usualEndpoints =
   builtinEndpoint.subscriptionsReader;
 
 /** Default lease in ms (§9.6.3.2). */
-const usualLease = 100_000;
+const defaultLease = 100_000;
 /** The seconds that mean forever. */
 const forever = 0x7fffffff;
 
@@ -83,8 +83,8 @@ export function decodeParticipantData(payload: Uint8Array): ParticipantData {
     domainTag: list.text(parameterId.domainTag) ?? '',
     discovery: locatorsIn(list, parameterId.metatrafficUnicastLocator),
     user: locatorsIn(list, parameterId.defaultUnicastLocator),
-    builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? usualEndpoints,
-    lease: lease === undefined ? usualLease : readDuration(lease),
+    builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? defaultEndpoints,
+    lease: lease === undefined ? defaultLease : readDuration(lease),
     userData: list.text(parameterId.userData) ?? '',
   };
 }
@@ -98,7 +98,7 @@ export function encodeKey(id: number, guid: Guid): Uint8Array {
 export function guidIn(list: ParameterList, id: number): Guid {
   const value = list.value(id);
   if (value === undefined) throw new TelegramError(`the parameter ${id}`, 'none', 0);
-  return guidOf(value.take(guidBytes));
+  return guidOf(value.part(guidBytes));
 }
 
 /** Returns the locators of UDP over IPv4 among the values of a parameter. */
@@ -156,7 +156,7 @@ export function bytesOfLocator({ address, port }: Locator): Uint8Array {
 function readLocator(cursor: ByteCursor): Locator | undefined {
   const kind = cursor.i32();
   const port = cursor.u32();
-  const address = cursor.take(16);
+  const address = cursor.part(16);
   if (kind !== udpV4 || port < 1 || port > 65_535) return undefined;
   return { address: address.subarray(12).join('.'), port };
 }

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import {
   type DeviceDescription,
   decodeChange,
-  decodeSearchAnswer,
   decodeSearchRequest,
-  decodeTaggedAnswer,
-  decodeXmlAnswer,
+  decodeSearchResponse,
+  decodeTaggedResponse,
+  decodeXmlResponse,
   encodeChange,
-  encodeSearchAnswer,
   encodeSearchRequest,
-  encodeTaggedAnswer,
-  encodeXmlAnswer,
+  encodeSearchResponse,
+  encodeTaggedResponse,
+  encodeXmlResponse,
   SearchTelegram,
 } from '../../src/device-search/index.js';
 
@@ -39,12 +39,12 @@ const { release, status, legacyA, legacyB, configurationTime, ...reported } = de
 describe('a description is decoded as it was encoded', () => {
   test('in tags, which do not say whether it can be set', () => {
     const { settable, ...rest } = reported;
-    expect(decodeTaggedAnswer(encodeTaggedAnswer(description))).toEqual(rest);
+    expect(decodeTaggedResponse(encodeTaggedResponse(description))).toEqual(rest);
   });
 
   test('in XML, which has no name', () => {
     const { name, ...rest } = reported;
-    expect(decodeXmlAnswer(encodeXmlAnswer(description))).toEqual(rest);
+    expect(decodeXmlResponse(encodeXmlResponse(description))).toEqual(rest);
   });
 });
 
@@ -70,10 +70,10 @@ test('an answer repeats the id of its request, and is no request', () => {
     encodeSearchRequest(SearchTelegram.search, macAddress, id, new Uint8Array(8)),
   );
   if (request === undefined) throw new Error('the request cannot be decoded');
-  const answer = encodeSearchAnswer(request, SearchTelegram.changed, macAddress, Uint8Array.of(0));
+  const answer = encodeSearchResponse(request, SearchTelegram.changeResponse, macAddress, Uint8Array.of(0));
   expect(decodeSearchRequest(answer)).toBeUndefined();
-  expect(decodeSearchAnswer(answer)).toEqual({
-    telegram: SearchTelegram.changed,
+  expect(decodeSearchResponse(answer)).toEqual({
+    telegram: SearchTelegram.changeResponse,
     macAddress: Uint8Array.from(macAddress),
     id,
     body: Uint8Array.of(0),

@@ -1,5 +1,4 @@
 import {
-  answerWords,
   bytesOfCharacters,
   charactersOf,
   commandBinary,
@@ -15,6 +14,7 @@ import {
   type LegacyTelegram,
   legacyErrors,
   parseCommand,
+  responseWords,
 } from '@azimuth/telegrams/legacy';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -124,11 +124,11 @@ describe('requests and answers', () => {
     expect(parsedText('sWI 1A 1')).toEqual(['sWI', '1A', '1']);
     expect(parsedText('sMI 0')?.[0]).toBe('sMI');
     expect(parsedText('sEI 0 1')?.[0]).toBe('sEI');
-    expect(Object.keys(answerWords)).not.toContain('sRI');
+    expect(Object.keys(responseWords)).not.toContain('sRI');
   });
 
   test('belong together', () => {
-    expect(answerWords).toEqual({ sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' });
+    expect(responseWords).toEqual({ sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' });
   });
 
   test('are read whatever bytes come', () => {

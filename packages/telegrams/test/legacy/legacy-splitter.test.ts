@@ -310,19 +310,19 @@ describe('who wants to know of broken frames', () => {
 
   test('is told of none that has not ended until it is given up, and then gets what it hid', () => {
     const { splitter, words } = reported(bytesOf('02 02 02 02 00 00 00 60'), run, level);
-    expect([words, splitter.isWithinFrame]).toEqual([[], true]);
+    expect([words, splitter.isInsideFrame]).toEqual([[], true]);
     expect(splitter.giveUp().map(({ framing, broken }) => broken ?? framing)).toEqual([
       'unfinished',
       'text',
       'binary',
     ]);
-    expect([splitter.isWithinFrame, splitter.held]).toEqual([false, 0]);
+    expect([splitter.isInsideFrame, splitter.held]).toEqual([false, 0]);
     expect(splitter.giveUp()).toEqual([]);
   });
 
   test('has no text given up, which people may type', () => {
     const { splitter } = reported(run.subarray(0, 5));
-    expect([splitter.isWithinFrame, splitter.giveUp()]).toEqual([false, []]);
+    expect([splitter.isInsideFrame, splitter.giveUp()]).toEqual([false, []]);
     expect(splitter.push(run.subarray(5))).toHaveLength(1);
   });
 });

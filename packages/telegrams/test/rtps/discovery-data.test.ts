@@ -2,11 +2,11 @@ import {
   builtinEndpoint,
   decodeEndpointData,
   decodeParticipantData,
+  defaultQos,
   durability,
   encodeEndpointData,
   encodeParticipantData,
   reliability,
-  usualQos,
   writerId,
 } from '@azimuth/telegrams/rtps';
 import * as fc from 'fast-check';
@@ -100,7 +100,7 @@ test('the announcement of an endpoint is read as it was written', () => {
 test('an endpoint that states only its names has the usual quality of service', () => {
   const names = '0500 0800 02000000 74000000 0700 0800 02000000 75000000';
   const payload = bytesOf(`00030000 5a00 1000 ${prefix}00000104 ${names} 01000000`.replaceAll(' ', ''));
-  expect(decodeEndpointData(payload)).toMatchObject({ topic: 't', type: 'u', qos: usualQos });
+  expect(decodeEndpointData(payload)).toMatchObject({ topic: 't', type: 'u', qos: defaultQos });
 });
 
 test.each([

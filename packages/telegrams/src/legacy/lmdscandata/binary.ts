@@ -141,15 +141,15 @@ class BinaryLmdReader implements LmdReader {
   }
 
   characters(count: number): string {
-    return charactersOf(this.#take(count));
+    return charactersOf(this.#advance(count));
   }
 
   string(): string {
-    return textOfString(this.#take(this.u16()));
+    return textOfString(this.#advance(this.u16()));
   }
 
   u8s(count: number): Uint8Array {
-    return this.#take(count).slice();
+    return this.#advance(count).slice();
   }
 
   u16s(count: number): Uint16Array {
@@ -159,7 +159,7 @@ class BinaryLmdReader implements LmdReader {
     return values;
   }
 
-  #take(count: number): Uint8Array {
+  #advance(count: number): Uint8Array {
     const start = this.#step(count);
     return this.#bytes.subarray(start, start + count);
   }

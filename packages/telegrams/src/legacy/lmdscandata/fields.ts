@@ -186,11 +186,11 @@ export function readBody(input: LmdReader): LmdScan {
     encoders: readEncoders(input),
     channels16: readChannels(input, (count) => input.u16s(count)),
     channels8: readChannels(input, (count) => input.u8s(count)),
-    position: isThere(input, 'position') ? readPosition(input) : undefined,
-    deviceName: isThere(input, 'name') ? input.string() : undefined,
-    comment: isThere(input, 'comment') ? input.string() : undefined,
-    time: isThere(input, 'time') ? readTime(input) : undefined,
-    event: isThere(input, 'event') ? readEvent(input) : undefined,
+    position: readPresence(input, 'position') ? readPosition(input) : undefined,
+    deviceName: readPresence(input, 'name') ? input.string() : undefined,
+    comment: readPresence(input, 'comment') ? input.string() : undefined,
+    time: readPresence(input, 'time') ? readTime(input) : undefined,
+    event: readPresence(input, 'event') ? readEvent(input) : undefined,
   };
 }
 
@@ -234,7 +234,7 @@ function readChannels<Data extends Uint8Array | Uint16Array>(
   return channels;
 }
 
-function isThere(input: LmdReader, what: string): boolean {
+function readPresence(input: LmdReader, what: string): boolean {
   const flag = input.u16();
   if (flag > 1) throw new TelegramError(`0 or 1 (whether a ${what} follows)`, `${flag}`, input.fieldStart);
   return flag === 1;

@@ -169,7 +169,7 @@ class TextLmdReader implements LmdReader {
   characters(count: number): string {
     const token = this.#token();
     if (token.length === count) return charactersOf(token);
-    throw new TelegramError(`${count} characters`, this.#shown(), this.fieldStart);
+    throw new TelegramError(`${count} characters`, this.#shortenedToken(), this.fieldStart);
   }
 
   string(): string {
@@ -183,14 +183,14 @@ class TextLmdReader implements LmdReader {
   }
 
   u8s(count: number): Uint8Array {
-    this.#hasTokens(count);
+    this.#assertTokens(count);
     const values = new Uint8Array(count);
     for (let index = 0; index < count; index++) values[index] = this.#number(0xff);
     return values;
   }
 
   u16s(count: number): Uint16Array {
-    this.#hasTokens(count);
+    this.#assertTokens(count);
     const values = new Uint16Array(count);
     for (let index = 0; index < count; index++) values[index] = this.#number(0xffff);
     return values;
@@ -227,18 +227,18 @@ class TextLmdReader implements LmdReader {
   }
 
   /** Checks before the allocation that this many tokens fit into the remaining bytes: a blank and a digit each. */
-  #hasTokens(count: number): void {
+  #assertTokens(count: number): void {
     const left = this.#bytes.length - this.#at;
     if (2 * count > left) throw new TelegramError(`${count} values`, `${left} characters`, this.#at);
   }
 
   #noNumber(most: number): TelegramError {
     const bits = most.toString(2).length;
-    return new TelegramError(`a number of ${bits} bits as hex`, this.#shown(), this.fieldStart);
+    return new TelegramError(`a number of ${bits} bits as hex`, this.#shortenedToken(), this.fieldStart);
   }
 
   /** Returns the token that was begun last, shortened. */
-  #shown(): string {
+  #shortenedToken(): string {
     const [token = ''] = charactersOf(this.#bytes.subarray(this.fieldStart, this.fieldStart + 20)).split(' ');
     return JSON.stringify(token);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { LinkFaults } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { SharedConnections } from '../../src/network/shared-connections.js';
+import { SharedPortCable } from '../../src/network/shared-port-cable.js';
 
 /** A network cable that is pulled out and put in, and the connections at a shared port. */
 function cable() {
@@ -22,7 +22,7 @@ function cable() {
     down = how;
     for (const listener of listeners) listener();
   };
-  return { become, sockets, connections: new SharedConnections(link, { responses: [], sockets }) };
+  return { become, sockets, connections: new SharedPortCable(link, { responses: [], sockets }) };
 }
 
 test('what waits on a connection that has ended is forgotten', async () => {

@@ -15,31 +15,31 @@ interface Held {
   /** Acts that wait, in the order in which they came. */
   readonly acts: (() => void)[];
   /** Ends its silence; undefined while responses of others are sent first. */
-  goOn?: () => void;
+  endSilence?: () => void;
   readonly forget: () => void;
 }
 
 /**
- * Requests and WebSockets of a scanner at a port that it shares with others, while its network cable is out. They wait
- * or are reset, as at ports of its own. A connection may carry requests of several scanners. Responses before the first
+ * The network cable of a scanner at a port that it shares with others. While the cable is out, its requests and WebSockets
+ * wait or are reset, as at ports of its own. A connection may carry requests of several scanners. Responses before the first
  * one of this scanner are sent; later ones wait with it.
  */
-export class SharedConnections {
+export class SharedPortCable {
   readonly #link: Link;
   readonly #pending: PendingWork;
   readonly #held = new Map<Socket, Held>();
-  #isOver = false;
-  readonly #end: () => void;
+  #isClosed = false;
+  readonly #stopWatching: () => void;
 
-  constructor(link: Link, underWay: PendingWork) {
+  constructor(link: Link, pending: PendingWork) {
     this.#link = link;
-    this.#pending = underWay;
-    this.#end = link.onChange(() => this.#follow());
+    this.#pending = pending;
+    this.#stopWatching = link.onChange(() => this.#follow());
   }
 
   /** True if the cable is out, so that requests and WebSockets are to be held. */
   get isDown(): boolean {
-    return !this.#isOver && this.#link.down !== undefined;
+    return !this.#isClosed && this.#link.down !== undefined;
   }
 
   /** Calls `answer` when the cable is in again, unless the connection ends first. */
@@ -56,16 +56,16 @@ export class SharedConnections {
 
   /** Ends the hold because the scanner ends. The caller ends the unfinished work. */
   close(): void {
-    this.#isOver = true;
-    this.#end();
+    this.#isClosed = true;
+    this.#stopWatching();
     this.#held.clear();
   }
 
   #hold(connection: Socket, act: () => void): void {
-    if (!connection.destroyed) this.#heldOn(connection).acts.push(act);
+    if (!connection.destroyed) this.#heldOnConnection(connection).acts.push(act);
   }
 
-  #heldOn(connection: Socket): Held {
+  #heldOnConnection(connection: Socket): Held {
     const known = this.#held.get(connection);
     if (known !== undefined) return known;
     const held = { acts: [], forget: () => void this.#held.delete(connection) };
@@ -87,7 +87,7 @@ export class SharedConnections {
   #release(): void {
     const all = [...this.#held];
     this.#held.clear();
-    for (const [connection, { acts, goOn, forget }] of all) {
+    for (const [connection, { acts, endSilence: goOn, forget }] of all) {
       connection.off('close', forget);
       goOn?.();
       for (const act of acts) act();
@@ -102,12 +102,12 @@ export class SharedConnections {
   }
 
   #pull(connection: Socket): void {
-    if (this.#isOver || connection.destroyed) return;
+    if (this.#isClosed || connection.destroyed) return;
     const { down } = this.#link;
     if (down === 'reset') reset(connection);
     else if (down === 'silent') {
-      const held = this.#heldOn(connection);
-      held.goOn ??= silence(connection);
+      const held = this.#heldOnConnection(connection);
+      held.endSilence ??= silence(connection);
     }
   }
 }

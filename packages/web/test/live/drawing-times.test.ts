@@ -30,7 +30,7 @@ test('nothing was drawn yet', () => {
 });
 
 /** 50 Hz. @param now ms when the scan of this number comes */
-function arrived(delay: ScanDelay, number, now: number): void {
+function arrived(delay: ScanDelay, number: number, now: number): void {
   delay.arrived(number, 7_000_000 + number * 20_000, now);
 }
 

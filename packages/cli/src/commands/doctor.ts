@@ -30,7 +30,7 @@ export function defineCommand(command: Command): Command {
       'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
     )
     .option('--all', 'also list what is fine, and what could not be looked at')
-    .option('--fix', 'offer to mend what can be mended safely, one question for each (needs a login)')
+    .option('--fix', 'offer to fix what can be fixed safely, one question for each (needs a login)')
     .option('--login', 'log in once, to see whether the user level is enabled and the password right')
     .option(
       '--try-factory-passwords',

@@ -18,7 +18,7 @@ test('a scanner runs only once it is needed, and was on since its power-on', asy
     expect(await scannerOf(String(serial)).read('PowerOnCnt')).toBe(1);
   expect(some.fleet.states).toEqual({ off: 0, idle: 280, running: 20, failed: 0 });
   const before = performance.now() - since;
-  // The start of this one takes less than those of the others.
+  // The start of this one is faster than those of the others.
   expect((await scannerOf('300').read('DailyOpHours')) * 3_600_000).toBeGreaterThan(before);
 });
 
@@ -223,7 +223,7 @@ test('a scanner that cannot start is listed as failed, and the others run', asyn
     { serialNumber: '2', state: 'idle' },
   ]);
   expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
-  // The next power-on tries it again.
+  // The next power-on tries again.
   await some.fleet.switchOn(some.fleet.matching('*'));
   expect(await new Scanner({ url: urlOf(some, '1') }).read('PowerOnCnt')).toBe(2);
 });

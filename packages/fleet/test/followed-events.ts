@@ -21,11 +21,11 @@ export async function follow({ url }: { readonly url: string }, query = '') {
     text
       .split('\n\n')
       .slice(0, -1)
-      // Others only show that the connection is alive.
+      // Other lines only show that the connection is alive.
       .filter((one) => one !== ':')
       .map((one): unknown => JSON.parse(one.replace('data: ', '')))
       .filter(isObject);
-  /** Waits until as many have come, without their times. */
+  /** Waits for this many events, and returns them without their times. */
   const next = async (count: number) => {
     await until(() => all().length >= count);
     return all().map(({ time, ...event }) => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const scene = readyScene('empty-room');
 
-/** A scene with which a core throws as soon as something looks at a part of it. */
+/** A scene that makes a core throw as soon as it reads this part. */
 function failingAt(part: keyof Scene): Scene {
   return {
     ...scene,

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type FleetOptions, FleetStore } from '../src/index.js';
 import type { FleetScanner } from '../src/scanners/scanner.js';
 
-/** A fleet without scanners that gets two. Somebody else has a port of the first. */
+/** A fleet without scanners that gets two. Another program has a port of the first. */
 async function withTakenPort(options: Pick<FleetOptions, 'owns'> = {}) {
   const log = { info() {}, warn() {}, error: vi.fn() };
   const store = await FleetStore.open(temporaryFolder(), log);
@@ -87,7 +87,7 @@ test('a scanner that is switched off while the ports of others are tried stays o
   const open = scanner.openFreedPorts.bind(scanner);
   vi.spyOn(scanner, 'openFreedPorts').mockImplementation(async () => {
     const isFree = await open();
-    // As if another one took longer.
+    // As if another scanner needed longer.
     opened.open();
     await switchedOff.opened;
     return isFree;

@@ -6,7 +6,7 @@ import { type Fleet, FleetStore } from '../src/index.js';
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** A fleet of three scanners, and how its store counts power-ons. */
+/** A fleet of three scanners, and the counting of power-ons by its store. */
 async function fleetOfThree() {
   const store = await FleetStore.open(temporaryFolder(), silent);
   const { fleet } = await someFleet(scannerFacts(3), { store });

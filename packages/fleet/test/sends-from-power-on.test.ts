@@ -33,7 +33,7 @@ function scannerOf(some: SomeFleet, serial: string): Scanner {
   return new Scanner({ url: urlOf(some, serial), password });
 }
 
-/** The serial numbers of those that start at power-on, before anybody needs them. */
+/** Returns the serial numbers of scanners that start at power-on, before they are needed. */
 function startingAtPowerOn({ fleet }: SomeFleet): readonly string[] {
   return [...fleet.scanners.values()]
     .filter((scanner) => scanner.startsAtPowerOn)
@@ -60,7 +60,7 @@ test.each(variables)(
     await some.end();
     const again = await someFleet(scannerFacts(20), { data });
     await more(3);
-    // Nobody has asked anything, and nobody else has started.
+    // There was no request, and no other scanner has started.
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
     expect(again.fleet.scanners.get('7')?.requests).toBe(0);
     await again.fleet.powerCycle(again.fleet.matching('*'));

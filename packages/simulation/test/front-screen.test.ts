@@ -47,7 +47,7 @@ function brightScan(geometry: ScanGeometry = degrees): Scan {
   );
 }
 
-/** A screen that takes these shares of light, by sector; the others are clean. */
+/** A screen with dirt that absorbs these shares of light, by sector; the others are clean. */
 function screenWithDirt(levels: Readonly<Record<number, number>>): FrontScreen {
   return new FrontScreen({
     contamination: () => Array.from({ length: sectorCount }, (_, sector) => levels[sector] ?? 0),
@@ -62,7 +62,7 @@ function weaken(
   screen.weaken(scan, sensitivity);
 }
 
-/** The first and the last beam that sees less than everything. */
+/** Returns the first and the last beam whose echo is weakened. */
 function weakenedBeams(scan: Scan): [number, number] {
   const weaker = [...scan.rssi.keys()].filter((place) => place % 3 === 0 && scan.rssi[place] !== 60_000);
   return [(weaker[0] ?? -3) / 3, (weaker.at(-1) ?? -3) / 3];

@@ -66,7 +66,7 @@ function moduleOf(shape: Shape): fc.Arbitrary<ScanModule> {
   }));
 }
 
-/** Scans as Compact can carry them. */
+/** Scans that Compact can represent. */
 export const compactScans: fc.Arbitrary<ScanTelegram> = fc
   .constantFrom(3 as const, 4 as const)
   .chain((version) =>
@@ -83,7 +83,7 @@ export const compactScans: fc.Arbitrary<ScanTelegram> = fc
     }),
   );
 
-/** Scans as MSGPACK can carry them: one module, and of the properties those that belong to an echo. */
+/** Scans that MSGPACK can represent: one module, and only the properties of echoes. */
 export const msgpackScans: fc.Arbitrary<ScanTelegram> = fc.record({
   sequence: u64,
   transmitTime: u64,

@@ -1,4 +1,4 @@
-/** Bytes of lines of hex digits; what follows `#` on a line is a comment. */
+/** Parses lines of hex digits. The rest of a line after `#` is a comment. */
 export function bytesOf(lines: string): Uint8Array {
   const digits = lines.replace(/#.*$/gm, '').replace(/\s/g, '');
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -8,7 +8,7 @@ export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The CRC-32 of bytes, bit by bit as the standard has it, four bytes little-endian. */
+/** Computes the CRC-32 of bytes, bit by bit as in the standard, four bytes little-endian. */
 export function crcOf(bytes: Uint8Array): Uint8Array {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { encoderBytes, imuBytes, scanBytes } from './compact/golden.js';
 import { hexOf } from './hex.js';
 
-/** Telegrams of devices, which are not ours to hand on: where they are at hand, they are held against the codecs. */
+/** A folder with telegrams of devices, which may not be published. If it exists, the codecs are tested with them. */
 const folder = fileURLToPath(new URL('../../../../shared/vectors', import.meta.url));
 
 const atHand = existsSync(folder);

@@ -97,7 +97,7 @@ describe('a secret document', () => {
     const row = { content: sealed, secret: true, file: null, pieces: null };
     const { store } = storeOn(answering([row], [row]));
     expect(String(await store.storageOf('1').read(secret))).toBe('hush');
-    // What was sealed for one scanner is of no use for another.
+    // Content sealed for one scanner cannot be opened for another.
     await expect(store.storageOf('2').read(secret)).rejects.toThrow(SealBroken);
   });
 

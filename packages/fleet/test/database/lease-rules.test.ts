@@ -79,7 +79,7 @@ describe('a shard', () => {
     expect(isFree({})).toBe(false);
     expect(isFree({ owner: null, expires_at: null })).toBe(true);
     expect(isFree({ expires_at: now })).toBe(true);
-    // Its own is good for whoever works with it, and is taken anew by whoever does not know it any more.
+    // The own lease is valid for a process that works with it. A process that no longer knows it acquires it anew.
     expect(isFree({ owner: 'worker', epoch: 8 })).toBe(false);
     expect(isFree({ owner: 'worker' })).toBe(true);
   });

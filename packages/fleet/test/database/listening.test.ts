@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Listening } from '../../src/database/listening.js';
 
 test('while the database is away, tries to connect leave nothing behind', async () => {
-  // A port where nobody answers in the way of a database.
+  // A port where no server responds like a database.
   const server = createServer((socket) => socket.destroy());
   const port = await listening(server);
   const ending = new AbortController();
@@ -19,7 +19,7 @@ test('while the database is away, tries to connect leave nothing behind', async 
   const notifications = new Listening(connection, ending.signal);
   notifications.listen('azimuth_fleet', () => {});
   await until(() => tries > 4);
-  // Those of the try and of the pause that is under way.
+  // Listeners of the current attempt and of the current pause.
   expect(getEventListeners(ending.signal, 'abort').length).toBeLessThan(3);
   ending.abort();
   await until(() => getEventListeners(ending.signal, 'abort').length === 0);

@@ -1,11 +1,11 @@
 import { type Migration, migrations } from '@azimuth/fleet/database';
 import { expect, test } from 'vitest';
 
-/** What a program that knows fewer migrations may still use. */
+/** Statements that remove something that older programs may still use. */
 const takesAway =
   /\b(DROP|RENAME|TRUNCATE|SET NOT NULL|(ALTER|SET DATA) TYPE|REVOKE ALL ON (TABLE|SCHEMA))\b/i;
 
-/** What would break programs that run while others are replaced, or that come back after a rollback. */
+/** Returns the problems of migrations for programs that run while others are replaced, or that return after a rollback. */
 function faultsOf(list: readonly Migration[]): readonly string[] {
   return list.flatMap(({ number, sql, oldestProgram }, index) => {
     const before = list[index - 1]?.oldestProgram ?? 1;

@@ -3,7 +3,7 @@ import { Database, type Row } from '../../src/database/database.js';
 
 export const silent = { info() {}, warn() {}, error() {} };
 
-/** A database that nobody connects to: each statement is answered with the next of these, and then with nothing. */
+/** A database without connections: each statement gets the next of these results, and then an empty one. */
 export function answering(...answers: readonly (readonly Row[])[]) {
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/none', log: silent, program: 'test' });
   const query = vi.spyOn(database, 'query');

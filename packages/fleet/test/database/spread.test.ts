@@ -7,7 +7,7 @@ test('a scanner is always in the same shard: others already store its documents 
   ]);
 });
 
-/** The shares of workers with these capacities, which are named in this order. */
+/** Returns the shares of workers with these capacities, which are named in this order. */
 function sharesOf(capacities: readonly number[], some: { shards?: number; scanners?: number } = {}) {
   const named = new Map(capacities.map((capacity, index) => [String.fromCharCode(97 + index), capacity]));
   return [...fairShares({ shards: 128, scanners: 10_000, ...some, capacities: named }).values()];
@@ -51,12 +51,12 @@ test('all workers reckon the same, in whichever order they read the workers', ()
   for (const [owner, share] of one) expect(other.get(owner), owner).toBe(share);
 });
 
-/** Workers that take and give shards, each by what it knows, until nobody moves any. */
+/** Workers that acquire and release shards, each by its own knowledge, until none of them moves any. */
 class SomeWorkers {
   readonly shards: number;
   readonly held = new Map<string, number>();
   readonly #capacities = new Map<string, number>();
-  /** Shards that were given to others. */
+  /** Number of shards that were released to others. */
   given = 0;
 
   constructor(shards: number) {
@@ -77,7 +77,7 @@ class SomeWorkers {
     return this.shards - [...this.held.values()].reduce((sum, held) => sum + held, 0);
   }
 
-  /** The part of a worker by its capacity, with fractions. */
+  /** Returns the part of a worker by its capacity, with fractions. */
   partOf(owner: string): number {
     const total = [...this.#capacities.values()].reduce((sum, capacity) => sum + capacity, 0);
     return (this.shards * (this.#capacities.get(owner) ?? 0)) / total;
@@ -103,7 +103,7 @@ class SomeWorkers {
   }
 }
 
-/** Names in an order of their own, as those of processes are. */
+/** Returns names in an order of their own, like the names of processes. */
 const nameOf = (number: number) => `${(number * 7919) % 101} ${number}`;
 
 test('workers that come one by one get their parts, and no more shards move than theirs', () => {
@@ -134,7 +134,7 @@ test('workers of different capacities settle within a shard of their parts, whoe
     const [before, given] = [new Map(workers.held), workers.given];
     workers.join(nameOf(count), capacityOf(count));
     workers.settle();
-    // Beside those of the new one, whole parts may change by one at each of the others.
+    // In addition to the shards of the new one, each of the others may change by one.
     expect(workers.given - given).toBeLessThanOrEqual((workers.held.get(nameOf(count)) ?? 0) + before.size);
   }
   for (let count = 1; count < 40; count++) {

@@ -7,10 +7,10 @@ type Value = string | number | boolean | null | readonly Value[];
 export type Facts = Readonly<Record<string, Value>>;
 
 /**
- * Does a row fulfil a condition of a statement? Without a database: what decides is comparisons of columns, parameters and the
+ * True if a row fulfils a condition of a statement. No database is needed: the conditions compare columns, parameters and the
  * time. Reads AND, OR, NOT, IS NULL, comparisons (also of rows), `= ANY (…)`, `greatest(…)`, `right(…)`, `length(…)` and
- * `clock_timestamp()`. Whatever is compared with NULL is not so.
- * @param behind the text behind which the condition stands: the first one there
+ * `clock_timestamp()`. A comparison with NULL is false.
+ * @param behind the text before the condition: its first occurrence
  */
 export function fulfils(statement: Statement | string, behind: string, facts: Facts): boolean {
   const text = typeof statement === 'string' ? statement : statement.text;
@@ -115,7 +115,7 @@ class Condition {
   }
 }
 
-/** Negative if one is less than the other. Rows are compared as words are, from their first column on. */
+/** Negative if one is less than the other. Rows are compared like words, from their first column on. */
 function orderOf(one: Value, other: Value): number {
   if (!Array.isArray(one) || !Array.isArray(other))
     return one === other ? 0 : Number(one) < Number(other) ? -1 : 1;

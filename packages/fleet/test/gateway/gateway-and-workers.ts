@@ -25,7 +25,7 @@ export interface Worker extends WorkerAddress {
   readonly fleet: Fleet;
 }
 
-/** A worker that runs these scanners, and takes requests that are signed with the key. It ends with the test. */
+/** A worker that runs these scanners, and accepts requests that are signed with the key. It ends with the test. */
 export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
   const store = await FleetStore.open(temporaryFolder(), log);
   const fleet = await Fleet.start({ scanners: facts, store, log, maxConnections: 64, bootMilliseconds: 100 });
@@ -45,7 +45,7 @@ export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
   return { url, fleet };
 }
 
-/** What stands where a worker should be. */
+/** A server in place of a worker. */
 export function standIn(listener: RequestListener): Promise<WorkerAddress> {
   return placeOf(createServer(listener));
 }
@@ -55,20 +55,20 @@ export async function placeOf(server: Server, port = 0): Promise<WorkerAddress> 
   return { url: `http://127.0.0.1:${await listening(server, port)}` };
 }
 
-/** Nobody listens there. */
+/** An address at which no server listens. */
 export const nowhere: WorkerAddress = { url: 'http://127.0.0.1:9' };
 
 export interface SomeGateway {
   readonly url: string;
   readonly gateway: Gateway;
-  /** Who has each scanner, by its serial number. */
+  /** The owner of each scanner, by its serial number. */
   readonly owners: Map<string, WorkerAddress>;
-  /** Called each time the gateway looks again. */
+  /** Called at each refresh of the gateway's routes. */
   onLook: () => void;
 }
 
 /**
- * A gateway to these workers, for the scanners 1, 2, 3 …, of which no worker has one until `owners` says so. It ends with the
+ * A gateway to these workers, for the scanners 1, 2, 3 … No worker has a scanner until `owners` says so. It ends with the
  * test.
  */
 export async function gatewayTo(

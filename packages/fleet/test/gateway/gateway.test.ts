@@ -136,7 +136,7 @@ test('a client that leaves with several requests on one connection is waited for
   await until(() => asked === 1);
   client.resetAndDestroy();
   await until(() => brokenOff === 1);
-  // It would wait for what is under way.
+  // It would wait for running requests.
   const ended = gateway.gateway.drain({ listens: 600_000, responds: 600_000 });
   await expect(ended).resolves.toBeUndefined();
 });
@@ -179,7 +179,7 @@ test('an answer that is on its way when the gateway sees that its scanner has mo
   gateway.owners.set('1', old);
   const answered = fetch(`${gateway.url}/scanners/1/api/WriteEeprom`, { method: 'POST', body: '{}' });
   await until(() => asked.length === 1);
-  // The old worker answers when the gateway looks where the scanner is.
+  // The old worker responds when the gateway refreshes its routes.
   gateway.owners.get = () => {
     asked[0]?.end('by the old worker');
     return nowhere;
@@ -251,7 +251,7 @@ test('the simulation and the power are for programs on the computer of the gatew
   const refused = { read: 200, simulation: 403, power: 403 };
   for (const name of forwardingHeaders)
     expect(await statuses({ [name]: '127.0.0.1' }), name).toEqual(refused);
-  // Who calls the gateway by a name or an address of its own is not on its computer.
+  // A client that calls the gateway by a name or an address of its own is not on its computer.
   for (const Host of ['hall.example', '192.0.2.7']) expect(await statuses({ Host }), Host).toEqual(refused);
   // A proxy need not show.
   ({ url } = behindProxy);
@@ -339,7 +339,7 @@ test('bodies are kept for the next worker up to a limit, and room comes back', a
     [asking.padEnd(100), 200],
     [asking.padEnd(100), 200],
   ] as const) {
-    // It does not have the scanner any more: the body has to be sent to the next one.
+    // It no longer has the scanner: the body has to be sent to the next one.
     gateway.owners.set('1', nowhere);
     gateway.onLook = () => gateway.owners.set('1', next);
     expect((await ask(body)).status, `${body.length} bytes`).toBe(status);
@@ -396,7 +396,7 @@ test('a gateway that ends answers what is under way, and what follows it on that
   expect(text.match(/Connection: close/g)).toHaveLength(1);
 });
 
-/** Why a request has got no answer. */
+/** Returns the reason why a request got no response. */
 function causeOf(request: Promise<Response>): Promise<unknown> {
   return request.then(
     ({ status }) => `HTTP ${status}`,

@@ -39,7 +39,7 @@ function builtGui(): string {
   return folder;
 }
 
-/** A gateway whose only worker answers everything with a page that does harm. */
+/** A gateway whose only worker responds to everything with a harmful page. */
 async function hostile() {
   const scanner = await hostileScanner();
   const gateway = await gatewayTo([scanner], 1, { gui: builtGui() });
@@ -99,7 +99,7 @@ describe('what a worker says of its answers does not reach browsers', () => {
     expect((await own('/docs/interface.json')).slice(0, 2)).toEqual([200, 'application/json']);
     expect((await own('?x'))[0]).toBe(301);
     expect(await own('/data')).toEqual([200, 'application/json', '{"state":"live"}\n']);
-    // The description alone is of the scanner.
+    // Only the description comes from the scanner.
     expect(scanner.requests).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe('what a worker says of its answers does not reach browsers', () => {
   });
 });
 
-/** A worker that answers with these bytes, as soon as the head of a request has come. */
+/** A worker that responds with these bytes as soon as the head of a request has come. */
 async function rawWorker(answers: string): Promise<{ readonly url: string; readonly count: () => number }> {
   let count = 0;
   const server = createServer((socket) => {
@@ -173,7 +173,7 @@ test('an answer that comes when the request was found to be faulty, and refused,
   client.request('POST /scanners/1/api/LocationName', ['Transfer-Encoding: chunked']);
   client.write('5\r\nabcde\r\n');
   await until(() => waiting.length === 1);
-  // No chunk: what has come is refused, and the worker answers in the same moment.
+  // This is no chunk: it is refused, and the worker responds at the same moment.
   client.write('no chunk\r\n');
   waiting[0]?.end('{}');
   expect((await client.response()).statusLine).toContain('400');

@@ -38,7 +38,7 @@ test('all samples of a metric stand together, and followers are those of the gat
   expect(text).not.toMatch(/\n\n/);
 });
 
-/** A worker that has counted so many requests, or that tells nothing. */
+/** A worker that has counted this many requests, or that reports nothing. */
 async function countingWorker(told: { requests: number | undefined }): Promise<WorkerAddress> {
   return standIn((_, response) => {
     if (told.requests === undefined) return;
@@ -77,7 +77,7 @@ test('the counters of a worker that has ended, or started again, stay in the sum
   expect(await countsOf(gateway)).toEqual(sum(14, 2));
   const [ended] = workers.splice(0, 1);
   expect(await countsOf(gateway)).toEqual(sum(14, 1).toSorted());
-  // What comes back at the same URL is another process.
+  // A worker that returns at the same URL is another process.
   if (ended !== undefined) workers.push(ended);
   expect(await countsOf(gateway)).toEqual(sum(21, 2));
 });

@@ -26,7 +26,7 @@ test('a body stays the body of its request, whatever the headers say of its leng
     client.write(`${head}\r\nHost: 127.0.0.1\r\n\r\n${body}`);
     await once(client, 'data');
     client.destroy();
-    // It takes the connection to the worker that the first one has used.
+    // It uses the same connection to the worker as the first one.
     await fetch(`${gateway.url}/scanners/1/next`);
   }
   expect(asked.filter((one) => one !== 'GET /scanners/1/next')).toEqual([

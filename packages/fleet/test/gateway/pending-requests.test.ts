@@ -6,7 +6,7 @@ import { gatewayTo, standIn } from './gateway-and-workers.js';
 
 const most = 4;
 
-/** A gateway that asks one thing or another of a worker, which answers what the test says. The scanner 2 has another worker. */
+/** A gateway whose worker responds as the test says. The scanner 2 has another worker. */
 async function asking(answer: (response: ServerResponse) => void) {
   let asked = 0;
   const worker = await standIn((request, response) => {

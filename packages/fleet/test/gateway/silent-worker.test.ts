@@ -4,7 +4,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { gatewayTo, type SomeGateway, standIn, worker } from './gateway-and-workers.js';
 
-/** A worker of the scanner 2 that answers nothing until it is told to. */
+/** A worker of the scanner 2 that does not respond until it is told to. */
 async function silentWorker() {
   const waiting: ServerResponse[] = [];
   let isSilent = true;
@@ -23,7 +23,7 @@ async function silentWorker() {
   return { address, waiting, speak };
 }
 
-/** The scanner 1 is of a worker that answers, 2 of a silent one, and 3 of none. */
+/** The scanner 1 has a worker that responds, 2 a silent one, and 3 none. */
 async function gatewayToSilent() {
   const [one, silent] = [await worker(scannerFacts(1)), await silentWorker()];
   const gateway = await gatewayTo([one, silent.address], 3);
@@ -48,7 +48,7 @@ test('a list says which scanners are of a worker that does not answer, and waits
   expect(await (await fetch(`${gateway.url}/fleet`)).json()).toMatchObject({ workers: 2, silentWorkers: 1 });
   // The first of them has waited for a second.
   expect(performance.now() - began).toBeLessThan(900);
-  // The list that has waited, and one look whether it answers again.
+  // The list that has waited, and one probe of the silent worker.
   expect(silent.waiting).toHaveLength(2);
 });
 

@@ -22,7 +22,7 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
   const facts = scannerFacts(1);
   const [old, next] = [await worker([]), await worker(facts)];
   const gateway = await gatewayTo([old, next], 1, { patience: 60_000 });
-  // Nobody listens there, then a worker does not have it, then nobody has it.
+  // First no server listens there, then a worker does not have it, then no worker has it.
   gateway.owners.set('1', nowhere);
   let looks = 0;
   gateway.onLook = () => {

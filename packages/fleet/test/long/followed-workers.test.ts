@@ -10,7 +10,7 @@ const log = { info() {}, warn() {}, error() {} };
 
 interface StandIn extends WorkerAddress {
   readonly server: Server;
-  /** Who follows it now. */
+  /** The current followers. */
   readonly followers: Set<ServerResponse>;
   /** Sends an event of this scanner. */
   tell(serialNumber: string, event?: string): void;

@@ -28,7 +28,7 @@ afterEach(() => {
 
 interface Folders {
   readonly root: string;
-  /** How many stores are those of processes; all others are former ones. */
+  /** Number of stores of processes. All others are former ones. */
   readonly processes: number;
   readonly stores: number;
 }
@@ -51,7 +51,7 @@ async function withStores<T>(
   }
 }
 
-/** Scanners 1 to 6, all in the first store: with documents, files, power-ons, and what makes them send. */
+/** Scanners 1 to 6, all in the first store: with documents, files, power-ons, and parameters that make them send. */
 async function filled(processes: number, stores: number): Promise<Folders> {
   const folders = { root: temporaryFolder(), processes, stores };
   await withStores(folders, async ([store]) => {
@@ -81,7 +81,7 @@ function move(folders: Folders, count = 6): Promise<ReadonlyMap<string, number>>
   );
 }
 
-/** What each store knows of its scanners, and for which there are folders. */
+/** Returns the scanners that each store knows, and those with folders. */
 function contents(folders: Folders) {
   return withStores(folders, async (stores) => {
     const all: { readonly known: Readonly<Record<string, unknown>>; readonly folders: readonly string[] }[] =
@@ -107,7 +107,7 @@ async function knownOf(store: FleetStore, serial: string) {
   return { texts, powerOns: store.powerOns(serial), sends: store.sendsFromPowerOn(serial) };
 }
 
-/** Every scanner is in the store of its process and in no other one, with all that it had. */
+/** Checks that every scanner is in the store of its process and in no other one, with all its data. */
 async function expectWhole(folders: Folders, places: ReadonlyMap<string, number>, before: Known) {
   const after = await contents(folders);
   for (const [serial, known] of Object.entries(before)) {
@@ -116,7 +116,7 @@ async function expectWhole(folders: Folders, places: ReadonlyMap<string, number>
   const serials = after.flatMap(({ known }) => Object.keys(known)).sort();
   expect(serials).toEqual(Object.keys(before).sort());
   const held = after.flatMap(({ known, folders: names }) => names.filter((name) => name in known));
-  // No folder is left where its scanner is not.
+  // A folder exists only where its scanner is.
   expect(after.flatMap(({ folders: names }) => names)).toEqual(held);
   expect(held.sort()).toEqual(['1', '2', '3', '4']);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Placeable, placementOfScanners } from '../../src/placement/placement.js';
 
-/** Scanners 1, 2, 3 …: `s` sends, `-` does not; the digit behind it is where it is. */
+/** Scanners 1, 2, 3 …: `s` sends, `-` does not. The digit behind is the process that has it. */
 function scanners(text: string): readonly Placeable[] {
   return text.split(' ').map(([kind, at], index) => ({
     serial: String(index + 1),
@@ -10,7 +10,7 @@ function scanners(text: string): readonly Placeable[] {
   }));
 }
 
-/** The places of the same scanners, in their order. */
+/** Returns the processes of these scanners, in their order. */
 function placed(text: string, processes: number): string {
   return [...scanners(text)]
     .map(({ serial }) => placementOfScanners(scanners(text), processes).get(serial))
@@ -21,7 +21,7 @@ test('scanners that are nowhere yet are apart from their neighbours, those that 
   expect(placed('- - - - -', 2)).toBe('0 1 0 1 0');
   expect(placed('s s s s - - - -', 2)).toBe('0 1 0 1 0 1 0 1');
   expect(placed('s - s - s - s -', 2)).toBe('0 0 1 1 0 0 1 1');
-  // What does not come out even of both kinds is not in the same process.
+  // The surplus scanners of both kinds are not in the same process.
   expect(placed('s - s - s -', 2)).toBe('0 1 1 0 0 1');
   expect(placed('s', 3)).toBe('0');
 });
@@ -60,7 +60,7 @@ test.each([1, 2, 3, 7])(
           );
         const after = count((serial) => placement.get(serial));
         expect(Math.max(...after) - Math.min(...after)).toBeLessThanOrEqual(1);
-        // The least that have to move: those above the numbers that each process may have.
+        // The least number that must move: those above the limits of each process.
         const floor = Math.floor(some.length / processes);
         const more = some.length - floor * processes;
         const least = count((_, at) => at)

@@ -4,7 +4,7 @@ import { FleetPort } from '../../src/index.js';
 import { CachedResponses, TooManyRequests } from '../../src/port/cached-responses.js';
 import { gatewayTo, standIn, worker } from '../gateway/gateway-and-workers.js';
 
-/** The clock that says how old an answer is. */
+/** The clock that gives the age of a response. */
 function someClock(): { now: number } {
   const clock = { now: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
@@ -51,7 +51,7 @@ test('of different cached, four are made at a time, and 256 wait', async () => {
   expect(String(await cached.of('one more', async () => Buffer.from('y')))).toBe('y');
 });
 
-/** A port of a fleet that keeps its lists for a second. */
+/** A port of a fleet that caches its lists for a second. */
 async function keeping() {
   const some = await someFleet(scannerFacts(30));
   const fleetPort = new FleetPort({ host: '127.0.0.1', port: 0, maxConnections: 100 });
@@ -97,7 +97,7 @@ test('a gateway asks workers once a second at most, whatever it is asked', async
     asked.push(request.url ?? '');
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
   });
-  // So many that their serial numbers do not fit into a query.
+  // Their serial numbers do not fit into a query.
   const gateway = await gatewayTo([one], 5000, { freshFor: 1000 });
   const clock = someClock();
   const ask = (path: string, method = 'GET') => fetch(gateway.url + path, { method });

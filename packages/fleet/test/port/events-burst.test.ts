@@ -7,7 +7,7 @@ import { gatewayTo, worker } from '../gateway/gateway-and-workers.js';
 
 const burst = 100_000;
 
-/** Counts the events that come over a connection, and how many it is told to have lost. */
+/** Counts the events that come over a connection, and the events that were lost. */
 function counted(socket: Socket): { saved: number; failed: number; lost: number; isOver: boolean } {
   const count = { saved: 0, failed: 0, lost: 0, isOver: false };
   let rest = '';
@@ -66,7 +66,7 @@ test('of more than 32 MiB, a follower who does not read loses the oldest, and ot
   const told = { event: 'failed', reason: 'x'.repeat(100_000) } as const;
   for (let count = 0; count < 600; count++) {
     events.publish(scannerOf(some), told);
-    // As fast as the one who reads.
+    // As fast as the fast reader.
     if (count % 100 === 99) await until(() => reading.failed === count + 1);
   }
   events.publish(scannerOf(some), { event: 'up' });

@@ -33,7 +33,7 @@ test('connections without a request give way to those of others, the oldest firs
   await until(() => silent.filter(({ isClosed }) => isClosed).length === 13);
   expect(silent.findIndex(({ isClosed }) => !isClosed)).toBe(13);
   expect(await new Scanner({ url: urlOf(some, '2') }).read('SerialNumber')).toBe('2');
-  // The one whose request is not complete has kept its place.
+  // The client with an incomplete request has kept its connection.
   used.write('x'.repeat(100));
   expect((await used.response()).statusLine).toContain('200');
 });
@@ -165,7 +165,7 @@ test('an address that follows the events as often as it may leaves room for othe
   const many = await Promise.all(Array.from({ length: 64 }, () => follow('127.0.0.2')));
   await until(() => some.fleet.events.followers === 64);
   expect((await (await follow('127.0.0.2')).response()).statusLine).toContain('503');
-  // What follows nothing costs nobody a stream.
+  // Streams without events cost no others a stream.
   const { socket } = await follow('127.0.0.3', 'HEAD /fleet/events');
   expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
   expect(many.filter(({ isClosed }) => isClosed)).toHaveLength(0);

@@ -249,7 +249,7 @@ test('switches scanners by a pattern, and says what is wrong with a request', as
   });
   await power('{"scanners":"2","power":"on"}');
   expect(some.fleet.states).toMatchObject({ off: 2, idle: 1 });
-  // Only those count that were off.
+  // Only scanners that were off count.
   expect(JSON.parse((await power('{"scanners":"*","power":"on"}')).content)).toMatchObject({ changed: 2 });
   const wrong = [
     '',

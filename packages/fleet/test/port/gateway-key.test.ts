@@ -20,7 +20,7 @@ test('without the key of the deployment, a worker tells its health and its metri
   expect(await status(path, signed('/scanners/1/api/DeviceIdent'))).toBe(401);
   expect(await status(path, signed(path, new GatewayKey('another key, as long')))).toBe(401);
   expect(await status(path, signed(path, key, Date.now() - 61_000))).toBe(401);
-  // Clocks differ, but not by this much: who could sign ahead could go on after the key has changed.
+  // Clocks differ, but not by this much: a client that could sign ahead could continue after the key has changed.
   expect(await status(path, signed(path, key, Date.now() + 61_000))).toBe(401);
   expect(await status(path, signed(path, key, Date.now() + 50_000))).toBe(200);
   expect(await status(path, signed(path, key, Date.now() - 50_000))).toBe(200);
@@ -56,6 +56,6 @@ test('while the key is changed, both are taken, and the first one is used', asyn
   expect(both.signed('http://worker', request(fresh))).toBe(true);
   expect(fresh.signed('http://worker', request(both))).toBe(true);
   expect(old.signed('http://worker', request(both))).toBe(false);
-  // What one worker has got is of no use at another one.
+  // A header for one worker is useless at another one.
   expect(both.signed('http://other', request(both))).toBe(false);
 });

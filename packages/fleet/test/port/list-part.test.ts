@@ -18,7 +18,7 @@ function scanners(count: number): AllScanners<One> {
   return { inOrder, get: (serial) => bySerial.get(serial) };
 }
 
-/** The serial numbers that a query asks for, and how many scanners were looked at. */
+/** Returns the serial numbers that a query selects, and the number of scanners that were read. */
 async function ask(query: string, all = scanners(2000)): Promise<{ serials: string; looks: number }> {
   let looks = 0;
   const part = await requestedPart(all, new URLSearchParams(query), (one) => {
@@ -74,7 +74,7 @@ test('a gateway asks each worker for those scanners of a page that it runs', asy
   await fetch(`${gateway.url}/scanners?from=10&limit=3`);
   expect(asked.sort()).toEqual(['one: 12', 'two: 11,13']);
   asked.length = 0;
-  // Nobody is known to run it.
+  // No worker is known to run it.
   await fetch(`${gateway.url}/scanners?serials=99`);
   expect(asked.sort()).toEqual(['one: 99', 'three: 99', 'two: 99']);
 });

@@ -54,7 +54,7 @@ interface Answered {
   readonly connection: string | undefined;
 }
 
-/** One request over a connection that its client keeps. */
+/** Sends one request over a persistent connection. */
 async function ask(agent: Agent, url: string, body?: string): Promise<Answered> {
   const method = body === undefined ? 'GET' : 'POST';
   const asked = httpRequest(url, { agent, method }).end(body);
@@ -213,7 +213,7 @@ test.each(kinds)(
     client.write(head.slice(0, 30));
     await new Promise(setImmediate);
     const drained = port.drain({ listens: 50, responds: 10_000 });
-    // It listens no more when it refuses connections.
+    // When it refuses connections, it no longer listens.
     await until(() => connects(port).then((isOpen) => !isOpen));
     client.write(head.slice(30));
     const [second] = await once(client, 'data');
@@ -222,7 +222,7 @@ test.each(kinds)(
   },
 );
 
-/** Does it take connections? */
+/** True if it accepts connections. */
 async function connects({ url }: Port): Promise<boolean> {
   const client = connect(Number(new URL(url).port), '127.0.0.1');
   const isOpen = await once(client, 'connect').then(

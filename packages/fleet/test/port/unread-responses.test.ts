@@ -8,7 +8,7 @@ import { UnreadResponses } from '../../src/port/unread-responses.js';
 const bytes = 20_000_000;
 const some = () => Buffer.alloc(bytes, 'x');
 
-/** A server whose requests wait for what the test answers. */
+/** A server whose requests wait for the responses of the test. */
 async function served() {
   const requests: ServerResponse[] = [];
   let came: () => void = () => undefined;

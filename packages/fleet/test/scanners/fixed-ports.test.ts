@@ -3,10 +3,10 @@ import { connect, createServer } from 'node:net';
 import { scannerFacts, someFleet } from '@azimuth/test-support/some-fleet';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** No other test listens here, so that all its ports are free. */
+/** An address at which no other test listens, so that all its ports are free. */
 const host = '127.42.7.1';
 
-/** A port that the system may choose as any free one. */
+/** Returns a port that the system may choose as a free one. */
 async function portOfSystem(): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

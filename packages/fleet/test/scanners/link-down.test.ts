@@ -32,7 +32,7 @@ async function hall() {
     faults,
     plan: (serial: string, ...planned: readonly Fault[]) =>
       runningScanner(serial).faults.add({ faults: planned }),
-    /** Resolves when so many requests have come for a scanner. */
+    /** Resolves after this many requests for a scanner. */
     asked: (count: number, serial = '1') =>
       until(() => runningScanner(serial).fleetScanner.requests >= count),
     pull: async (connections: 'silent' | 'reset') => {
@@ -41,7 +41,7 @@ async function hall() {
     },
     putIn: () => faults.clear(),
     scanner: (serial: string) => new Scanner({ url: `${some.url}/scanners/${serial}`, password }),
-    /** Asks another scanner some times: what could be answered meanwhile has been. */
+    /** Sends some requests to another scanner. After it, every possible response has come. */
     meanwhile: async () => {
       const other = new Scanner({ url: `${some.url}/scanners/3` });
       for (let count = 0; count < 20; count++) expect(await other.read('SerialNumber')).toBe('3');
@@ -59,14 +59,14 @@ const pathOf = (serial: string, name = 'SerialNumber') => `/scanners/${serial}/a
 const ask = (connection: RawConnection, serial: string, name?: string) =>
   connection.request(`GET ${pathOf(serial, name)}`);
 
-/** The serial number that the next answer of a connection has. */
+/** Returns the serial number in the next response of a connection. */
 async function answered(connection: RawConnection): Promise<string> {
   const response = await connection.response();
   expect(httpStatusOf(response)).toBe(200);
   return /"SerialNumber":"(\w+)"/.exec(response.body)?.[1] ?? response.body;
 }
 
-/** What has become of a promise so far. */
+/** Records the state of a promise. */
 function followed<T>(promise: Promise<T>) {
   const state = { isSettled: false };
   promise.then(
@@ -129,7 +129,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
       connection.write(`GET ${pathOf('1')} HTTP/1.1\r\nHost: scanner\r\n\r\n`.repeat(perConnection));
     await asked(first + mostUsesOfScanner);
     const client = new Client(port);
-    // As many as a scanner may have.
+    // The largest number of requests of a scanner.
     expect((await client.send({ method: 'GET', path: pathOf('1') })).httpStatus).toBe(503);
     connections.pop()?.destroy();
     const simulate = (what: string, body = '{}') =>
@@ -192,7 +192,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
       code: 'ECONNRESET',
     });
     await expect(WebSocketClient.open(port, { path: '/scanners/1/x/events' })).rejects.toThrow();
-    // Nothing of scanner 1 was under way on it.
+    // It had no unfinished work of scanner 1.
     ask(connection, '2');
     expect(await answered(connection)).toBe('2');
     await scanner('2').write('LocationName', 'Gate 3');

@@ -11,7 +11,7 @@ import {
 
 const kinds: readonly Kind[] = ['off', 'failed', 'idle', 'queued', 'starting', 'running', 'ending'];
 
-/** What each event leads to, in the order of the states above; - for what cannot happen. */
+/** The next state for each event, in the order of the states above; - for an impossible event. */
 const expected: readonly (readonly [Event, string])[] = [
   ['portsOpened', 'off failed - - - - -'],
   ['switchedOn', 'idle idle - - - - -'],
@@ -26,13 +26,13 @@ const expected: readonly (readonly [Event, string])[] = [
   ['ended', '- - - - - - off'],
 ];
 
-/** Whether the state itself has changed, and not only its name. */
+/** A number shows whether the state itself has changed, and not only its name. */
 interface Numbered {
   readonly kind: Kind;
   readonly number: number;
 }
 
-/** The state that an event leads to, if it leads to it or changes nothing. */
+/** Returns the next state of an event, if it is the given one or the event changes nothing. */
 function leadsTo(from: Kind, event: Event, to: Kind): Numbered | undefined {
   try {
     return stateAfter<Numbered>({ kind: from, number: 1 }, event, { kind: to, number: 2 });
@@ -49,7 +49,7 @@ describe.each(expected)('a scanner that is %s', (event, row) => {
       return;
     }
     expect(reached.filter((state) => state?.number === 2)).toEqual([{ kind: to, number: 2 }]);
-    // Nothing but the state of the table, or the one of before.
+    // The state is the one of the table, or the same as before.
     for (const state of reached) if (state?.number === 1) expect([from, to]).toEqual([to, from]);
   });
 });

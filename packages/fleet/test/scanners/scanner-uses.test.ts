@@ -22,7 +22,7 @@ test('responses that wait behind others use a scanner no longer than their conne
   await once(socket, 'close');
   await answered;
   expect([uses.isFull, uses.isUnusedFor(0)]).toEqual([false, true]);
-  // Its connection has ended before it was answered.
+  // Its connection has ended before the response.
   uses.openResponse(responseOn(socket));
   expect(uses.isUnusedFor(0)).toBe(true);
 });
@@ -38,7 +38,7 @@ test('a response that is complete uses a scanner no longer, and its connection i
   expect([uses.isUnusedFor(0), socket.listenerCount('close')]).toEqual([true, 0]);
 });
 
-/** Notes when it is fulfilled. */
+/** Records the fulfilment of a promise. */
 function noted(promise: Promise<void>) {
   const note = { isOver: false };
   void promise.then(() => {

@@ -18,7 +18,7 @@ async function sendingScanner() {
     { owns: () => given.ours },
   );
   await until(() => datagrams > 3);
-  /** Resolves when a datagram would have come long ago: the socket has received one that was sent behind it. */
+  /** Resolves when a datagram would have come long ago: a later one has come. */
   const silence = async () => {
     const before = datagrams;
     const other = await sendingElsewhere();
@@ -28,7 +28,7 @@ async function sendingScanner() {
   return { fleet, given, count: () => datagrams, silence };
 }
 
-/** A scanner of another fleet, as a measure of time. @returns waits for so many datagrams of it */
+/** A scanner of another fleet, as a measure of time. @returns a function that waits for this many datagrams of it */
 async function sendingElsewhere(): Promise<(datagrams: number) => Promise<void>> {
   let datagrams = 0;
   const socket = createSocket('udp4', () => datagrams++).bind(0, '127.0.0.1');
@@ -44,7 +44,7 @@ async function sendingElsewhere(): Promise<(datagrams: number) => Promise<void>>
 test('a scanner that another process may run sends nothing, and goes on if it is still ours', async () => {
   const { given, silence, count } = await sendingScanner();
   given.ours = false;
-  // What is on its way.
+  // Waits for datagrams that are already sent.
   await new Promise(setImmediate);
   expect(await silence()).toBeLessThanOrEqual(1);
   given.ours = true;

@@ -16,7 +16,7 @@ function contentOf(serial: string, name: string): string {
   return String(encodeDocument({ of: serial, name, fill: 'x'.repeat(40) }));
 }
 
-/** The journal of three scanners, each with an older version of what it has. */
+/** The journal of three scanners, each with an older version of its data. */
 async function journalOfThree(): Promise<Buffer> {
   const folder = temporaryFolder();
   const store = await FleetStore.open(folder, new LogBook());
@@ -43,7 +43,7 @@ async function opened(folder: string) {
   return { folder, log, store, asides };
 }
 
-/** What each scanner has, and what is told to it. A document that is lost is lost, and never an older one. */
+/** Returns the data of each scanner, and the damage that it is told of. A lost document is never replaced by an older one. */
 async function stateOf(store: FleetStore) {
   const lost: string[] = [];
   const told: string[] = [];
@@ -75,7 +75,7 @@ test('a bit that flips anywhere in a journal is found, kept aside, and told to i
       { message: 'The journal of the fleet is damaged', facts: { setAside: asides[0], scanners: told } },
     ]);
     expect(readFileSync(join(folder, asides[0] ?? ''))).toEqual(damaged);
-    // The record of their power-ons is of all scanners, and the head of none.
+    // The record of their power-ons belongs to all scanners, and the head to none.
     expect(bit < headBytes * 8 ? [0] : [1, 3]).toContain(told.length);
     expect(lost.length).toBeLessThanOrEqual(1);
     for (const serial of lost) expect(told).toContain(serial);
@@ -144,7 +144,7 @@ test('a lost document that a scanner sets aside is missing from then on, and the
 
 test('if nobody knows whose records are lost, credentials that may be outdated are locked, and newer ones count', async () => {
   const journal = await journalOfThree();
-  // Everything before the last records of scanner 3.
+  // All bytes before the last records of scanner 3.
   const end = journal.lastIndexOf('"unit":"2"');
   const { folder, store, log } = await openedWith(Buffer.from(journal).fill(0xff, 1000, end));
   const isLocked = (of: FleetStore, serial: string) =>
@@ -163,7 +163,7 @@ test('if nobody knows whose records are lost, credentials that may be outdated a
   await store.close();
   const again = await opened(folder);
   expect(await again.store.storageOf('new').isUsed()).toBe(true);
-  // It does not help to move to another process.
+  // Moving to another process does not help.
   const other = await opened(temporaryFolder());
   const unitFacts = ['1', 'new'].map((serial) => ({ serial, parameters: {} }));
   await moveScanners(unitFacts, [other.store], [again.store]);
@@ -207,7 +207,7 @@ test.each(['removed', 'emptied', 'cut off within its head'])(
 test('a journal that was written anew for no scanners at all is not lost', async () => {
   const folder = temporaryFolder();
   const { store } = await opened(folder);
-  // More than is kept of what does not count any more.
+  // More than the limit of outdated bytes.
   await store.storageOf('1').write('large.json', Buffer.alloc(17 * 1024 * 1024));
   await store.forget(['1']);
   await store.storageOf('1').read('large.json');
@@ -245,7 +245,7 @@ test('a document that is damaged while the store is open is noticed when it is r
 });
 
 describe('a last record of full length, of which a power cut has left', () => {
-  /** The journal of three scanners, and where its last record begins: another document of scanner 3. */
+  /** The journal of three scanners, and the offset of its last record: another document of scanner 3. */
   async function journalAndLast(): Promise<{ readonly journal: Buffer; readonly last: number }> {
     const folder = temporaryFolder();
     const { store } = await openedWith(await journalOfThree(), folder);
@@ -278,7 +278,7 @@ describe('a last record of full length, of which a power cut has left', () => {
     expect(log.errors).toHaveLength(1);
     const { told } = await stateOf(store);
     expect(told).toContain('3');
-    // What is written now is there after the next start, behind what was damaged.
+    // Records that are written now are read at the next start, behind the damaged ones.
     await store.storageOf('3').write('recorder.json', encodeDocument({ written: 'anew' }));
     await store.close();
     const again = await opened(folder);

@@ -12,7 +12,7 @@ function open(folder: string): Promise<FleetStore> {
   return FleetStore.open(folder, silent);
 }
 
-/** What is stored after the process is gone: without the lock, a copy of what was on disk. */
+/** Opens the stored data after the end of the process: a copy of the disk without the lock. */
 async function reopened(store: FleetStore, folder: string): Promise<FleetStore> {
   await store.close();
   return open(folder);
@@ -127,7 +127,7 @@ test('it is written anew also while saves overlap all the time', async () => {
   const writers = Array.from({ length: 8 }, async (_, index) => {
     for (let round = 0; round < 24; round++) {
       await store.storageOf(String(index)).write('large.json', large);
-      // So that they do not go on together.
+      // They must not continue together.
       for (let turn = 0; turn < index; turn++) await new Promise(setImmediate);
     }
   });
@@ -176,7 +176,7 @@ test('it knows whose stored parameters switch a stream on, also when it was writ
   const anew = await reopened(again, folder);
   expect(anew.size).toBeLessThan(1.5 * large.length);
   expect(known(anew)).toEqual(expected);
-  // It did not have to look.
+  // It did not have to read documents.
   expect(anew.writes).toBe(0);
   await anew.storageOf('1').setAside('parameters.json');
   expect(anew.sendsFromPowerOn('1')).toBe(false);
@@ -250,7 +250,7 @@ test('a copy of a scanner has exactly its files, and is not known before them', 
   };
   await from.powerOn(['1']);
   await receive(from, 'kept.bin', 'kept');
-  // What a power cut has left of an earlier copy.
+  // An earlier copy that a power cut has stopped.
   await receive(to, 'old.bin', 'old');
   expect([...to.serials]).toEqual([]);
   await to.copyFrom(from, '1');

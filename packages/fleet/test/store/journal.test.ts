@@ -29,7 +29,7 @@ async function opened(path: string) {
   return { journal, records, headers, offsets };
 }
 
-/** What a journal holds. */
+/** Returns the content of a journal. */
 async function held(path: string) {
   const { journal, headers, offsets } = await opened(path);
   await journal.close();
@@ -100,7 +100,7 @@ test('zeros that a power cut has left behind the last record are dropped', async
   expect((await held(path)).headers).toHaveLength(3);
 });
 
-/** What is found in a journal of these bytes. */
+/** Returns the records in a journal of these bytes. */
 async function foundIn(content: Uint8Array) {
   const path = join(temporaryFolder(), 'journal');
   writeFileSync(path, content);
@@ -113,7 +113,7 @@ async function foundIn(content: Uint8Array) {
   return { damages, whole, records: records.map(({ header }) => header.number), size: statSync(path).size };
 }
 
-/** Where each of the three records is. */
+/** Returns the extent of each of the three records. */
 async function extents(path: string): Promise<readonly (readonly [number, number])[]> {
   const third = (readFileSync(path).length - headBytes) / 3;
   return [0, 1, 2].map((number) => [headBytes + number * third, headBytes + (number + 1) * third] as const);

@@ -14,7 +14,7 @@ const renewed: Renewed = { lost: [], skipped: [] };
 const second = 1000;
 const away = new DatabaseAway('The database', 'no answer');
 
-/** A keeper of a lease of 10 s, whose renewals end as they are told to. */
+/** A keeper of a lease of 10 s, whose renewals end with these results. */
 function someKeeper(...ends: readonly (Renewed | Error)[]) {
   let renewals = 0;
   let until = 10 * second;

@@ -16,12 +16,12 @@ function version(number: number, ...wanted: readonly ScannerFacts[]) {
   return added(1, number, ...wanted);
 }
 
-/** @param since the epoch of when they were added */
+/** @param since the epoch at which they were added */
 function added(since: number, number: number, ...wanted: readonly ScannerFacts[]) {
   return { version: number, inShard: new Map([[3, wanted.map((facts) => ({ facts, since }))]]) };
 }
 
-/** Shards of a fleet that notes what is switched on and off, and fails while it is told to. */
+/** Shards of a fleet that records power-ons and power-offs, and fails while it is told to. */
 function someShards() {
   const on = new Map<string, ScannerFacts>();
   const done: string[] = [];

@@ -7,7 +7,7 @@ import { socketIdOf } from '../../src/worker/index.js';
 test('a place is the same for the same socket on this machine, and another one for any other', async () => {
   const socket = { url: 'http://10.0.0.7:9000', address: '0.0.0.0', port: 9000 };
   const place = await socketIdOf(socket);
-  // Elsewhere, nobody knows.
+  // On other systems it is unknown.
   if (process.platform !== 'linux') return expect(place).toBeUndefined();
   expect(place).toMatch(/^[0-9a-f]{16}$/);
   expect(await socketIdOf({ ...socket })).toBe(place);

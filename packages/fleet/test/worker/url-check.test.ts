@@ -3,7 +3,7 @@ import { warnOfSameUrl } from '../../src/worker/worker-reports.js';
 import { answering } from '../database/responding-database.js';
 import { fulfils } from '../database/sql-condition.js';
 
-/** Asks once as `worker`, of which the database says that these others have its URL. */
+/** Checks once as `worker`. The database says that these others have its URL. */
 async function asked(others: readonly string[]) {
   const { database, statements, values } = answering(others.map((owner) => ({ owner })));
   const lines: unknown[] = [];

@@ -10,7 +10,7 @@ function occurrenceOf(members: object, seed = 1) {
   return { clock, occurrence: new Occurrence(fault, clock, faultRandomNumbers(seed, JSON.stringify(fault))) };
 }
 
-/** The numbers, from 1, of the occasions at which it happens. */
+/** Returns the numbers, from 1, of the occasions at which it happens. */
 function happened(occurrence: Occurrence, occasions: number): number[] {
   return Array.from({ length: occasions }, (_, index) => (occurrence.occurs() ? index + 1 : 0)).filter(
     (one) => one > 0,

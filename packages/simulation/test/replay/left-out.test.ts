@@ -11,7 +11,7 @@ const compact = () => {
 };
 const text = new TextEncoder().encode('hello from another program');
 
-/** Where the IP header is in a packet of a capture. */
+/** Offset of the IP header in a packet of a capture. */
 const ip = 16;
 
 const changed = (packet: Uint8Array, change: (view: DataView) => void) => {

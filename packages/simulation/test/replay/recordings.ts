@@ -12,7 +12,7 @@ const rad = Math.PI / 180;
 /** A small scanner: 8 beams from -3° to 4°, one a degree, in segments of 3, 3 and 2. */
 export const small = { first: -3, beams: 8, beamsPerSegment: 3, segments: 3, frequency: 10 };
 
-/** When the first turn began, µs of the scanner that was recorded, and when it was received. */
+/** Begin of the first turn, µs of the recorded scanner, and time of its reception. */
 export const began = 5_000_000;
 export const received = 1_700_000_000_000_000;
 

@@ -128,7 +128,7 @@ describe('a recording that is played', () => {
     expect(player.seen.length).toBe(2);
     player.start();
     player.clock.advance(100);
-    // 1150 ms: scans 0 and 1 were seen, 12 is the next one.
+    // 1150 ms: scans 0 and 1 were played, 12 is the next one.
     expect(player.seen.slice(2)).toEqual([{ number: 13, time: 1_200_000, distance: beamsOf(0) }]);
     player.start({ number: 20, time: 1_300_000 });
     player.clock.advance(100);
@@ -145,7 +145,7 @@ describe('a recording that is played', () => {
 });
 
 describe('what is kept of a beam', () => {
-  /** The first three places of the scan that a module becomes. */
+  /** Returns the first three beams of the scan made from a module. */
   function played(pieces: readonly Piece[]) {
     const player = new Player(pieces);
     const scans: { distance: number[]; rssi: number[]; flags: number[] }[] = [];
@@ -431,7 +431,7 @@ describe('a file that cannot be played', () => {
 });
 
 describe('what is played', () => {
-  /** A player whose scans are seen whole. */
+  /** A player that returns complete scans. */
   function playerOfCompleteScans(pieces: readonly Piece[], options?: ReplayOptions) {
     const player = new Player(pieces, options);
     const strengths: number[][] = [];

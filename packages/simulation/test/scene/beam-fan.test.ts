@@ -27,7 +27,7 @@ describe('the beams that a surface covers', () => {
 
   it('include those on its ends in spite of rounding', () => {
     expect(covered(3 + 1e-12, 6 - 1e-12)).toEqual([3, 4, 5, 6]);
-    // Its left end is on the first beam, said to be just before it.
+    // Its left end is on the first beam; rounding puts it just before.
     expect(covered(1435, 1440 - 1e-12)).toEqual([0]);
     expect(covered(1440 - 1e-12, 2)).toEqual([0, 1, 2]);
   });

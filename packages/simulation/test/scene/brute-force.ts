@@ -8,7 +8,7 @@ export interface Hit {
 }
 
 /**
- * Tries every beam against every wall and circle, in coordinates of the world: what the caster has to find.
+ * Checks every beam against every wall and circle, in coordinates of the scene. The caster must find the same.
  * @param margin by which walls are longer at each end, in m
  */
 export function castByForce(

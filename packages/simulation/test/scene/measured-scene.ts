@@ -17,7 +17,7 @@ export interface Conditions {
   readonly seed?: number;
 }
 
-/** A scene without noise, unless it says something of noise. */
+/** A scene without noise, unless the file has settings of noise. */
 export function sceneOf(file: SceneFile): Scene {
   return parseScene({ noise: { enabled: false }, ...file }, 'test.json');
 }
@@ -61,7 +61,7 @@ export class MeasuredScene {
     return this.#echoes(angle).map((place) => this.scan.flags[place] ?? 0);
   }
 
-  /** All that was measured, to compare. */
+  /** Returns all measured values, to compare them. */
   bytes(): string {
     const { distance, rssi, flags } = this.scan;
     return [distance, rssi, flags].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();

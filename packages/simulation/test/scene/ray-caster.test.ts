@@ -19,7 +19,7 @@ function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter
   return Array.from(cast(file, pose, geometry).nearest.nearness, (nearness) => 1 / nearness);
 }
 
-/** The beams whose hit is not that of brute force; on the end of a wall, either of two answers will do. */
+/** Returns the beams whose hit differs from brute force. On the end of a wall, both hits are correct. */
 function differing(file: SceneFile, pose: Pose, geometry: ScanGeometry): number[] {
   const scene = sceneOf(file);
   const { nearness, cosine } = cast(file, pose, geometry).nearest;
@@ -68,7 +68,7 @@ describe('casting beams', () => {
           const angle = ((corner + (360 * index) / sides) * Math.PI) / 180;
           return [7 * Math.cos(angle), 7 * Math.sin(angle)] as const;
         });
-        // Each way round, as one outline and as walls of their own.
+        // Both directions, as one outline and as separate walls.
         const outline = { polygons: [{ points }] };
         const walls = points.map((from, index) => ({ from, to: points[(index + 1) % sides] ?? from }));
         const backward = walls.map(({ from, to }) => ({ from: to, to: from }));

@@ -10,7 +10,7 @@ const output = measurementDataOutput.members;
 /** Deviation in m of a distance, at the weakest echo (300) that there is. */
 const noise = 0.006 * Math.sqrt(1 + 2000 / 300);
 
-/** Records a scene, noise and all, from 2 s after the scanner came up for 10 s. */
+/** Records a scene with noise for 10 s, from 2 s after the start of the scanner. */
 async function recorded(scene: SceneFile, settings: readonly (readonly [Variable<unknown>, unknown])[]) {
   const core = new SceneCore({ scene: parseScene(scene, 'test.json'), seed: 7 });
   const { device, clock, storage } = await TestDevice.open({ core });

@@ -45,7 +45,7 @@ const scenes: Readonly<Record<string, SceneFile>> = {
   },
 };
 
-/** Computed before anything of a scan was reused. */
+/** Digests computed by code that did not reuse anything of a scan. */
 const digestsOfScenes = {
   'walls and circles': 'db8b9e785c17b3c7',
   actors: 'c6ad1c0ca09a9486',
@@ -73,7 +73,7 @@ describe('a scan', () => {
   });
 });
 
-/** Of all echoes in whole mm, as telegrams carry them. */
+/** Returns a digest of all echoes in whole mm, as in telegrams. */
 function digestOf(file: SceneFile): string {
   const measured = new MeasuredScene(file, { seed: 11 });
   const hash = createHash('sha256');

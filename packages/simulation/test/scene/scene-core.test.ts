@@ -137,7 +137,7 @@ describe('a scene core', () => {
 });
 
 describe('the ready scenes', () => {
-  /** Beams with an echo, at so many seconds, without noise. */
+  /** Returns the beams with an echo, at these seconds, without noise. */
   function echoesOf(name: string, seconds: readonly number[]): { echoes: number; bytes: string }[] {
     const scene = { ...readyScene(name), noise: sceneOf({}).noise };
     return seconds.map((second) => {

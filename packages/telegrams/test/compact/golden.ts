@@ -1,7 +1,7 @@
 import type { EncoderTelegram, ImuTelegram, ScanTelegram } from '@azimuth/telegrams';
 import { bytesOf, withCrc } from '../hex.js';
 
-/** Two beams of two echoes: everything is told. The bytes are those of the layout, written by hand. */
+/** Two beams of two echoes with all fields. The bytes follow from the layout, written by hand. */
 export const scan: ScanTelegram = {
   sequence: 7,
   transmitTime: 0x1_0000_0002,
@@ -61,7 +61,7 @@ export const scanBytes = withCrc(
   `),
 );
 
-/** The same beams in version 3, with distances alone; they are in mm there. */
+/** The beams in version 3, with distances only, which are in mm there. */
 export const scan3: ScanTelegram = {
   sequence: 7,
   transmitTime: 0x1_0000_0002,
@@ -88,7 +88,7 @@ export const scan3Bytes = withCrc(
   `),
 );
 
-/** The same beams in version 3 with everything: the azimuth of a beam stands before its properties. */
+/** The beams in version 3 with all fields. The azimuth of a beam is before its properties. */
 export const fullScan3: ScanTelegram = {
   ...scan3,
   modules: scan.modules.map((module) => ({

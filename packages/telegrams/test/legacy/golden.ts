@@ -1,6 +1,6 @@
 import type { CommandWord } from '@azimuth/telegrams/legacy';
 
-/** Commands and answers on the binary interface: word, name, values as hex (undefined: no blank behind the name), frame. */
+/** Commands and responses on the binary interface: word, name, values as hex (undefined: no blank behind the name), frame. */
 export const binaryFrames: readonly (readonly [CommandWord, string, string | undefined, string])[] = [
   [
     'sMN',
@@ -287,7 +287,7 @@ export const binaryFrames: readonly (readonly [CommandWord, string, string | und
   ],
 ];
 
-/** The same on the text interface: word, name, values, frame. */
+/** Commands and responses on the text interface: word, name, values, frame. */
 export const textFrames: readonly (readonly [CommandWord, string, string, string])[] = [
   ['sMN', 'Run', '', '02 73 4d 4e 20 52 75 6e 03'],
   ['sAN', 'Run', '1', '02 73 41 4e 20 52 75 6e 20 31 03'],
@@ -298,7 +298,7 @@ export const textFrames: readonly (readonly [CommandWord, string, string, string
   ['sEA', 'LMDscandata', '0', '02 73 45 41 20 4c 4d 44 73 63 61 6e 64 61 74 61 20 30 03'],
 ];
 
-/** Lines as a driver and a device exchange them: word, name, values. */
+/** Lines between a driver and a device: word, name, values. */
 export const textLines: readonly (readonly [CommandWord, string, string])[] = [
   ['sMN', 'SetAccessMode', '4 81BE23AA'],
   ['sAN', 'SetAccessMode', '1'],

@@ -11,7 +11,7 @@ interface Came {
   readonly payload: string;
 }
 
-/** What comes of a stream that is handed over in pieces of these sizes, which are taken in turn. */
+/** Splits a stream that comes in pieces of these sizes, in turn. */
 function split(stream: Uint8Array, sizes: readonly number[] = [stream.length], most = limit) {
   const splitter = new LegacySplitter(most);
   const telegrams: Came[] = [];
@@ -147,12 +147,12 @@ describe('what is of no telegram', () => {
   });
 
   test('are texts in a broken frame that look like no command', () => {
-    // Measured data, between a start and an end by chance.
+    // Measured data that happen to be between a start and an end.
     const data = bytesOf('02 68 00 11 03  02 73 00 03  02 73 7f 03');
     const broken = frameBinary(data);
     broken.set([1], broken.length - 1);
     expect(split(joined(broken, run))).toMatchObject({ telegrams: [runs], skipped: broken.length });
-    // In step, whoever reads them has to tell what is wrong with them.
+    // If the stream is in step, the reader of such telegrams reports the problem.
     expect(split(data).telegrams).toEqual([text('h\0\x11'), text('s\0'), text('s\x7f')]);
     expect(split(joined(broken, run, data)).telegrams).toHaveLength(4);
   });

@@ -103,7 +103,7 @@ const scans: fc.Arbitrary<LmdScan> = fc.record(
   },
 );
 
-/** What a decoder throws; any other error goes on. */
+/** Returns the message of the error of a decoder. Any other error is thrown. */
 function messageOf(decode: () => unknown): string {
   try {
     decode();

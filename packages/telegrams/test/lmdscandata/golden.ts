@@ -3,7 +3,7 @@ import { bytesOf } from '../hex.js';
 
 const channel = { scale: 1, offset: 0, startAngle: -480_000, angularStep: 3333 } as const;
 
-/** Three beams with distance and signal strength, and nothing that may be left out. */
+/** Three beams with distance and signal strength, without optional fields. */
 export const threeBeams: LmdScan = {
   version: 1,
   deviceNumber: 1,
@@ -26,12 +26,12 @@ export const threeBeams: LmdScan = {
   channels8: [],
 };
 
-/** As the answer to a request. */
+/** The telegram as the response to a request. */
 export const threeBeamsText =
   'sRA LMDscandata 1 1 1020304 0 0 1 1 F4240 F59B0 0 0 0 0 0 5DC A2 0 2 ' +
   'DIST1 3F800000 00000000 FFF8AD00 D05 3 3E8 3E9 0 RSSI1 3F800000 00000000 FFF8AD00 D05 3 C8 C9 0 0 0 0 0 0 0';
 
-/** The whole frame. */
+/** The complete frame. */
 export const threeBeamsBinary = bytesOf(`
   02 02 02 02 00 00 00 7a 73 52 41 20 4c 4d 44 73 63 61 6e 64 61 74 61 20 00 01 00 01 01 02 03 04 00 00
   00 01 00 01 00 0f 42 40 00 0f 59 b0 00 00 00 00 00 00 00 00 05 dc 00 00 00 a2 00 00 00 02
@@ -39,7 +39,7 @@ export const threeBeamsBinary = bytesOf(`
   52 53 53 49 31 3f 80 00 00 00 00 00 00 ff f8 ad 00 0d 05 00 03 00 c8 00 c9 00 00
   00 00 00 00 00 00 00 00 00 00 00 00 ad`);
 
-/** Everything that there can be. */
+/** A scan with all optional fields. */
 export const everything: LmdScan = {
   version: 0,
   deviceNumber: 65535,
@@ -85,7 +85,7 @@ export const everything: LmdScan = {
   event: { type: 'FDIN', encoderTicks: 4660, time: 10, angle: -450_000 },
 };
 
-/** Without a head, one character a byte. */
+/** The payload without a head, one character a byte. */
 export const everythingText = [
   '0 FFFF FEDCBA98 1 5 ABCD 10 FFFFFFFF 9 81 2 3E 0 FF06 1388 168',
   '2 3E8 2 80000000 FFFF',
@@ -97,7 +97,7 @@ export const everythingText = [
   '1 FDIN 1234 A FFF92230',
 ].join(' ');
 
-/** Without a head. */
+/** The payload without a head. */
 export const everythingBinary = bytesOf(`
   0000 ffff fedcba98 01 05 abcd 0010 ffffffff 00000009 81 02 3e 00 ff06 00001388 00000168
   0002  000003e8 0002  80000000 ffff                                       # encoders
@@ -110,7 +110,7 @@ export const everythingBinary = bytesOf(`
   0001  07b2 01 01 00 2a 27 00028870                                        # time
   0001  4644494e 00001234 0000000a fff92230                                 # event`);
 
-/** The distances and strengths of 811 beams: what is known of a recorded telegram at both ends, and something between. */
+/** The distances and strengths of 811 beams: the known ones of a recorded telegram at both ends, and other values between. */
 function measured(first: readonly number[], last: readonly number[]): Uint16Array {
   const data = Uint16Array.from({ length: 811 }, (_, index) => 100 + index);
   data.set(first);
@@ -153,7 +153,7 @@ export const recordedHead = bytesOf(`
   00 00 05 dc  00 00 00 a2  00 00  00 02
   44 49 53 54 31  3f 80 00 00  00 00 00 00  ff f9 22 30  0d 05  03 2b  02 72 02 91 02 68 00 02 00 02`);
 
-/** Its last distances (at offset 1691 of the payload) and what stands in front of the first strengths. */
+/** Its last distances (at offset 1691 of the payload) and the bytes in front of the first strengths. */
 export const recordedMiddle = bytesOf(`
   00 b6 00 b2 00 9a 00 b0
   52 53 53 49 31  3f 80 00 00  00 00 00 00  ff f9 22 30  0d 05  03 2b  1f f1 1d fe 1e a0 00 00 00 00`);
@@ -173,8 +173,8 @@ export const recordedTextTail = ' 250C 2488 25CF 24F5 0 0 0 0 1 7B2 1 1 0 32 E 2
 const ofBeams = { offset: 0, startAngle: 910_000, angularStep: 5000 } as const;
 
 /**
- * A published answer of a device of this type (release 2.1.0) to a request, in profile 1 and long range mode, with three beams
- * left by an angle range.
+ * A published response of a device of this type (release 2.1.0) to a request, in profile 1 and long range mode, with three
+ * beams left by an angle range.
  */
 export const published: LmdScan = {
   version: 1,
@@ -195,7 +195,7 @@ export const published: LmdScan = {
   channels8: [{ ...ofBeams, content: 'RSSI1', scale: 1, data: Uint8Array.of(0, 53, 57) }],
 };
 
-/** The whole frame: 119 bytes of payload, and their XOR. */
+/** The complete frame: 119 bytes of payload, and their XOR. */
 export const publishedFrame = bytesOf(`
   02 02 02 02 00 00 00 77
   73 52 41 20 4c 4d 44 73 63 61 6e 64 61 74 61 20

@@ -36,7 +36,7 @@ function textOf(scan: LmdScan): string {
   return charactersOf(encodeLmdText(scan));
 }
 
-/** What stands behind the name of the only telegram of a stream. */
+/** Returns the bytes behind the name of the only telegram of a stream. */
 function bodyOf(frame: Uint8Array): Uint8Array {
   const [telegram] = new LegacySplitter(70_000).push(frame);
   const command = telegram && parseCommand(telegram);
@@ -208,7 +208,7 @@ describe('what is read', () => {
       );
     }
     const text = bytesOfCharacters(everythingText);
-    // Of the last number every beginning is a number.
+    // Every beginning of the last number is a number itself.
     for (let end = 0; end < text.length - 7; end++) {
       expect(() => decodeLmdText(text.subarray(0, end)), `${end}`).toThrow(/^expected .* at byte \d+, got/);
     }
@@ -264,7 +264,7 @@ describe('what is read', () => {
   });
 });
 
-/** Everything in binary with other bytes from an offset on. */
+/** Returns all fields in binary, with other bytes from an offset on. */
 function lying(at: number, hex: string): Uint8Array {
   const body = everythingBinary.slice();
   body.set(bytesOf(hex), at);

@@ -123,7 +123,7 @@ describe('what follows a message', () => {
   test.each([1, 3, 4, 5, 15])('is refused if %i bytes of the last TLV are missing', (missing) => {
     const cut = withTlvs.slice(0, withTlvs.length - missing);
     cut[3] = cut.length;
-    // Without the second TLV, the first one is complete.
+    // The second TLV is missing, the first one is complete.
     if (missing === 4) expect(decodePtp(cut)).toMatchObject({ tlvs: [{ type: 8 }] });
     else expect(() => decodePtp(cut)).toThrow(TelegramError);
   });

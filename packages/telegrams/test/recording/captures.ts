@@ -1,6 +1,6 @@
 import { bytesOf, joined } from '../hex.js';
 
-/** Whole numbers of so many bytes, in either order. */
+/** Encodes a whole number of this many bytes, in either byte order. */
 export function number(value: number, bytes: 2 | 4, little: boolean): Uint8Array {
   const array = new Uint8Array(bytes);
   const view = new DataView(array.buffer);
@@ -88,7 +88,7 @@ export function option(code: number, value: Uint8Array, little: boolean): Uint8A
   return joined(number(code, 2, little), number(value.length, 2, little), padded(value));
 }
 
-/** A packet of interface `from`; its time counts as the interface says. */
+/** A packet of interface `from`. Its time is in the unit of the interface. */
 export function packet(from: number, time: bigint, bytes: Uint8Array, little: boolean): Uint8Array {
   const u32 = (value: number) => number(value, 4, little);
   return block(

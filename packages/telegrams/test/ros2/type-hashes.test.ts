@@ -14,7 +14,7 @@ const primitives: Readonly<Record<string, number>> = {
 };
 const nested = 1;
 const boundedString = 21;
-/** What arrays and lists add to the number of their items. */
+/** Added to the type number of the items for arrays and lists. */
 const array = 48;
 const list = 144;
 
@@ -28,7 +28,7 @@ const facts = [
   'float32 range_max',
 ];
 
-/** The definitions of ROS 2 in its own words, without constants and comments; types with their packages. */
+/** The definitions in the language of ROS 2, without constants and comments; types with their packages. */
 const definitions: Readonly<Record<string, readonly string[]>> = {
   'builtin_interfaces/msg/Time': ['int32 sec', 'uint32 nanosec'],
   'std_msgs/msg/Header': ['builtin_interfaces/msg/Time stamp', 'string frame_id'],

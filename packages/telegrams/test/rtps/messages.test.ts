@@ -19,7 +19,7 @@ const writer = writerId(1);
 const reader = 0x000004c7;
 const header = '5254505302 05 017f 0102030405060708090a0b0c';
 
-/** What is written after the header, as hexadecimal digits. */
+/** Returns the written bytes after the header, as hexadecimal digits. */
 function written(write: (message: MessageWriter) => void): string {
   const message = new MessageWriter(prefix).begin();
   write(message);

@@ -23,7 +23,7 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
     return { walls: [...painted, ...twice, ...long], circles };
   }
 
-  /** What each beam meets; undefined if it meets nothing. */
+  /** Returns the surface that each beam meets; undefined if it meets nothing. */
   function met({ nearest: { nearness, cosine, material } }: Hits) {
     return Array.from(nearness, (value, beam) =>
       value === 0 ? undefined : [value, cosine[beam], material[beam]],

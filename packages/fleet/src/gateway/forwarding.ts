@@ -185,7 +185,7 @@ export class Forwarding {
   metrics(): readonly Metric[] {
     return [
       counter('azimuth_gateway_requests_total', 'Requests of scanners.', this.#requests),
-      counter('azimuth_gateway_failures_total', 'Requests that no worker has release.', this.#failures),
+      counter('azimuth_gateway_failures_total', 'Requests that no worker has answered.', this.#failures),
       gauge('azimuth_gateway_scanners_waiting', 'Scanners that no worker runs now.', this.#waitingScanners),
       ...memoryMetrics(),
     ];
@@ -285,5 +285,5 @@ export class Forwarding {
 function noResponse(error: unknown): string {
   return error instanceof KeyRefused
     ? error.message
-    : `The worker of this scanner has not release: ${messageOf(error)}`;
+    : `The worker of this scanner has not answered: ${messageOf(error)}`;
 }

@@ -33,7 +33,7 @@ test('an answer that failed is made anew', async () => {
   expect(String(await cached.of('a', async () => Buffer.from('yes')))).toBe('yes');
 });
 
-test('of different cached, four are made at a time, and 256 wait', async () => {
+test('of different answers, four are made at a time, and 256 wait', async () => {
   const cached = new CachedResponses(1000);
   const ends: (() => void)[] = [];
   const make = () => new Promise<Buffer>((resolve) => ends.push(() => resolve(Buffer.from('x'))));

@@ -238,7 +238,7 @@ test('a head whose first half is of another journal is damaged, and all records 
   expect(whole).toEqual(all);
 });
 
-test('a journal whose head is lost in both offsets is kept, and takes nothing until it is replaced', async () => {
+test('a journal whose head is lost in both places is kept, and takes nothing until it is replaced', async () => {
   const path = await written();
   const content = readFileSync(path).fill(0xff, 0, headBytes);
   writeFileSync(path, content);

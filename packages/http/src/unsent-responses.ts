@@ -43,18 +43,18 @@ export class UnsentResponses {
    * this one is built; undefined if it may be built now.
    */
   before(response: ServerResponse): ServerResponse | undefined {
-    const reply: QueuedResponse = { response, bytes: undefined };
+    const queued: QueuedResponse = { response, bytes: undefined };
     const { socket } = response.req;
-    const queue = this.#queues.get(socket) ?? this.#begin(socket, reply);
+    const queue = this.#queues.get(socket) ?? this.#begin(socket, queued);
     this.#weigh(queue);
     const { last } = queue;
     if (this.#isFull(queue) && last.response !== response && !last.response.destroyed) return last.response;
     this.#add(queue, 1, 0);
-    queue.last = reply;
+    queue.last = queued;
     response.once('close', () => {
       if (queue.isOver) return;
-      this.#add(queue, -1, -(reply.bytes ?? 0));
-      reply.bytes = 0;
+      this.#add(queue, -1, -(queued.bytes ?? 0));
+      queued.bytes = 0;
     });
     return undefined;
   }
@@ -86,10 +86,10 @@ export class UnsentResponses {
     this.#add(queue, 0, writableLength);
   }
 
-  #add(queue: Queue, replies: number, bytes: number): void {
-    queue.unsent += replies;
+  #add(queue: Queue, count: number, bytes: number): void {
+    queue.unsent += count;
     queue.bytes += bytes;
-    this.#unsent += replies;
+    this.#unsent += count;
     this.#bytes += bytes;
     this.#shared?.add(bytes);
   }

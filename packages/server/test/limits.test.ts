@@ -75,7 +75,7 @@ describe('docs/limits.md states', () => {
     `a message in at most ${events.mostFragments} WebSocket frames`,
     `${events.mostRegistrations} registrations of a connection, ${withCommas(events.mostRegistrationsTogether)} of all`,
     `${mebibytes(events.mostWaitingValues)} of waiting values for a client`,
-    `${mebibytes(events.mostWaitingReplies)} of replies; ${mebibytes(events.mostWaitingTogether)} for all clients`,
+    `${mebibytes(events.mostWaitingResponses)} of replies; ${mebibytes(events.mostWaitingTogether)} for all clients`,
     `pings of the scanner every ${seconds(events.pingInterval)}`,
   ])('of events: %s', (words) => expect(page).toContain(words));
 
@@ -102,7 +102,7 @@ describe('docs/limits.md states', () => {
     `more than ${ros2.mostReadersOfPeer} readers of one participant, or ${ros2.mostReaders} of all`,
     `or ${mebibytes(ros2.repairedTogether)} for all together`,
     `more than ${ros2.mostUnsent} datagrams to one participant`,
-    `more than ${network.repliesPerAddress} new participants a second from one address, or ${network.repliesTogether} from`,
+    `more than ${network.responsesPerAddress} new participants a second from one address, or ${network.responsesTogether} from`,
     `more than ${ros2.mostPeers} participants at a time`,
     `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
     `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
@@ -115,8 +115,8 @@ describe('docs/limits.md states', () => {
   ])('of native ROS 2: %s', (words) => expect(page).toContain(words));
 
   test.each([
-    `more than ${network.repliesPerAddress} requests a second from one address, or ${network.repliesTogether} from all together`,
-    `more than ${network.repliesPerAddress} questions a second from one address, or ${network.repliesTogether} from all`,
+    `more than ${network.responsesPerAddress} requests a second from one address, or ${network.responsesTogether} from all together`,
+    `more than ${network.responsesPerAddress} questions a second from one address, or ${network.responsesTogether} from all`,
     `more than ${withBlanks(http.mostRatedClients)} clients`,
   ])('of rates: %s', (words) => expect(page).toContain(words));
 

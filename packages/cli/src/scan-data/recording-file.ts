@@ -147,7 +147,7 @@ const mostSenders = 1024;
 
 /**
  * The addresses of this computer that senders reach. A socket that listens at all addresses does not report the
- * address of a datagram. It is the address from which a reply would be sent.
+ * address of a datagram. It is the address from which a response would be sent.
  */
 class OwnAddresses {
   readonly #addresses = new Map<string, Promise<string | undefined>>();

@@ -10,7 +10,7 @@ import {
 import { browseDnsSd } from './dns-sd.js';
 import {
   type AnnouncedScanner,
-  decodeReply,
+  decodeResponse,
   type FoundScanner,
   foundScanner,
   merged,
@@ -30,7 +30,7 @@ export interface DiscoverOptions extends SearchOptions {
 /** Address and mask of this computer in the request. No known scanner reads them. */
 const ownNetwork = new Uint8Array(8);
 
-/** Limit for the number of scanners, larger than in any network: more replies are an attack or an error. */
+/** Limit for the number of scanners, larger than in any network: more responses are an attack or an error. */
 const maxScanners = 10_000;
 
 /**
@@ -47,8 +47,8 @@ export async function discover(options: DiscoverOptions = {}): Promise<readonly 
     { telegram: SearchTelegram.search, macAddress: everyScanner, body: ownNetwork },
     options,
     ({ telegram, body }, { address }) => {
-      const reply = decodeReply(telegram, body, address);
-      if (reply !== undefined) addScanner(bySearch, reply, (before) => merged(before, reply));
+      const response = decodeResponse(telegram, body, address);
+      if (response !== undefined) addScanner(bySearch, response, (before) => merged(before, response));
       return false;
     },
   );
@@ -89,7 +89,7 @@ export interface SetAddressOptions extends SearchOptions {
  * Sets the network configuration of one scanner, without a login. The scanner must allow it by its
  * EtherLegacyScanMode: usually for 60 s after a boot. It stores the configuration. If several scanners have that MAC
  * address (virtual ones with the same serial number), all that receive the request use it: `discover` finds them,
- * `addresses` chooses one. A scanner that refuses does not reply.
+ * `addresses` chooses one. A scanner that refuses does not respond.
  * @throws TypeError for an invalid address; DiscoverError if the scanner does not confirm it
  */
 export async function setAddress(

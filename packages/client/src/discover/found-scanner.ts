@@ -18,17 +18,17 @@ export interface NetworkConfiguration {
   readonly dhcp: boolean;
 }
 
-/** A scanner that has replied, and the known facts about it. */
+/** A scanner that has responded, and the known facts about it. */
 export interface FoundScanner {
   /** `00:06:77:0a:1b:2c` */
   readonly mac: string;
-  /** The sender address of its reply. If only DNS-SD knows the scanner, the address of its web server. */
+  /** The sender address of its response. If only DNS-SD knows the scanner, the address of its web server. */
   readonly address: string;
-  /** The configuration in its reply; undefined if only DNS-SD knows the scanner. */
+  /** The configuration in its response; undefined if only DNS-SD knows the scanner. */
   readonly configuration?:
     | { readonly [K in keyof NetworkConfiguration]?: NetworkConfiguration[K] | undefined }
     | undefined;
-  /** True if a search tool may set its address now. Undefined if the reply does not state it. */
+  /** True if a search tool may set its address now. Undefined if the response does not state it. */
   readonly settable?: boolean | undefined;
   readonly type?: string | undefined;
   readonly serialNumber?: string | undefined;
@@ -41,15 +41,15 @@ export interface FoundScanner {
   /** The identifier of a virtual scanner, if it sends one: it distinguishes scanners of the same serial number. */
   readonly instance?: string | undefined;
   /**
-   * The URL for `--device` and for browsers: the web server that DNS-SD knows, else the sender address of the reply,
-   * with port 80 if the reply states none. Undefined if the scanner has no web server there.
+   * The URL for `--device` and for browsers: the web server that DNS-SD knows, else the sender address of the response,
+   * with port 80 if the response states none. Undefined if the scanner has no web server there.
    */
   readonly url?: string | undefined;
   /** The format of the request that sets its address; undefined if only DNS-SD knows the scanner. */
   readonly form?: SearchForm | undefined;
 }
 
-/** The facts about a scanner in one reply. */
+/** The facts about a scanner in one response. */
 export type ScannerFacts = Omit<FoundScanner, 'url'>;
 
 /**
@@ -61,14 +61,14 @@ export interface AnnouncedScanner extends ScannerFacts {
   readonly addresses: readonly string[];
 }
 
-/** Merges several replies of one scanner: the first reply wins, later ones add to it. */
+/** Merges several responses of one scanner: the first response wins, later ones add to it. */
 export function merged(before: ScannerFacts | undefined, now: ScannerFacts): ScannerFacts {
   const known = Object.entries(before ?? {}).filter(([, fact]) => fact !== undefined);
   return { ...now, ...Object.fromEntries(known) };
 }
 
 /**
- * Returns the key of a scanner: replies with the same key come from one scanner. The MAC address is not enough,
+ * Returns the key of a scanner: responses with the same key come from one scanner. The MAC address is not enough,
  * because virtual scanners may share it.
  */
 export function scannerKey({ mac, instance, address, httpPort }: ScannerFacts): string {
@@ -76,8 +76,8 @@ export function scannerKey({ mac, instance, address, httpPort }: ScannerFacts): 
 }
 
 /**
- * Combines the replies of one scanner; undefined if there are none.
- * @param web the reply by DNS-SD, which states where the web server is
+ * Combines the responses of one scanner; undefined if there are none.
+ * @param web the response by DNS-SD, which states where the web server is
  */
 export function foundScanner(
   found: ScannerFacts | undefined,
@@ -87,7 +87,7 @@ export function foundScanner(
     return found === undefined ? undefined : withUrl(found, found.address, found.httpPort);
   const { addresses, ...answer } = web;
   const { httpPort } = answer;
-  // The sender of a reply can certainly be reached.
+  // The sender of a response can certainly be reached.
   const address = addresses.find((known) => known === found?.address) ?? answer.address;
   const both = merged(found, answer);
   return withUrl({ ...both, httpPort, httpsPort: answer.httpsPort ?? both.httpsPort }, address, httpPort);
@@ -105,12 +105,16 @@ export function macAddressIn(text: string): string | undefined {
   return bytes === undefined ? undefined : macText(bytes);
 }
 
-/** Limit for the bytes of a reply: more than four times as many as any scanner sends. */
-const maxReplyBytes = 8 * 1024;
+/** Limit for the bytes of a response: more than four times as many as any scanner sends. */
+const maxResponseBytes = 8 * 1024;
 
-/** Decodes a reply of the device search from `address`; undefined if it cannot be read. */
-export function decodeReply(telegram: number, body: Uint8Array, address: string): ScannerFacts | undefined {
-  if (body.length > maxReplyBytes) return undefined;
+/** Decodes a response of the device search from `address`; undefined if it cannot be read. */
+export function decodeResponse(
+  telegram: number,
+  body: Uint8Array,
+  address: string,
+): ScannerFacts | undefined {
+  if (body.length > maxResponseBytes) return undefined;
   if (telegram === SearchTelegram.taggedResponse)
     return scannerFacts(decodeTaggedResponse(body), 'tagged', address);
   return telegram === SearchTelegram.xmlResponse
@@ -146,7 +150,7 @@ function scannerFacts(
   };
 }
 
-/** Limit for the characters of a text in a reply: no scanner sends more, but any program may reply. */
+/** Limit for the characters of a text in a response: no scanner sends more, but any program may respond. */
 const longestText = 255;
 
 /** Returns the text, shortened to the limit; undefined if it is missing or empty. */

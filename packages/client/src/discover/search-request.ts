@@ -44,7 +44,7 @@ export function broadcastAddress(address: string, netmask: string): string {
 }
 
 export interface SearchOptions {
-  /** Time to wait for replies (ms); 2000 by default. */
+  /** Time to wait for responses (ms); 2000 by default. */
   readonly timeout?: number | undefined;
   /** The UDP port of the device search; `searchPort` by default. */
   readonly port?: number | undefined;
@@ -61,20 +61,20 @@ const defaultTimeout = 2000;
 /** Number of times that the request is sent within the first half of the time, because datagrams get lost. */
 const repetitions = 3;
 
-/** Returns the time to wait for replies (ms). */
+/** Returns the time to wait for responses (ms). */
 export function searchTimeout({ timeout = defaultTimeout }: SearchOptions): number {
   return timeout;
 }
 
 /**
- * Sends a request to all addresses, and passes each reply to `onReply`. Ends when the time is over or `onReply`
+ * Sends a request to all addresses, and passes each response to `onResponse`. Ends when the time is over or `onResponse`
  * returns true.
  * @throws DiscoverError if it could be sent to no address
  */
 export async function sendSearchRequest(
   request: { readonly telegram: number; readonly macAddress: readonly number[]; readonly body: Uint8Array },
   options: SearchOptions,
-  onReply: (answer: SearchDatagram, from: RemoteInfo) => boolean,
+  onResponse: (response: SearchDatagram, from: RemoteInfo) => boolean,
 ): Promise<void> {
   const { port = searchPort, addresses = broadcastAddresses(), signal } = options;
   const timeout = searchTimeout(options);
@@ -88,7 +88,7 @@ export async function sendSearchRequest(
   socket.on('error', end);
   socket.on('message', (answer, from) => {
     const decoded = decodeSearchResponse(answer);
-    if (decoded !== undefined && id.equals(decoded.id) && onReply(decoded, from)) end();
+    if (decoded !== undefined && id.equals(decoded.id) && onResponse(decoded, from)) end();
   });
   const problems = new Map<string, string>();
   const send = (address: string) =>

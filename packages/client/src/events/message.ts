@@ -41,7 +41,7 @@ export function readMessage(
   if (event === undefined || body.event !== event) {
     throw new AnswerError(url, endpoint, `about an event that it was not asked for (${excerpt(data)})`);
   }
-  // Only the reply to a registration has to state success.
+  // Only the response to a registration has to state success.
   const status = type === 'event' ? (body.status ?? 0) : body.status;
   if (!Number.isInteger(status)) {
     throw new AnswerError(url, event, `a registration without a status (${excerpt(data)})`);

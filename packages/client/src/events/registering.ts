@@ -11,7 +11,7 @@ interface Registrations {
   readonly names: readonly string[];
   readonly options: EventOptions;
   readonly pause: Pause;
-  /** Time limit for the replies to the registrations in ms. */
+  /** Time limit for the responses to the registrations in ms. */
   readonly timeoutMs: number;
   /** Called for each message with a value. */
   readonly onMessage: (message: Message) => void;
@@ -61,7 +61,7 @@ export class Registering implements Conversation {
     const message = this.#read(data);
     if (message === undefined) return;
     if (message.type === 'register') this.#unanswered.delete(message.event);
-    // A scanner that has no value yet replies without one.
+    // A scanner that has no value yet responds without one.
     if (message.type === 'event' || message.body.data !== undefined) onMessage(message);
   }
 

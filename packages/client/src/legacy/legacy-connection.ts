@@ -30,7 +30,7 @@ export interface EventSink {
 
 interface Pending {
   readonly request: Request;
-  readonly resolve: (reply: LegacyCommand & Body) => void;
+  readonly resolve: (response: LegacyCommand & Body) => void;
   readonly reject: (error: ClientError) => void;
 }
 
@@ -41,8 +41,8 @@ const maxTelegramBytes = 1024 * 1024;
 const keepAliveDelay = 10_000;
 
 /**
- * One connection. A request waits until the one before is answered. A reply is recognised by its command and name. If
- * a reply does not arrive in time, the connection is closed: otherwise, a late reply could be taken for the reply to
+ * One connection. A request waits until the one before is answered. A response is recognised by its command and name. If
+ * a response does not arrive in time, the connection is closed: otherwise, a late response could be taken for the response to
  * the next request.
  */
 export class LegacyConnection {
@@ -77,8 +77,8 @@ export class LegacyConnection {
   }
 
   /**
-   * Sends a request and returns the reply. Requests are sent one after the other.
-   * @throws LegacyError for an error, UnreachableError if no reply arrives in time or the connection is closed.
+   * Sends a request and returns the response. Requests are sent one after the other.
+   * @throws LegacyError for an error, UnreachableError if no response arrives in time or the connection is closed.
    */
   request(request: Request): Promise<LegacyCommand & Body> {
     return this.#requests.run(() => this.#send(request));
@@ -105,11 +105,11 @@ export class LegacyConnection {
 
   #send(request: Request): Promise<LegacyCommand & Body> {
     if (this.#over !== undefined) return Promise.reject(this.#over);
-    const reply = new Promise<LegacyCommand & Body>((resolve, reject) => {
+    const response = new Promise<LegacyCommand & Body>((resolve, reject) => {
       this.#pending = { request, resolve, reject };
       this.#socket.write(request.frame);
     });
-    return inTime(this.#timeoutMs, reply, () => {
+    return inTime(this.#timeoutMs, response, () => {
       throw this.#end(`no answer to ${request.command} ${request.name} within ${this.#timeoutMs / 1000} s`);
     });
   }
@@ -122,7 +122,7 @@ export class LegacyConnection {
       for (const sink of this.#sinks.get(command.name) ?? []) sink.receive(event);
       return;
     }
-    // Unexpected replies are ignored, as by all clients.
+    // Unexpected responses are ignored, as by all clients.
     if (command === undefined || pending === undefined) return;
     const { command: requested, name } = pending.request;
     const code = errorCodeOf(telegram);
@@ -156,7 +156,7 @@ export class LegacyConnection {
 
 /**
  * Connects once to a legacy interface.
- * @param timeoutMs for connecting, and later for each reply
+ * @param timeoutMs for connecting, and later for each response
  * @throws UnreachableError if nothing answers; the reason of the signal if it aborts
  */
 export async function connectLegacy(

@@ -35,7 +35,7 @@ export interface LegacyOptions {
   readonly framing?: Framing | undefined;
   /** 2111 for text and 2112 for binary by default. */
   readonly port?: number | undefined;
-  /** Milliseconds for connecting, and for each reply; 5000 by default. */
+  /** Milliseconds for connecting, and for each response; 5000 by default. */
   readonly timeoutMs?: number | undefined;
   /** Aborts the connecting. */
   readonly signal?: AbortSignal | undefined;
@@ -49,7 +49,7 @@ const granted = boolean();
  * One scanner, by one connection of the legacy protocol, text or binary: reads, writes and calls by the names of the
  * interface, one request at a time, and events in between.
  * A lost connection is not opened again, because the user level is lost with it. Then everything rejects with an
- * UnreachableError, also after a reply that does not arrive in time. A refusal rejects with a LegacyError, a reply
+ * UnreachableError, also after a response that does not arrive in time. A refusal rejects with a LegacyError, a response
  * that the interface does not allow with an AnswerError.
  */
 export class LegacyScanner {
@@ -133,8 +133,8 @@ export class LegacyScanner {
     if (method === undefined) throw new TypeError(`the interface has no method ${name}: raw takes any name`);
     const { framing } = this.#connection;
     const values = encoded(framing, method.request, method.request.fromJson(request, name));
-    const reply = await this.#request('sMN', name, values.length === 0 ? undefined : values);
-    return method.hasResponse ? this.#decoded(name, method.response, reply) : {};
+    const response = await this.#request('sMN', name, values.length === 0 ? undefined : values);
+    return method.hasResponse ? this.#decoded(name, method.response, response) : {};
   }
 
   /**
@@ -161,7 +161,7 @@ export class LegacyScanner {
 
   /**
    * Sends a request given without its frame: `sRN ODoprh`, or bytes. For names that the interface does not have.
-   * @returns the reply; its payload follows the name.
+   * @returns the response; its payload follows the name.
    * @throws LegacyError for an error, TypeError for anything but a request by name.
    */
   async raw(telegram: string | Uint8Array): Promise<LegacyCommand> {
@@ -228,12 +228,12 @@ export class LegacyScanner {
   }
 
   async #check(name: string, level: LoginLevel, password: string | number): Promise<boolean> {
-    const reply = await this.#request(
+    const response = await this.#request(
       'sMN',
       name,
       legacyCredentials(this.#connection.framing, level, password),
     );
-    return this.#decoded(name, granted, reply);
+    return this.#decoded(name, granted, response);
   }
 
   #request(word: RequestWord, name: string, values?: Uint8Array): Promise<LegacyCommand & Body> {

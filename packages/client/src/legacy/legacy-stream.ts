@@ -157,14 +157,14 @@ export async function subscribe(
 ): Promise<() => void> {
   const requestEvents = (on: boolean) =>
     connection.request(request(connection.framing, 'sEN', name, encoded(connection.framing, onOrOff, on)));
-  // Attach first: the first event may follow directly after the reply.
+  // Attach first: the first event may follow directly after the response.
   connection.attach(name, sink);
   const leave = () => {
     if (connection.detach(name, sink) && !connection.isOver) requestEvents(false).catch(() => undefined);
   };
   try {
-    const reply = await requestEvents(true);
-    if (!decoded({ ...reply, url: connection.url, endpoint: name }, onOrOff)) {
+    const response = await requestEvents(true);
+    if (!decoded({ ...response, url: connection.url, endpoint: name }, onOrOff)) {
       throw NotDoneError.refused(name, 'sEA 0', 'the scanner does not send this event');
     }
     return leave;

@@ -78,7 +78,7 @@ interface ReceivedValue {
 }
 
 /**
- * Decodes the value of a reply or an event. Bytes after it are ignored: newer releases may send more.
+ * Decodes the value of a response or an event. Bytes after it are ignored: newer releases may send more.
  * @throws AnswerError if it is not of that type.
  */
 export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {
@@ -147,7 +147,7 @@ const meanings: Readonly<Record<LegacyErrorName, string>> = {
   complexArraysUnsupported: 'the scanner does not support such arrays',
 };
 
-/** The scanner replied with an error (`sFA`). */
+/** The scanner responded with an error (`sFA`). */
 export class LegacyError extends ClientError {
   override readonly name = 'LegacyError';
   /** The name of the code; undefined for an unknown code. */

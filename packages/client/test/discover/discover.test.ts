@@ -7,7 +7,7 @@ const quickly = { addresses, timeout: 300, dnsSd: false };
 
 const item = (key: string, value: string, readonly = 'TRUE') =>
   `<Item key="${key}" value="${value}" readonly="${readonly}"></Item>`;
-/** A reply in the form of an older device of another family. */
+/** A response in the form of an older device of another family. */
 const older = Buffer.from(
   `<?xml version="1.0" encoding="UTF-8"?><NetScanResult MACAddr="00:06:77:22:48:83">${[
     item('IPAddress', '192.168.0.51', 'FALSE'),

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 /** The bytes on the wire before and after a request. */
 type Answers = (request: Buffer) => readonly Buffer[];
 
-/** A fake scanner at a UDP port of loopback: replies to requests with bytes, and records the requests. */
+/** A fake scanner at a UDP port of loopback: responds to requests with bytes, and records the requests. */
 export class FakeScanner {
   readonly requests: Buffer[] = [];
 
@@ -27,7 +27,7 @@ export class FakeScanner {
   }
 }
 
-/** The header of a reply to a request, and its body. */
+/** The header of a response to a request, and its body. */
 export function answer(request: Buffer, telegram: string, mac: string, body: Buffer): Buffer {
   const length = Buffer.from([body.length >> 8, body.length & 0xff]);
   const start = Buffer.from(`${telegram}00`, 'hex');

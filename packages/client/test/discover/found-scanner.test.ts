@@ -1,6 +1,6 @@
 import { SearchTelegram } from '@azimuth/telegrams/device-search';
 import { describe, expect, test } from 'vitest';
-import { decodeReply, foundScanner, type ScannerFacts } from '../../src/discover/found-scanner.js';
+import { decodeResponse, foundScanner, type ScannerFacts } from '../../src/discover/found-scanner.js';
 
 const mac = '00:06:77:0a:1b:2c';
 const told: ScannerFacts = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
@@ -42,7 +42,7 @@ describe('an answer of a stranger', () => {
       `<NetScanResult MACAddr="${mac}"><Item key="LocationName" value="${location}" /></NetScanResult>`,
     );
   const decoded = (location: string) =>
-    decodeReply(SearchTelegram.xmlResponse, answer(location), '127.0.0.1');
+    decodeResponse(SearchTelegram.xmlResponse, answer(location), '127.0.0.1');
 
   test('with a long text is cut', () => {
     expect(decoded('Gate 3')?.location).toBe('Gate 3');

@@ -43,7 +43,7 @@ test('what a slow reader has missed is counted in the next report', async () => 
   await first;
   connection.send({ lost: 5 });
   for (let n = 1; n <= 103; n++) connection.send({ changed: { n } });
-  // The reply arrives after everything that was sent before it.
+  // The response arrives after everything that was sent before it.
   connection.socket.ping();
   await new Promise((resolve) => connection.socket.once('pong', resolve));
   expect(await iterator.next()).toEqual(value({ n: 4 }, 9));

@@ -80,7 +80,7 @@ test('options are sent with each registration, and each name once', async () => 
     clientId: 2,
     options: sent,
   });
-  // Waits for the replies only, not for a third registration.
+  // Waits for the responses only, not for a third registration.
   await clock.somebodyWaits(10_000);
   await iterator.return?.();
 });
@@ -95,7 +95,7 @@ test('registrations are sent 200 ms apart', async () => {
   expect(await first).toEqual({ event: 'DeviceStatus', data: 3 });
   await clock.somebodyWaits(200);
   clock.pass(199);
-  // All earlier values have arrived before the reply to this request.
+  // All earlier values have arrived before the response to this request.
   connection.socket.ping();
   await new Promise((resolve) => connection.socket.once('pong', resolve));
   expect(connection.messages.length).toBe(0);

@@ -104,7 +104,7 @@ test('if the scanner sends nothing for 10 s after a ping, the client connects ag
   const { socket } = connection;
   clock.pass(15_000);
   await new Promise((resolve) => socket.once('ping', resolve));
-  // The reply arrives before later messages.
+  // The response arrives before later messages.
   socket.ping();
   await new Promise((resolve) => socket.once('pong', resolve));
   clock.pass(10_000);

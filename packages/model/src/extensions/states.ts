@@ -102,13 +102,13 @@ export const timeState = struct({
   /** True if the clock shows the time of a server or master from which a message came recently. */
   Synchronised: boolean(),
   Server: ipv4([0, 0, 0, 0]),
-  /** Stratum of the server, 1 to 15; 0 before its first reply, and for PTP. */
+  /** Stratum of the server, 1 to 15; 0 before its first response, and for PTP. */
   Stratum: integer('uint8', { maximum: 15 }),
   /** Last measured offset (ms) of server or master ahead of the clock. */
   Offset: float(),
-  /** Round-trip time (ms) of the last request and its reply. */
+  /** Round-trip time (ms) of the last request and its response. */
   RoundTrip: float({ minimum: 0 }),
-  /** Time of the last reply in ms since 1970 UTC, by the clock of the scanner; 0 before the first one. */
+  /** Time of the last response in ms since 1970 UTC, by the clock of the scanner; 0 before the first one. */
   LastExchange: integer('uint64'),
   /** Seconds until the next request to the server; 0 during a request, or if there will be none. */
   NextExchange: integer('uint32'),

@@ -114,7 +114,7 @@ export class Responder {
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
     if (answers.length === 0 || !this.#mayHear(asker) || !this.#options.limit.allows(asker.address)) return;
-    // A query from port 0 gets no reply: sending to it throws.
+    // A query from port 0 gets no response: sending to it throws.
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
     if (asker.port === multicastDnsPort) {

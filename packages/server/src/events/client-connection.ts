@@ -188,7 +188,7 @@ export class ClientConnection {
   }
 }
 
-/** Pings connections and closes those whose clients do not reply: a pulled cable causes no event. */
+/** Pings connections and closes those whose clients do not respond: a pulled cable causes no event. */
 export class Heartbeat {
   /** Number of unanswered pings of each connection. */
   readonly #unanswered = new Map<WebSocket, number>();

@@ -3,7 +3,7 @@ import { longestEventName, longestOutputInterval, mostInQueue } from './limits.j
 import type { RequestedOptions } from './registrations.js';
 import { type Priority, priorities, type QueueRules } from './send-queue.js';
 
-/** Members of a message that its reply repeats, if the message has them. */
+/** Members of a message that its response repeats, if the message has them. */
 export interface Echo {
   readonly type: string;
   readonly event?: string;

@@ -8,7 +8,7 @@ export const mostFragments = 16;
 
 /**
  * Characters of the name of an event in a message. No event has a longer name. A longer one is refused and not repeated
- * in the reply.
+ * in the response.
  */
 export const longestEventName = 100;
 
@@ -26,13 +26,13 @@ export const mostRegistrationsTogether = 16_384;
 export const leastRegisterInterval = 200 - 20;
 
 /**
- * Number of values, and of replies, that may wait for one client, whatever its queues allow. Above the number of
- * replies, the client is disconnected.
+ * Number of values, and of responses, that may wait for one client, whatever its queues allow. Above the number of
+ * responses, the client is disconnected.
  */
 export const mostWaitingValues = 1024 * 1024;
-export const mostWaitingReplies = 1024 * 1024;
+export const mostWaitingResponses = 1024 * 1024;
 
-/** Number of values and replies for all clients together. */
+/** Number of values and responses for all clients together. */
 export const mostWaitingTogether = 32 * 1024 * 1024;
 
 /** Announcements, and characters of them, that may wait for a client of `/x/events`. */

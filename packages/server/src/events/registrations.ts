@@ -24,13 +24,13 @@ interface RegistrationOptions {
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #queue: ValueQueue;
-  /** Value that was output last; at first the one in the reply to the client. */
+  /** Value that was output last; at first the one in the response to the client. */
   #known: string;
   #outputAt: number;
   #held: string | undefined;
   #cancel: (() => void) | undefined;
 
-  /** @param current the value in the reply to the client, which counts as an output */
+  /** @param current the value in the response to the client, which counts as an output */
   constructor(options: RegistrationOptions, current: string) {
     this.#options = options;
     this.#queue = new ValueQueue(options.requested.queue, options.head);

@@ -1,6 +1,6 @@
 import type { ClientConnection } from './client-connection.js';
 import type { EventCounts } from './event-metrics.js';
-import { mostWaitingReplies, mostWaitingTogether, mostWaitingValues } from './limits.js';
+import { mostWaitingResponses, mostWaitingTogether, mostWaitingValues } from './limits.js';
 
 export const priorities = ['HIGH', 'MID', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
@@ -37,15 +37,15 @@ export class ValueQueue {
 }
 
 /**
- * Queue of everything that is sent to one client. While the client reads, messages are sent at once. Otherwise replies
+ * Queue of everything that is sent to one client. While the client reads, messages are sent at once. Otherwise responses
  * come first, then values by the priority of their registrations, oldest first.
  */
 export class SendQueue {
   readonly #connection: Sender;
   readonly #counts: EventCounts;
   readonly #queues = new Set<ValueQueue>();
-  readonly #replies: string[] = [];
-  #replyLength = 0;
+  readonly #responses: string[] = [];
+  #responseLength = 0;
   #valueLength = 0;
   #counter = 0;
 
@@ -55,16 +55,16 @@ export class SendQueue {
     connection.onDrain(() => this.#empty());
   }
 
-  /** While a client does not read its replies, the scanner does not read its messages. */
-  reply(text: string): void {
+  /** While a client does not read its responses, the scanner does not read its messages. */
+  respond(text: string): void {
     if (!this.#connection.isFull) {
       this.#connection.send(text);
       return;
     }
-    this.#replyLength += text.length;
+    this.#responseLength += text.length;
     this.#count(text.length);
-    this.#replies.push(text);
-    if (this.#replyLength > mostWaitingReplies || this.#isFullForAll(0)) this.#connection.cut();
+    this.#responses.push(text);
+    if (this.#responseLength > mostWaitingResponses || this.#isFullForAll(0)) this.#connection.cut();
     else this.#connection.pause();
   }
 
@@ -87,9 +87,9 @@ export class SendQueue {
   /** Drops everything that waits, because the connection is closed. */
   end(): void {
     for (const queue of [...this.#queues]) this.drop(queue);
-    this.#count(-this.#replyLength);
-    this.#replyLength = 0;
-    this.#replies.length = 0;
+    this.#count(-this.#responseLength);
+    this.#responseLength = 0;
+    this.#responses.length = 0;
   }
 
   #addValues(length: number): void {
@@ -136,13 +136,13 @@ export class SendQueue {
 
   #empty(): void {
     while (!this.#connection.isFull) {
-      const reply = this.#replies.shift();
-      if (reply === undefined) break;
-      this.#replyLength -= reply.length;
-      this.#count(-reply.length);
-      this.#connection.send(reply);
+      const response = this.#responses.shift();
+      if (response === undefined) break;
+      this.#responseLength -= response.length;
+      this.#count(-response.length);
+      this.#connection.send(response);
     }
-    if (this.#replies.length > 0) return;
+    if (this.#responses.length > 0) return;
     this.#connection.resume();
     while (!this.#connection.isFull) {
       const queue = this.#next();

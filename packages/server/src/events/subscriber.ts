@@ -98,7 +98,7 @@ export class Subscriber {
     );
     this.#registrations.set(key, { registration, feed });
     feed.add(registration);
-    this.#sendQueue.reply(headOf({ type: 'register', event, clientId }) + current);
+    this.#sendQueue.respond(headOf({ type: 'register', event, clientId }) + current);
   }
 
   #remove(key: string): void {
@@ -110,7 +110,7 @@ export class Subscriber {
   }
 
   #refuse(echo: Echo, error: string): void {
-    this.#sendQueue.reply(JSON.stringify({ ...echo, status: 1, error }));
+    this.#sendQueue.respond(JSON.stringify({ ...echo, status: 1, error }));
   }
 
   #unknown(event: string): string {

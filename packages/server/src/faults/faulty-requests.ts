@@ -40,12 +40,12 @@ export class FaultyRequests {
       this.#options.serve(context, response);
       return;
     }
-    const { latency, response: reply } = fault;
+    const { latency, response: responseFault } = fault;
     if (latency === 0) {
-      this.#respond(reply, path, context, response);
+      this.#respond(responseFault, path, context, response);
       return;
     }
-    const release = context.hold(() => this.#respond(reply, path, context, response));
+    const release = context.hold(() => this.#respond(responseFault, path, context, response));
     const cancel = this.#options.device.clock.after(latency, release);
     response.once('close', cancel);
   }

@@ -18,7 +18,7 @@ export interface LoginSession {
 /** Method of the legacy protocol itself, which concerns the session of the caller. Returns true if it was granted. */
 type SessionMethod = (values: Values, session: LoginSession) => boolean;
 
-/** Type of its reply: 1 or 0. */
+/** Type of its response: 1 or 0. */
 const granted = boolean();
 
 const levelNumber = integer('uint8');

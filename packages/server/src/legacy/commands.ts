@@ -50,7 +50,7 @@ export class Commands {
     this.#subscriptions = new Subscriptions({ device, names: this.#names, reading: this.#reading, scanData });
   }
 
-  /** Returns the reply to a request: at once, unless it waits for something. Errors have a reply, too. */
+  /** Returns the response to a request: at once, unless it waits for something. Errors have a response, too. */
   handle(telegram: LegacyTelegram, session: RequestingSession): Outcome | Promise<Outcome> {
     const { framing } = telegram;
     const command = parseCommand(telegram);
@@ -76,7 +76,7 @@ export class Commands {
     switch (word) {
       case 'sRN':
         expectEnd(values);
-        return name === lmdName ? this.#poll(framing) : { frame: this.#reading.replyTo(name, framing) };
+        return name === lmdName ? this.#poll(framing) : { frame: this.#reading.responseTo(name, framing) };
       case 'sWN':
         return this.#write(name, values, framing, session);
       case 'sMN':
@@ -110,7 +110,7 @@ export class Commands {
 
   #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {
     if (error instanceof GoingDown) {
-      // A change that comes too late to be saved gets no reply.
+      // A change that comes too late to be saved gets no response.
       session.close();
       return refused(framing, 'internal');
     }

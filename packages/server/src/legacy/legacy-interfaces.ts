@@ -164,7 +164,7 @@ export class LegacyInterfaces implements Wire {
       make: () => {
         const connected = (socket: Socket) => this.#connected(socket);
         const failed = (error: unknown) => errors.report('legacy', error);
-        // A client may close its sending side and still wait for its replies.
+        // A client may close its sending side and still wait for its responses.
         const server = tcpListener(connected, failed, { allowHalfOpen: true });
         cable?.watch(server);
         return server;

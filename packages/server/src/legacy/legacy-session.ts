@@ -19,7 +19,7 @@ import type { RequestingSession } from './subscriptions.js';
 import type { Outcome } from './values.js';
 import { errorCodeTelegram, errorTelegram } from './values.js';
 
-/** Returns the reply to a broken frame. The client may wait for one. */
+/** Returns the response to a broken frame. The client may wait for one. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
   damaged: 'invalidData',
   oversized: 'bufferOverflow',
@@ -54,7 +54,7 @@ interface Options {
 type Activity = 'ready' | 'acting' | 'pending' | 'yielding';
 
 /**
- * Connection to a legacy interface: its user level, its requests and its subscriptions. The reply to each request is
+ * Connection to a legacy interface: its user level, its requests and its subscriptions. The response to each request is
  * sent before the next one is executed. While the client does not read, no request is executed.
  */
 export class LegacySession implements RequestingSession {
@@ -172,11 +172,11 @@ export class LegacySession implements RequestingSession {
       this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
       this.#options.metrics.telegrams.add('in');
-      // If a request changes a value that this session follows, the event is sent after the reply.
+      // If a request changes a value that this session follows, the event is sent after the response.
       this.#activity = 'acting';
       this.hasRequested = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
-      else this.#reply(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
+      else this.#respond(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
       if (this.#activity === 'acting') this.#activity = 'ready';
     }
     this.#continueReading();
@@ -191,7 +191,7 @@ export class LegacySession implements RequestingSession {
     return this.#activity === 'ready' && !this.#output.isBusy && !this.#socket.destroyed;
   }
 
-  #reply(outcome: Outcome | Promise<Outcome>): void {
+  #respond(outcome: Outcome | Promise<Outcome>): void {
     if (!(outcome instanceof Promise)) {
       this.#send(outcome);
       return;
@@ -231,8 +231,8 @@ export class LegacySession implements RequestingSession {
   }
 
   /**
-   * Reads on when the replies to all received requests are sent. If the client has closed its sending side, it has all
-   * replies now.
+   * Reads on when the responses to all received requests are sent. If the client has closed its sending side, it has all
+   * responses now.
    */
   #continueReading(): void {
     if (this.#socket.destroyed) return;

@@ -16,7 +16,7 @@ interface Readable {
   readonly isCacheable: boolean;
 }
 
-/** Values of variables as telegrams. Replies that depend on parameters only are cached until a parameter changes. */
+/** Values of variables as telegrams. Responses that depend on parameters only are cached until a parameter changes. */
 export class Reading {
   readonly #device: Device;
   readonly #names: LegacyNames;
@@ -37,8 +37,8 @@ export class Reading {
     });
   }
 
-  /** Returns the reply to `sRN name`. @throws LegacyRefusal if no variable has this name */
-  replyTo(name: string, framing: Framing): Uint8Array {
+  /** Returns the response to `sRN name`. @throws LegacyRefusal if no variable has this name */
+  responseTo(name: string, framing: Framing): Uint8Array {
     const kept = this.#cache[framing].get(name);
     if (kept !== undefined) return kept;
     const readable = this.#readable(this.#names.find(name));

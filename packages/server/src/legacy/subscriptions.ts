@@ -20,7 +20,7 @@ export interface RequestingSession extends LoginSession {
   /** Sink for its scan telegrams. */
   scanSink(framing: Framing): ScanSink;
   followScans(begin: () => () => void): void;
-  /** Closes it at once, even if replies wait. */
+  /** Closes it at once, even if responses wait. */
   close(): void;
   /** True if a warning was logged that no scan data is sent because of ScanDataFormat. */
   hasFormatWarning: boolean;

@@ -144,12 +144,12 @@ function codeOf(error: LegacyErrorName): number {
   return legacyErrors[error];
 }
 
-/** The reply, and the actions that follow it. */
+/** The response, and the actions that follow it. */
 export interface Outcome {
   readonly frame: Uint8Array;
   readonly error?: LegacyErrorName;
-  /** Called when the reply has been sent, before anything else is sent. */
+  /** Called when the response has been sent, before anything else is sent. */
   readonly next?: () => void;
-  /** Called when the system has accepted the reply, or after 100 ms. */
+  /** Called when the system has accepted the response, or after 100 ms. */
   readonly afterwards?: () => void;
 }

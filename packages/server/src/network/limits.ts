@@ -10,9 +10,9 @@ export const lastReservedPort = 32_767;
 /** Number of attempts in this range, after which any free port is opened. */
 export const mostPortAttempts = 20;
 
-/** Replies a second over UDP (device search and DNS-SD, separately): to one address, and to all together. */
-export const repliesPerAddress = 20;
-export const repliesTogether = 200;
+/** Responses a second over UDP (device search and DNS-SD, separately): to one address, and to all together. */
+export const responsesPerAddress = 20;
+export const responsesTogether = 200;
 
 /** Longest interval of checks of a client that does not read: EtherSessionTimeout may change meanwhile. */
 export const stallCheckInterval = 1000;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import type { Clock } from '@azimuth/device';
 import { ipv4Unresolved, RateLimit } from '@azimuth/http';
-import { repliesPerAddress, repliesTogether } from './limits.js';
+import { responsesPerAddress, responsesTogether } from './limits.js';
 
 /** IPv4 addresses of hosts that TCP listeners may have. */
 const known: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export async function boundSocket(port: number, address: string, isShared: boole
 
 /**
  * Limits the datagrams that are inspected, of one sender and of all together. The address of a sender may be forged,
- * and a reply may be longer than its request. Without a limit, the scanner would amplify floods.
+ * and a response may be longer than its request. Without a limit, the scanner would amplify floods.
  */
 export class SenderLimit {
   readonly #ofOne: RateLimit;
@@ -47,9 +47,9 @@ export class SenderLimit {
 
   /**
    * @param ofOne datagrams a second of one sender
-   * @param together datagrams a second of all senders; by default, the limits of replies
+   * @param together datagrams a second of all senders; by default, the limits of responses
    */
-  constructor(clock: Clock, ofOne = repliesPerAddress, together = repliesTogether) {
+  constructor(clock: Clock, ofOne = responsesPerAddress, together = responsesTogether) {
     this.#ofOne = new RateLimit(clock, ofOne);
     this.#together = new RateLimit(clock, together);
   }

@@ -43,10 +43,10 @@ export const unprovenFactor = 3;
  */
 export const mostWrong = 2;
 export const deafTime = 10_000;
-/** Times of the first greeting, and of the next ones if there is no reply. */
+/** Times of the first greeting, and of the next ones if there is no response. */
 export const provingIntervals: readonly number[] = [0, 100, 400];
 /**
- * Least interval of later greetings. A peer is greeted when it announces itself, and its announcement may be the reply
+ * Least interval of later greetings. A peer is greeted when it announces itself, and its announcement may be the response
  * to a greeting.
  */
 export const greetingInterval = 1000;

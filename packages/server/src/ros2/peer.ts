@@ -49,7 +49,7 @@ export class Peer {
   readonly readers = new Map<string, EndpointData>();
   readonly #repairs: Budget;
   readonly #transmission: Transmission;
-  readonly #replyBudget: Budget;
+  readonly #responseBudget: Budget;
   readonly #queues: Readonly<Record<Channel, SendQueue>>;
   readonly #message: MessageWriter;
   #locators: Readonly<Record<Channel, Locator | undefined>> = { discovery: undefined, user: undefined };
@@ -64,7 +64,7 @@ export class Peer {
     this.prefix = prefix;
     this.#transmission = transmission;
     this.#repairs = new Budget(clock, repairedBytes);
-    this.#replyBudget = new Budget(clock, answersPerPeer);
+    this.#responseBudget = new Budget(clock, answersPerPeer);
     this.#message = new MessageWriter(ownPrefix);
     const queue = (channel: Channel, counts: Pick<Transmission, 'sent' | 'failed'>) =>
       new SendQueue({
@@ -139,7 +139,7 @@ export class Peer {
 
   /** Sends a control message, unless there were too many. */
   control(channel: Channel, write: (message: MessageWriter) => void): void {
-    if (!this.#replyBudget.spend(1)) return;
+    if (!this.#responseBudget.spend(1)) return;
     const message = this.#message.begin().infoDestination(this.prefix);
     write(message);
     this.#send(channel, [message.copy()], () => undefined);

@@ -2,7 +2,7 @@
 // `packages/device/src/date-and-system-time/ptp/limits.ts`.
 
 /** Time limit for an answer (ms). */
-export const replyTimeout = 2000;
+export const responseTimeout = 2000;
 
 /** PTP messages a second that are looked at: from one address, and from all together. */
 export const messagesPerSender = 500;

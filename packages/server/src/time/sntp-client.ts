@@ -8,7 +8,7 @@ import {
   type TimeServers,
 } from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';
-import { replyTimeout } from './limits.js';
+import { responseTimeout } from './limits.js';
 
 /** Resolution (ms) of a number of ms since 1970. */
 const resolution = 0.001;
@@ -49,8 +49,8 @@ export function requestTime(
     );
     let requestedAt = Number.NaN;
     let isOver = false;
-    let reason = `${host} has not answered within ${replyTimeout / 1000} s`;
-    const cancel = clock.after(replyTimeout, () => end({ kind: 'none', reason }));
+    let reason = `${host} has not answered within ${responseTimeout / 1000} s`;
+    const cancel = clock.after(responseTimeout, () => end({ kind: 'none', reason }));
     const breakOff = () => end({ kind: 'none', reason: 'the scanner no longer waits for the answer' });
 
     function end(answer: TimeResponse): void {
@@ -66,9 +66,9 @@ export function requestTime(
       // Both are read before the packet is parsed. Otherwise the parsing would count as transmission time.
       const took = clock.monotonic() - requestedAt;
       const received = clock.utc();
-      const reply = replyIn(packet, cookie);
-      if (reply.kind === 'strange') reason = reply.reason;
-      else end(timeResponseOf(reply, received, took));
+      const response = responseIn(packet, cookie);
+      if (response.kind === 'strange') reason = response.reason;
+      else end(timeResponseOf(response, received, took));
     });
     if (signal.aborted) return breakOff();
     signal.addEventListener('abort', breakOff);
@@ -83,9 +83,13 @@ export function requestTime(
 }
 
 /** @param now the UTC (ms) of the scanner's clock when the answer came, `took` ms after the request was sent */
-function timeResponseOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeResponse {
-  if (reply.kind !== 'time') return reply;
-  const { received, sent, stratum } = reply;
+function timeResponseOf(
+  response: Exclude<TimeServerResponse, { kind: 'strange' }>,
+  now: number,
+  took: number,
+): TimeResponse {
+  if (response.kind !== 'time') return response;
+  const { received, sent, stratum } = response;
   const kept = sent - received;
   if (kept > took + resolution) {
     return {
@@ -114,7 +118,7 @@ const secondsFrom1900 = 2_208_988_800;
 const secondsOfAnEra = 2 ** 32;
 
 /** A received packet. Times are UTC in ms since 1970, with a fraction. */
-export type Reply =
+export type TimeServerResponse =
   | {
       readonly kind: 'time';
       readonly stratum: number;
@@ -140,7 +144,7 @@ export function requestWith(cookie: Uint8Array): Uint8Array {
 }
 
 /** Parses a packet for the client that has sent these random bytes, with the checks of RFC 4330 (chapter 5). */
-export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
+export function responseIn(packet: Uint8Array, cookie: Uint8Array): TimeServerResponse {
   if (packet.length < packetSize) {
     return {
       kind: 'strange',
@@ -161,7 +165,7 @@ export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
   return timesIn(view, stratum);
 }
 
-function timesIn(view: DataView, stratum: number): Reply {
+function timesIn(view: DataView, stratum: number): TimeServerResponse {
   if (view.getBigUint64(32) === 0n || view.getBigUint64(40) === 0n) return none('the reply has no time');
   const received = stampAt(view, 32);
   const sent = stampAt(view, 40);
@@ -181,7 +185,7 @@ function stampAt(view: DataView, at: number): number {
 }
 
 /** If a server refuses to answer, it gives the reason as four letters. */
-function kissOfDeath(code: Uint8Array): Reply {
+function kissOfDeath(code: Uint8Array): TimeServerResponse {
   const letters = String.fromCharCode(...code);
   if (letters === 'RATE') return { kind: 'slower' };
   if (letters === 'DENY' || letters === 'RSTR') {
@@ -192,6 +196,6 @@ function kissOfDeath(code: Uint8Array): Reply {
   );
 }
 
-function none(reason: string): Reply {
+function none(reason: string): TimeServerResponse {
   return { kind: 'none', reason };
 }

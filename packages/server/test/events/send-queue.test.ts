@@ -107,7 +107,7 @@ test('the higher priority is sent first; with equal priority, the older value', 
 test('waiting replies are sent before values, and meanwhile nothing is read from the client', () => {
   const reader = new Reader();
   reader.tell(queue('a', { priority: 'HIGH' }), '1');
-  reader.sendQueue.reply('r!');
+  reader.sendQueue.respond('r!');
   expect(reader.isPaused).toBe(true);
   expect([...reader.take(1)]).toEqual(['r!']);
   expect(reader.isPaused).toBe(false);
@@ -116,9 +116,9 @@ test('waiting replies are sent before values, and meanwhile nothing is read from
 
 test('a client that sends requests and reads no replies is disconnected', () => {
   const reader = new Reader();
-  for (let count = 0; count < 4; count++) reader.sendQueue.reply('x'.repeat(262_001));
+  for (let count = 0; count < 4; count++) reader.sendQueue.respond('x'.repeat(262_001));
   expect(reader.isCut).toBe(false);
-  reader.sendQueue.reply('x'.repeat(262_001));
+  reader.sendQueue.respond('x'.repeat(262_001));
   expect(reader.isCut).toBe(true);
 });
 
@@ -219,10 +219,10 @@ test('all clients share a limit; values of a closed connection no longer count',
   for (const { sendQueue, value } of readers) sendQueue.send(megabyte, value);
   expect(counts).toMatchObject({ waiting: mostWaitingTogether, discarded: readers.length - 32 });
   const [first, second] = readers;
-  second?.sendQueue.reply('one more');
+  second?.sendQueue.respond('one more');
   expect(second?.reader.isCut).toBe(true);
   second?.sendQueue.end();
-  first?.sendQueue.reply('now there is room');
+  first?.sendQueue.respond('now there is room');
   expect(first?.reader.isCut).toBe(false);
   for (const { sendQueue } of readers) sendQueue.end();
   expect(counts.waiting).toBe(0);

@@ -101,7 +101,7 @@ test('events that wait for clients of one scanner leave no room for those of ano
   one.queue.send('x'.repeat(90), one.values);
   other.queue.send('x'.repeat(20), other.values);
   expect([one.counts.discarded, other.counts.discarded, waiting.held]).toEqual([0, 1, 90]);
-  other.queue.reply('x'.repeat(20));
+  other.queue.respond('x'.repeat(20));
   expect(other.client.isCut).toBe(true);
   other.queue.end();
   one.queue.end();

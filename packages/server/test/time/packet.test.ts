@@ -1,6 +1,6 @@
 import { type ResponseOptions, responseTo, stamp } from '@azimuth/test-support/time-server';
 import { describe, expect, test } from 'vitest';
-import { replyIn, requestWith } from '../../src/time/sntp-client.js';
+import { requestWith, responseIn } from '../../src/time/sntp-client.js';
 
 const cookie = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xff);
 const request = requestWith(cookie);
@@ -15,7 +15,7 @@ test('an answer is decoded', () => {
     `240200ec${'00'.repeat(8)}7f000001${'00'.repeat(8)}01020304050607ffe800000040000000e800000080000000`,
     'hex',
   );
-  expect(replyIn(packet, cookie)).toEqual({
+  expect(responseIn(packet, cookie)).toEqual({
     kind: 'time',
     stratum: 2,
     received: Date.UTC(2023, 4, 5, 22, 21, 52, 250),
@@ -24,7 +24,7 @@ test('an answer is decoded', () => {
 });
 
 test('bytes after the first 48 are ignored', () => {
-  expect(replyIn(Buffer.concat([responseTo(request), Buffer.alloc(20)]), cookie).kind).toBe('time');
+  expect(responseIn(Buffer.concat([responseTo(request), Buffer.alloc(20)]), cookie).kind).toBe('time');
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['7fffffff', Date.UTC(2104, 1, 26, 9, 42, 23)],
 ])('%s seconds belong to the right era', (seconds, utc) => {
   const moment = Buffer.from(`${seconds}00000000`, 'hex');
-  expect(replyIn(responseTo(request, { received: moment, sent: moment }), cookie)).toMatchObject({
+  expect(responseIn(responseTo(request, { received: moment, sent: moment }), cookie)).toMatchObject({
     received: utc,
     sent: utc,
   });
@@ -49,7 +49,7 @@ describe('no answer to the request is', () => {
       responseTo(request, { origin: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xfe) }),
     ],
   ])('%s', (_, packet) => {
-    expect(replyIn(packet, cookie).kind).toBe('strange');
+    expect(responseIn(packet, cookie).kind).toBe('strange');
   });
 });
 
@@ -67,7 +67,7 @@ describe('an answer has no valid time', () => {
     ['of stratum 0', { stratum: 0, code: 'INIT' }, 'INIT'],
     ['of stratum 0 without letters', { stratum: 0, code: '\r\n\0<' }, 'without a reason'],
   ])('%s', (_, options, reason) => {
-    expect(replyIn(responseTo(request, options), cookie)).toEqual({
+    expect(responseIn(responseTo(request, options), cookie)).toEqual({
       kind: 'none',
       reason: expect.stringContaining(reason),
     });
@@ -79,10 +79,10 @@ test.each([
   ['DENY', { kind: 'refused', reason: 'the server refuses access (DENY)' }],
   ['RSTR', { kind: 'refused', reason: 'the server refuses access (RSTR)' }],
 ])('the kiss of death %s is reported', (code, reply) => {
-  expect(replyIn(responseTo(request, { first: 0xe4, stratum: 0, code }), cookie)).toEqual(reply);
+  expect(responseIn(responseTo(request, { first: 0xe4, stratum: 0, code }), cookie)).toEqual(reply);
 });
 
 test('a kiss of death for another request is ignored', () => {
   const packet = responseTo(request, { stratum: 0, code: 'DENY', origin: stamp(0) });
-  expect(replyIn(packet, cookie).kind).toBe('strange');
+  expect(responseIn(packet, cookie).kind).toBe('strange');
 });

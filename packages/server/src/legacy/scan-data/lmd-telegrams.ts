@@ -79,7 +79,7 @@ interface Frames {
 }
 
 /**
- * Telegram of one scan. It is numbered and encoded when it is first requested, and then shared: event and reply differ
+ * Telegram of one scan. It is numbered and encoded when it is first requested, and then shared: event and response differ
  * only in their first word.
  */
 export class ScanTelegram {

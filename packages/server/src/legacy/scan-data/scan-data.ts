@@ -19,7 +19,7 @@ export interface ScanSink {
 
 /** Implements `sRN LMDscandata` and `sEN LMDscandata`. */
 export interface ScanData {
-  /** Returns the framed reply to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
+  /** Returns the framed response to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Sends a telegram for each scan until it is stopped. Called when the acknowledgement has been sent. */
   subscribe(sink: ScanSink): () => void;

@@ -87,14 +87,20 @@ describe('azimuth doctor', () => {
   });
 
   test('looks at several scanners, and goes on if one does not answer', async () => {
-    const gone = await FakeDevice.start();
-    await gone.stop();
-    const { stdout, stderr, exitCode } = await doctor('--device', device.url, '--device', gone.url, '--json');
+    const stopped = await FakeDevice.start();
+    await stopped.stop();
+    const { stdout, stderr, exitCode } = await doctor(
+      '--device',
+      device.url,
+      '--device',
+      stopped.url,
+      '--json',
+    );
     const reports = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(reports.map(({ scanner }) => scanner)).toEqual([device.url, gone.url]);
+    expect(reports.map(({ scanner }) => scanner)).toEqual([device.url, stopped.url]);
     expect(reports[1].result.findings[0].check).toBe('answer');
     expect(stderr.match(/"exitCode":(\d+)/g)).toContain('"exitCode":3');
     expect(exitCode).not.toBe(0);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(devices.map((device) => device.stop())));
 
-const asked = () => devices.flatMap((device) => device.requests);
+const allRequests = () => devices.flatMap((device) => device.requests);
 
 describe('the name of a file', () => {
   beforeEach(() => {
@@ -64,7 +64,7 @@ describe('a placeholder that there is not is refused before anything is sent', (
   ])('%j', async (...argv) => {
     const { stderr, exitCode } = await azimuth(...argv);
     expect(stderr).toMatch(/: expected the placeholder \{scanner\} or \{date\}, got \{\w*\}\n$/);
-    expect([exitCode, asked()]).toEqual([2, []]);
+    expect([exitCode, allRequests()]).toEqual([2, []]);
   });
 });
 
@@ -128,7 +128,7 @@ describe('certificate set', () => {
       at('key.pem'),
     );
     expect(stderr).toContain('hall-south.pem cannot be read: there is no such file');
-    expect([exitCode, asked()]).toEqual([2, []]);
+    expect([exitCode, allRequests()]).toEqual([2, []]);
   });
 });
 

@@ -11,17 +11,17 @@ beforeEach(() => {
 /** A text interface that answers from a table; other variables are unknown. */
 async function answering(answers: Readonly<Record<string, string>>) {
   const fake = await FakeLegacy.start();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sessions: FakeSession[] = [];
   fake.sessions.next().then(async (session) => {
     sessions.push(session);
     session.closed.then(() => session.requests.push(Buffer.alloc(0)));
     for (let request = await session.text(); request !== ''; request = await session.text()) {
-      asked.push(request);
+      requests.push(request);
       session.send(a(answers[request] ?? 'sFA 3'));
     }
   });
-  return { device: `cola://127.0.0.1:${fake.port}`, asked, fake, sessions };
+  return { device: `cola://127.0.0.1:${fake.port}`, asked: requests, fake, sessions };
 }
 
 describe('get', () => {

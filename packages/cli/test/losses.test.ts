@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([north.stop(), south.stop()]));
 
-const asked = () => [...north.requests, ...south.requests];
+const allRequests = () => [...north.requests, ...south.requests];
 const needsYes = /Nothing was sent: cannot ask for confirmation without a terminal: give --yes\n$/;
 const losing = allMethods.filter(({ facts }) => facts.loses !== undefined);
 
@@ -53,7 +53,7 @@ describe('a call that loses data for good', () => {
       expect([stdout, exitCode]).toEqual(['', 2]);
       expect(stderr).toContain(`${name} at ${north.url} loses ${loses}, for good`);
       expect(stderr).toMatch(needsYes);
-      expect(asked()).toEqual([]);
+      expect(allRequests()).toEqual([]);
     },
   );
 
@@ -82,7 +82,7 @@ describe('a call that loses data for good', () => {
     const { stderr, exitCode } = await azimuth(...argv);
     expect(stderr).toContain(`${method} at ${north.url} loses `);
     expect(stderr).toMatch(needsYes);
-    expect([exitCode, asked()]).toEqual([2, []]);
+    expect([exitCode, allRequests()]).toEqual([2, []]);
   });
 
   test('is reported as JSON with --json', async () => {
@@ -104,7 +104,7 @@ describe('a reboot', () => {
       /RebootDevice reboots (2 scanners \(hall\/north, hall\/south\)|http:\/\/127.0.0.1:\d+); /,
     );
     expect(stderr).toMatch(needsYes);
-    expect([exitCode, asked()]).toEqual([2, []]);
+    expect([exitCode, allRequests()]).toEqual([2, []]);
   });
 
   test('of several scanners is made with --yes', async () => {
@@ -139,7 +139,7 @@ describe('a parameter that belongs to one scanner', () => {
       `${name} belongs to one scanner, and 2 scanners (hall/north, hall/south) are about to get the same value`,
     );
     expect(stderr).toMatch(needsYes);
-    expect([exitCode, asked()]).toEqual([2, []]);
+    expect([exitCode, allRequests()]).toEqual([2, []]);
     expect((await azimuth('describe', name)).stdout).toContain('one scanner alone');
   });
 

@@ -43,7 +43,7 @@ describe('a password', () => {
 });
 
 /** The parsed options of `azimuth serve`. */
-async function settled(...argv: readonly string[]): Promise<Command> {
+async function parsedOptions(...argv: readonly string[]): Promise<Command> {
   const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   if (serve === undefined) throw new Error('there is no serve');
@@ -59,7 +59,7 @@ const variableOf = (name: string) =>
 describe('a switch in the environment', () => {
   test.each(['false', '0', 'no', 'off', 'n', 'Off', ''])('%j is off', async (word) => {
     for (const name of switches) vi.stubEnv(variableOf(name), word);
-    const serve = await settled();
+    const serve = await parsedOptions();
     for (const name of switches) {
       expect(serve.getOptionValue(name)).toBeUndefined();
       expect(serve.getOptionValueSource(name)).toBeUndefined();
@@ -68,13 +68,13 @@ describe('a switch in the environment', () => {
 
   test.each(['true', '1', 'yes', 'on'])('%j is on', async (word) => {
     for (const name of switches) vi.stubEnv(variableOf(name), word);
-    const serve = await settled();
+    const serve = await parsedOptions();
     for (const name of switches) expect(serve.getOptionValue(name)).toBe(true);
   });
 
   test('that is off can be overridden on the command line', async () => {
     vi.stubEnv('AZIMUTH_JSON', 'off');
-    expect((await settled('--json')).opts()).toMatchObject({ json: true });
+    expect((await parsedOptions('--json')).opts()).toMatchObject({ json: true });
   });
 
   test('that is neither is refused', async () => {
@@ -88,12 +88,12 @@ describe('a switch in the environment', () => {
 });
 
 test('an empty variable counts as not given, whatever the option', async () => {
-  const found = (await settled()).opts();
+  const found = (await parsedOptions()).opts();
   const { commands } = await azimuthProgram(['serve']);
   const serve = commands.find((command) => command.name() === 'serve');
   for (const { envVar } of serve?.options ?? []) if (envVar !== undefined) vi.stubEnv(envVar, '');
   expect(process.env.AZIMUTH_DATA).toBe('');
-  expect((await settled()).opts()).toEqual(found);
+  expect((await parsedOptions()).opts()).toEqual(found);
 });
 
 test.each(['0', '65536', '12.5', 'ntp'])('a time server is not asked at port %s', async (port) => {
@@ -112,8 +112,8 @@ test.each(['--ptp-event-port', '--ptp-general-port'])(
 );
 
 test('the clock of the scanner is right, unless an option says otherwise', async () => {
-  expect((await settled()).opts()).toMatchObject({ clockOffset: 0, clockDrift: 0 });
-  expect((await settled('--clock-offset=-3600', '--clock-drift', '200')).opts()).toMatchObject({
+  expect((await parsedOptions()).opts()).toMatchObject({ clockOffset: 0, clockDrift: 0 });
+  expect((await parsedOptions('--clock-offset=-3600', '--clock-drift', '200')).opts()).toMatchObject({
     clockOffset: -3600,
     clockDrift: 200,
   });

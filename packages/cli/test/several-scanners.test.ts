@@ -34,7 +34,7 @@ function name(more: Readonly<Record<string, string>>, of = ['hall/north', 'hall/
   });
 }
 
-const gone = /cannot be reached: ECONNREFUSED/;
+const unreachable = /cannot be reached: ECONNREFUSED/;
 
 describe('the words that name scanners', () => {
   test.each([
@@ -151,7 +151,7 @@ describe('several scanners', () => {
     const { stderr } = await azimuth('get', '@*', 'LocationName', '--json');
     expect(JSON.parse(stderr)).toEqual({
       scanner: 'hall/south',
-      error: expect.stringMatching(gone),
+      error: expect.stringMatching(unreachable),
       exitCode: 3,
     });
   });

@@ -5,17 +5,17 @@ import { rebootLimit, waitOutReboot } from '../src/reboot.js';
 const url = 'http://scanner';
 
 /** A scanner that is up or down at each probe, and the waits between the probes. */
-function scanner(...looks: readonly ('up' | 'down')[]) {
+function scanner(...states: readonly ('up' | 'down')[]) {
   const pauses: number[] = [];
-  const left = [...looks];
+  const left = [...states];
   return {
     pauses,
     left,
     watch: {
       url,
       probe: async () => {
-        const look = left.length > 1 ? left.shift() : left[0];
-        if (look === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
+        const state = left.length > 1 ? left.shift() : left[0];
+        if (state === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
       },
       clock: { pause: async (ms: number) => void pauses.push(ms), now: () => 0 },
     },

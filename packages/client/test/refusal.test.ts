@@ -193,16 +193,16 @@ describe('an unreachable scanner', () => {
   });
 
   test('is tried once', async () => {
-    let tries = 0;
+    let attempts = 0;
     const fetch = () => {
-      tries++;
+      attempts++;
       return Promise.reject(new TypeError('Failed to fetch'));
     };
     const away = new Scanner({ url: 'http://away', password: 'x', fetch });
     await expect(away.write('LocationName', 'x')).rejects.toThrow(
       'http://away cannot be reached: Failed to fetch',
     );
-    expect(tries).toBe(1);
+    expect(attempts).toBe(1);
   });
 
   test('is an error after the chosen time', async () => {

@@ -20,7 +20,7 @@ export function defineCommand(command: Command): Command {
     )
     .argument('<file>', 'site file, made by azimuth export or by hand')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action((file: string) => apply(file, command.given()))
+    .action((file: string) => apply(file, command.allOptions()))
     .withDeviceOptions()
     .withYes()
     .withProgress()
@@ -43,8 +43,8 @@ async function apply(path: string, options: Options): Promise<void> {
   await withScanners(chosen, async (scanners) => {
     if (options.device === undefined) requireEach(keys, scanners.targets, path);
     const terminal = terminalOfCommand();
-    const asks = options.yes !== true && options.dryRun !== true;
-    if (asks && terminal === undefined) await confirm('', terminal);
+    const confirms = options.yes !== true && options.dryRun !== true;
+    if (confirms && terminal === undefined) await confirm('', terminal);
     const plans = await scanners.each(async (target, output) => {
       const plan = await planFor(site, target);
       if (options.dryRun === true) await output.print(planJson(plan), () => planText(plan));
@@ -53,7 +53,7 @@ async function apply(path: string, options: Options): Promise<void> {
     });
     if (options.dryRun === true || plans.size === 0) return;
     const changing = [...plans].filter(([, plan]) => !isDone(plan)).map(([target]) => target);
-    if (asks && changing.length > 0) await confirm(questionFor(changing, scanners, plans), terminal);
+    if (confirms && changing.length > 0) await confirm(questionFor(changing, scanners, plans), terminal);
     await untilInterrupted(async (signal) => {
       await scanners.each(async (target, output) => {
         const plan = plans.get(target);
@@ -75,18 +75,18 @@ async function apply(path: string, options: Options): Promise<void> {
 /** @throws CommandFailure if the scanner is another one than in the file, or a parameter cannot be written */
 async function planFor(site: SiteFile, target: Target): Promise<ChangePlan> {
   const { path } = site.file;
-  const wanted = site.wanted(target.label, target.url);
-  if (wanted === undefined) throw new CommandFailure(`${path} says nothing about ${target.label}`);
+  const siteScanner = site.scannerNamed(target.label, target.url);
+  if (siteScanner === undefined) throw new CommandFailure(`${path} says nothing about ${target.label}`);
   const scanner = scannerAt(target);
-  if (wanted.serial !== undefined) {
+  if (siteScanner.serial !== undefined) {
     const serial = await scanner.read('SerialNumber');
-    if (serial !== wanted.serial) {
+    if (serial !== siteScanner.serial) {
       throw new CommandFailure(
-        `${target.url} is scanner ${serial}, and ${path} has the parameters of scanner ${wanted.serial}. If the scanner was replaced, change serial in the file, or remove it`,
+        `${target.url} is scanner ${serial}, and ${path} has the parameters of scanner ${siteScanner.serial}. If the scanner was replaced, change serial in the file, or remove it`,
       );
     }
   }
-  const plan = await changePlan(scanner, wanted.values, { level: target.user });
+  const plan = await changePlan(scanner, siteScanner.values, { level: target.user });
   const obstacles = plan.parameters.filter(({ act, skipped }) => act === 'skip' && skipped !== 'missing');
   if (obstacles.length > 0) {
     const denied = obstacles.every(({ skipped }) => skipped === 'level');

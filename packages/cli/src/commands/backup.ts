@@ -11,7 +11,7 @@ export function defineCommand(command: Command): Command {
   return command
     .description('Save the parameters of a scanner, as they are now, to a file.')
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
-    .action((file: string) => backup(file, command.given()))
+    .action((file: string) => backup(file, command.allOptions()))
     .withDeviceOptions()
     .withPassphrase()
     .withForce()

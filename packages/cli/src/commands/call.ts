@@ -16,7 +16,7 @@ export function defineCommand(command: Command): Command {
     .argument('<method>', 'name of the method')
     .argument('[request...]', 'request of the method: JSON, or member=value for each member')
     .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
-    .action((name: string, words: string[]) => call(name, words, command.given()))
+    .action((name: string, words: string[]) => call(name, words, command.allOptions()))
     .withDeviceOptions()
     .withYes()
     .withTimeout('with --wait, how long the scanner may take until it is back', 600)

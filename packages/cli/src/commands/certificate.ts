@@ -22,7 +22,7 @@ function showCommand(): Command {
   const command = new Command('show')
     .summary('show the certificates')
     .description('Show the certificates of HTTPS, and whether the HTTPS port is open.')
-    .action(() => showCertificates(command.given()));
+    .action(() => showCertificates(command.allOptions()));
   return command
     .withDeviceOptions()
     .withExamples('azimuth certificate show', 'azimuth certificate show --device http://192.168.0.1 --json');
@@ -39,7 +39,7 @@ function setCommand(): Command {
       "PEM file: the scanner's certificate, followed by the certificates of its issuers",
     )
     .argument('<key>', "PEM file: the private key of the scanner's certificate")
-    .action((certificates: string, key: string) => setCertificates(certificates, key, command.given()));
+    .action((certificates: string, key: string) => setCertificates(certificates, key, command.allOptions()));
   return command
     .withDeviceOptions()
     .withExamples(
@@ -54,7 +54,7 @@ function removeCommand(): Command {
     .description(
       'Remove the certificates of HTTPS. This closes the HTTPS port. It asks first: no scanner gives its private key back.',
     )
-    .action(() => removeCertificates(command.given()));
+    .action(() => removeCertificates(command.allOptions()));
   return command
     .withDeviceOptions()
     .withYes()
@@ -67,11 +67,11 @@ const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertific
 /** Prints the certificates and the state of HTTPS. */
 async function showCertificates(options: DeviceOptions): Promise<void> {
   await eachScanner(options, async (target, output) => {
-    const shown = await scannerAt(target).certificates();
-    await output.print(shown, () =>
+    const certificates = await scannerAt(target).certificates();
+    await output.print(certificates, () =>
       formattedLines([
-        ['https', formatValue(httpsStatus.type.shape, shown.https)],
-        ['bundle', formatValue(certificateBundleInfo.type.shape, shown.bundle)],
+        ['https', formatValue(httpsStatus.type.shape, certificates.https)],
+        ['bundle', formatValue(certificateBundleInfo.type.shape, certificates.bundle)],
       ]),
     );
   });

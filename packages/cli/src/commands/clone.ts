@@ -36,7 +36,7 @@ export function defineCommand(command: Command): Command {
     )
     .option('--aim', 'with --seconds: make the scanner send to this computer meanwhile (needs a login)')
     .action(async (first: string | undefined, second: string | undefined) => {
-      const options = command.given<Options>();
+      const options = command.allOptions<Options>();
       if (first === undefined || (second === undefined && /^https?:/i.test(first))) {
         throw new CommandFailure("missing required argument 'folder'");
       }
@@ -116,12 +116,12 @@ function startCommand(folder: string, variant: Variant, hasRecording: boolean): 
  * parent folder does not exist: this is usually a typing error
  */
 async function requireNew(folder: string): Promise<void> {
-  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new CommandFailure(`${folder} cannot be used: ${error.message}`);
   });
-  if (found === undefined) await requireParent(folder);
-  else if (found.length > 0)
+  if (entries === undefined) await requireParent(folder);
+  else if (entries.length > 0)
     throw new CommandFailure(`${folder} is not empty: name a new folder for the twin`);
 }
 

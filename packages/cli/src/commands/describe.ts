@@ -21,7 +21,7 @@ export function defineCommand(command: Command): Command {
     .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
     .option('--json', 'print JSON')
     .action(async (name: string) => {
-      describe(name, command.given());
+      describe(name, command.allOptions());
     })
     .withExamples(
       'azimuth describe EtherAddressingMode',

@@ -147,20 +147,20 @@ async function list(word: string, json: boolean): Promise<void> {
     else process.stderr.write(`azimuth: no scanner has a name yet: azimuth devices add NAME URL\n`);
     return;
   }
-  const found = selectDevices(word, content, path).devices;
-  const groupsOf = groupsBy(content.groups);
+  const devices = selectDevices(word, content, path).devices;
+  const groupsByDevice = groupsBy(content.groups);
   if (json) {
-    process.stdout.write(`${jsonText(found.map((device) => described(device, groupsOf(device))))}\n`);
+    process.stdout.write(`${jsonText(devices.map((device) => described(device, groupsByDevice(device))))}\n`);
     return;
   }
   const rows = [
     ['NAME', 'URL', 'USER', 'PASSWORD', 'GROUPS'],
-    ...found.map((device) => [
+    ...devices.map((device) => [
       `@${device.name}`,
       device.url,
       device.user ?? '-',
       passwordText(device) ?? '-',
-      groupsOf(device).join(', ') || '-',
+      groupsByDevice(device).join(', ') || '-',
     ]),
   ];
   process.stdout.write(`${tableLines(rows, { own: true }).join('\n')}\n`);
@@ -169,13 +169,13 @@ async function list(word: string, json: boolean): Promise<void> {
 async function show(typed: string, json: boolean): Promise<void> {
   const file = await DevicesFile.read();
   const device = onlyDevice(typed, file);
-  const shown = described(device, groupsBy(file.content.groups)(device));
+  const description = described(device, groupsBy(file.content.groups)(device));
   const lines = formattedLines(
-    Object.entries(shown).flatMap(([name, value]) =>
+    Object.entries(description).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, printable(Array.isArray(value) ? value.join(', ') : String(value))]],
     ),
   );
-  process.stdout.write(json ? `${jsonText(shown)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(json ? `${jsonText(description)}\n` : `${lines.join('\n')}\n`);
 }
 
 async function remove(names: readonly string[]): Promise<void> {
@@ -185,10 +185,10 @@ async function remove(names: readonly string[]): Promise<void> {
       throw new CommandFailure(`${name} is a group: azimuth devices group ${name} --remove`);
     }
   }
-  const meant = names.flatMap((name) =>
+  const selected = names.flatMap((name) =>
     name.includes('*') ? selectDevices(name, file.content, file.path).devices : [onlyDevice(name, file)],
   );
-  const removed = [...new Map(meant.map((device) => [device.name, device])).values()];
+  const removed = [...new Map(selected.map((device) => [device.name, device])).values()];
   for (const { name } of removed) file.removeDevice(name);
   await file.write();
   reportAtTerminal(`removed ${deviceNames(removed)} from ${file.path}`);

@@ -12,7 +12,7 @@ export function defineCommand(command: Command): Command {
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--output <name>', 'also keep the archive on the scanner, under this name')
     .option('--suspend', 'suspend measuring while the archive is made')
-    .action((file: string) => diagnose(file, command.given()))
+    .action((file: string) => diagnose(file, command.allOptions()))
     .withDeviceOptions()
     .withForce()
     .withProgress()

@@ -24,7 +24,7 @@ export function defineCommand(command: Command): Command {
       `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. If there are differences, the exit code is ${exitCodes.differs.code}.`,
     )
     .argument('[side...]', 'one or two sides')
-    .action((words: string[]) => diff(words, command.given()))
+    .action((words: string[]) => diff(words, command.allOptions()))
     .withDeviceOptions()
     .withPassphrase()
     .withExamples(
@@ -113,8 +113,8 @@ async function compareScanners(scanners: Scanners, output: TargetOutput): Promis
       `expected two scanners, got ${scanners.targets.length}: name a file or factory to compare all of them with it`,
     );
   }
-  const sides = await scanners.each((target) => workingSource(scannerAt(target)));
-  const [from, to] = [sides.get(one), sides.get(other)];
+  const sources = await scanners.each((target) => workingSource(scannerAt(target)));
+  const [from, to] = [sources.get(one), sources.get(other)];
   if (from !== undefined && to !== undefined) await printDifferences(from, to, output);
 }
 

@@ -89,8 +89,8 @@ async function list(options: DiscoverOptions): Promise<void> {
 
 async function set({ mac, configuration }: AddressChange, options: DiscoverOptions): Promise<void> {
   const search = searchOptions(options);
-  const found = await discover({ ...search, dnsSd: false });
-  const [scanner, ...others] = found.filter((one) => one.mac === mac);
+  const scanners = await discover({ ...search, dnsSd: false });
+  const [scanner, ...others] = scanners.filter((one) => one.mac === mac);
   if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} answered`, 'unreachable');
   if (others.length > 0) {
     const places = [scanner, ...others].map(({ url, address }) => url ?? address).join(', ');

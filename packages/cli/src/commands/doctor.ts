@@ -37,7 +37,7 @@ export function defineCommand(command: Command): Command {
       'try the passwords of the factory. At most one failed login in a row; five lock the scanner for 30 s',
     )
     .option('--no-discover', 'do not search the networks for scanners with the same address')
-    .action(() => examine(command.given()))
+    .action(() => examine(command.allOptions()))
     .withDeviceOptions()
     .withExamples(
       'azimuth doctor',

@@ -20,7 +20,7 @@ export function defineCommand(command: Command): Command {
     )
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--listed', 'for scanners that the file has, only the parameters that it has')
-    .action((file: string) => exportSite(file, command.given()))
+    .action((file: string) => exportSite(file, command.allOptions()))
     .withDeviceOptions()
     .withForce()
     .withExamples(
@@ -57,11 +57,11 @@ async function exportSite(path: string, options: Options): Promise<void> {
       if (text !== undefined) textWith(name, text, [], listed); // Before any request: checks that it is a site file.
       files.push({ path: name, targets, output, text });
     }
-    const found = await scanners.each((target, output) =>
+    const values = await scanners.each((target, output) =>
       exportedFrom(target.label, scannerAt(target), output),
     );
     for (const file of files) {
-      const exported = file.targets.flatMap((target) => found.get(target) ?? []);
+      const exported = file.targets.flatMap((target) => values.get(target) ?? []);
       if (exported.length === 0) continue;
       const bytes = await file.output.write(inOnePiece(textWith(file.path, file.text, exported, listed)));
       if (options.json === true && file.path !== standardOutput) {

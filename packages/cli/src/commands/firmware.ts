@@ -98,7 +98,7 @@ function inspectCommand(): Command {
     .option('--key <file>', 'public key (PEM) with which the signature is checked')
     .option('--json', 'print JSON')
     .action((file: string, { key }: { key?: string }) =>
-      inspect(file, key, command.given<DeviceOptions>().json === true),
+      inspect(file, key, command.allOptions<DeviceOptions>().json === true),
     );
   return command.withExamples(
     'azimuth firmware inspect F.spk',
@@ -114,9 +114,9 @@ function inspectCommand(): Command {
 async function keygen(folder: string, force: boolean): Promise<void> {
   const privateFile = join(folder, 'firmware-private.pem');
   const publicFile = join(folder, 'firmware-public.pem');
-  const there = [privateFile, publicFile].find((file) => existsSync(file));
-  if (there !== undefined && !force) {
-    throw new CommandFailure(`${there} already exists; use --force to replace it`);
+  const existing = [privateFile, publicFile].find((file) => existsSync(file));
+  if (existing !== undefined && !force) {
+    throw new CommandFailure(`${existing} already exists; use --force to replace it`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -159,8 +159,8 @@ const pieceBytes = 64 * 1024;
 
 /** Yields a text, repeated up to this many bytes. */
 async function* repeated(text: string, bytes: number): AsyncGenerator<Uint8Array> {
-  const whole = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)));
-  for (let left = bytes; left > 0; left -= whole.length) yield whole.subarray(0, left);
+  const block = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)));
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
 }
 
 function filePieces(file: string): Pieces {

@@ -211,8 +211,8 @@ function simOfScanners(client: FleetClient, pattern: string, json: boolean): Sim
   return async ({ control }, act) => {
     if (control !== undefined)
       throw new CommandFailure('--control: the scanners of a fleet are reached by its port: give --fleet');
-    const found = await client.scanners(pattern);
-    const [first, ...others] = found.map(({ serialNumber, path }) => ({ label: serialNumber, path }));
+    const listed = await client.scanners(pattern);
+    const [first, ...others] = listed.map(({ serialNumber, path }) => ({ label: serialNumber, path }));
     if (first === undefined) throw new CommandFailure(`no scanner of the fleet matches "${pattern}"`);
     const chosen = { targets: [first, ...others], several: pattern.includes('*') } as const;
     const scanners = new Scanners(chosen, { json, atOnce: 1 });
@@ -228,10 +228,10 @@ function fleetIn(given: readonly string[]): { readonly fleet?: string; readonly 
   const at = given.slice(0, end < 0 ? given.length : end).findIndex(isFleet);
   if (at < 0) return { words: given };
   const [option = '', next] = given.slice(at);
-  const isWhole = option !== '--fleet';
-  const fleet = isWhole ? option.slice('--fleet='.length) : next;
+  const isSeparate = option !== '--fleet';
+  const fleet = isSeparate ? option.slice('--fleet='.length) : next;
   if (fleet === undefined) throw new CommandFailure('--fleet: expected a URL behind it');
-  return { fleet, words: given.toSpliced(at, isWhole ? 1 : 2) };
+  return { fleet, words: given.toSpliced(at, isSeparate ? 1 : 2) };
 }
 
 function migrateCommand(): Command {

@@ -30,7 +30,7 @@ export function defineCommand(command: Command): Command {
     )
     .option('--all', 'read all variables that the scanner has')
     .option('--parameters', 'read all parameters: what the scanner stores')
-    .action((names: string[]) => get(names, command.given()))
+    .action((names: string[]) => get(names, command.allOptions()))
     .withDeviceOptions()
     .withExamples(
       'azimuth get LocationName',
@@ -87,10 +87,13 @@ function requestedVariables(
   const ways = [names.length > 0, all, parameters].filter((given) => given).length;
   if (ways > 1) throw new CommandFailure('give names, --all or --parameters, not both');
   if (ways === 0) throw new CommandFailure('name a variable, or give --all or --parameters');
-  const meant = (each: NamedVariable): RequestedVariable => ({ ...each, named: false });
+  const unnamed = (each: NamedVariable): RequestedVariable => ({ ...each, named: false });
   if (all)
-    return { wanted: allVariables.map((variable) => meant({ name: variable.name, variable })), unknown: [] };
-  if (parameters) return { wanted: namedParameters.map(meant), unknown: [] };
+    return {
+      wanted: allVariables.map((variable) => unnamed({ name: variable.name, variable })),
+      unknown: [],
+    };
+  if (parameters) return { wanted: namedParameters.map(unnamed), unknown: [] };
   const wanted = new Map<string, RequestedVariable>();
   const unknown: CommandFailure[] = [];
   for (const name of names) {

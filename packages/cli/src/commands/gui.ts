@@ -28,7 +28,7 @@ export function defineCommand(command: Command): Command {
         .argParser(portOption),
     )
     .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .action((urls: string[]) => show(urls, command.given()))
+    .action((urls: string[]) => show(urls, command.allOptions()))
     .withDeviceOptions()
     .withExamples(
       'azimuth gui http://192.168.0.1',

@@ -39,21 +39,21 @@ async function help(
   }
   const entry = commands.find(({ name }) => name === word);
   if (entry === undefined) throw unknownTopic(word, commands);
-  let found = await entry.load();
-  createProgram([found]);
+  let command = await entry.load();
+  createProgram([command]);
   for (const name of below) {
-    const inner: AnyCommand | undefined = found.commands.find((each) => each.name() === name);
-    if (inner === undefined) throw unknownBelow(name, found);
-    found = inner;
+    const inner: AnyCommand | undefined = command.commands.find((each) => each.name() === name);
+    if (inner === undefined) throw unknownBelow(name, command);
+    command = inner;
   }
-  found.outputHelp();
+  command.outputHelp();
 }
 
 function unknownBelow(word: string, command: AnyCommand): CommandFailure {
   const names = command.commands.map((each) => each.name());
-  const meant = nearestName(word, names) ?? names.join(', ');
-  const has = names.length === 0 ? 'it has no subcommands' : `did you mean ${meant}?`;
-  return new CommandFailure(`azimuth ${command.name()} has no subcommand "${word}"; ${has}`);
+  const suggestion = nearestName(word, names) ?? names.join(', ');
+  const hint = names.length === 0 ? 'it has no subcommands' : `did you mean ${suggestion}?`;
+  return new CommandFailure(`azimuth ${command.name()} has no subcommand "${word}"; ${hint}`);
 }
 
 function topicText({ name, summary, lines }: Topic): string {
@@ -70,7 +70,7 @@ function unknownTopic(word: string, commands: readonly CommandEntry[]): CommandF
   if ([...allEndpoints, ...allFiles].some(({ name }) => name === word)) {
     return new CommandFailure(`${word} is a name of the interface: azimuth describe ${word}`);
   }
-  const meant = nearestName(word, known);
-  const question = meant === undefined ? '; azimuth help lists them' : `; did you mean ${meant}?`;
+  const suggestion = nearestName(word, known);
+  const question = suggestion === undefined ? '; azimuth help lists them' : `; did you mean ${suggestion}?`;
   return new CommandFailure(`there is no command or topic "${word}"${question}`);
 }

@@ -14,7 +14,7 @@ export function defineCommand(command: Command): Command {
       '--new-password-file <file>',
       'read the new password from this file (default: AZIMUTH_NEW_PASSWORD, otherwise you are asked)',
     )
-    .action((level: string) => changePassword(level, command.given()))
+    .action((level: string) => changePassword(level, command.allOptions()))
     .withDeviceOptions()
     .withExamples(
       'azimuth password Service',

@@ -13,7 +13,7 @@ export function defineCommand(command: Command): Command {
     )
     .option('--wait', 'end when the scanner is up again')
     .option('--discard', 'reboot with the saved parameters; changes that are unsaved are lost')
-    .action(() => reboot(command.given()))
+    .action(() => reboot(command.allOptions()))
     .withDeviceOptions()
     .withYes()
     .withTimeout('with --wait, how long the scanner may take until it is up again', 600)

@@ -29,7 +29,7 @@ export function defineCommand(command: Command): Command {
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
-    .action((file: string) => record(file, command.given()));
+    .action((file: string) => record(file, command.allOptions()));
   return withSourceOptions(command.withDeviceOptions())
     .withForce()
     .withProgress()
@@ -152,22 +152,22 @@ class FrameCount {
   isEnough(telegram: Telegram, from: string): boolean {
     if (telegram.kind !== 'scan' || this.#left === Number.POSITIVE_INFINITY) return false;
     const number = telegram.telegram.modules[0]?.frameNumber;
-    const whole = this.#assembly.push(telegram.telegram, from).filter(({ complete }) => complete);
-    this.#left -= whole.length;
-    return this.reached && whole.at(-1)?.number !== number;
+    const frames = this.#assembly.push(telegram.telegram, from).filter(({ complete }) => complete);
+    this.#left -= frames.length;
+    return this.reached && frames.at(-1)?.number !== number;
   }
 }
 
 function totalLosses(sources: readonly Source[]): ReceiverLosses {
-  const sum = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 };
+  const total = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 };
   for (const { receiver } of sources) {
     const { losses } = receiver;
-    sum.telegrams += losses.telegrams;
-    sum.frames += losses.frames;
-    sum.restarts += losses.restarts;
-    sum.outOfOrder += losses.outOfOrder;
-    sum.damaged += losses.damaged;
-    sum.overrun += losses.overrun;
+    total.telegrams += losses.telegrams;
+    total.frames += losses.frames;
+    total.restarts += losses.restarts;
+    total.outOfOrder += losses.outOfOrder;
+    total.damaged += losses.damaged;
+    total.overrun += losses.overrun;
   }
-  return sum;
+  return total;
 }

@@ -58,7 +58,7 @@ export function defineCommand(command: Command): Command {
       'have the scanner restore some parts only: 1 fields, 2 network, 4 everything else, or a sum of these',
       wholeNumberOption(0, everyRestorePart),
     )
-    .action((file: string) => restore(file, command.given()))
+    .action((file: string) => restore(file, command.allOptions()))
     .withDeviceOptions()
     .withPassphrase()
     .withYes()
@@ -103,18 +103,18 @@ interface Restore {
 async function restore(path: string, options: Options): Promise<void> {
   const passphrase = await backupPassphrase(options);
   const terminal = terminalOfCommand();
-  const asks = options.yes !== true;
+  const confirms = options.yes !== true;
   await withScanners(options, async (scanners) => {
     const files = await backupFiles(filePerScanner(path, scanners), passphrase);
     for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before any question.
     const question = `Replace the parameters of ${targetsText(scanners.targets)} by those of ${path}?`;
-    if (asks && terminal === undefined) await confirm(question, terminal);
+    if (confirms && terminal === undefined) await confirm(question, terminal);
     const planned = await scanners.each(async (target, output) => {
       const file = files.get(target);
       if (file === undefined) throw new RangeError(`no file for ${target.label}`);
-      return plannedRestore(file, target, { options, output, asks, passphrase });
+      return plannedRestore(file, target, { options, output, asks: confirms, passphrase });
     });
-    if (asks && planned.size > 0) await confirm(question, terminal);
+    if (confirms && planned.size > 0) await confirm(question, terminal);
     await scanners.each(async (target, output) => {
       const restore = planned.get(target);
       if (restore === undefined) return;
@@ -208,7 +208,7 @@ async function plannedRestore(
     );
   }
   await requireUndamaged(path, file.bytes, passphrase);
-  const plan = await changePlan(reader, content.values, { level: target.user, retained: retained });
+  const plan = await changePlan(reader, content.values, { level: target.user, retained });
   output.remark(`${otherUnitText(path, reader.url, other)}. ${retainedText(retained)}`);
   const changes = parametersToWrite(plan);
   output.table(changeTable(changes));

@@ -10,7 +10,7 @@ export function defineCommand(command: Command): Command {
     .description(
       'Save the working parameters, so that a scanner keeps them after a power cut. This saves all changes, also those of others: azimuth unsaved lists them.',
     )
-    .action(() => save(command.given()))
+    .action(() => save(command.allOptions()))
     .withDeviceOptions()
     .withExamples('azimuth save', 'azimuth save @hall/*');
 }

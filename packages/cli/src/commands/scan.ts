@@ -50,7 +50,7 @@ export function defineCommand(command: Command): Command {
     .option('--png <file>', 'write a picture to this file (PNG)')
     .option('--svg <file>', 'write a picture to this file (SVG)')
     .option('--csv <file>', 'write a table to this file (CSV), with a line for each echo')
-    .action(() => scan(command.given()));
+    .action(() => scan(command.allOptions()));
   return withSourceOptions(command.withDeviceOptions())
     .withForce()
     .withExamples(

@@ -11,25 +11,25 @@ export function defineCommand(command: Command): Command {
     .argument('<word...>', 'words that all have to be in the name, the group or the description')
     .option('--json', 'print JSON')
     .action(async (words: string[]) => {
-      search(words, command.given());
+      search(words, command.allOptions());
     })
     .withExamples('azimuth search temperature', 'azimuth search scan data port', 'azimuth search ntp --json');
 }
 
 /** Prints all entries that contain every word, a line each. */
 function search(words: readonly string[], { json = false }: DeviceOptions): void {
-  const found = [
+  const matches = [
     ...allEndpoints.map((endpoint) => ({ name: endpoint.name, endpoint })),
     ...extensionVariables.map((endpoint) => ({ name: extensionPrefix + endpoint.name, endpoint })),
     ...allFiles.map((endpoint) => ({ name: endpoint.name, endpoint })),
   ]
     .filter(({ endpoint }) => mentions(endpoint, words.join(' ')))
     .map(({ name, endpoint: { kind, group, facts } }) => ({ name, kind, group, text: facts.text }));
-  if (found.length === 0) throw new CommandFailure(`nothing mentions "${words.join(' ')}"`, 'refused');
-  const width = Math.max(...found.map(({ name }) => name.length));
-  const kindWidth = Math.max(...found.map(({ kind }) => kind.length));
-  const lines = found.map(
+  if (matches.length === 0) throw new CommandFailure(`nothing mentions "${words.join(' ')}"`, 'refused');
+  const width = Math.max(...matches.map(({ name }) => name.length));
+  const kindWidth = Math.max(...matches.map(({ kind }) => kind.length));
+  const lines = matches.map(
     ({ name, kind, text }) => `${name.padEnd(width)}  ${kind.padEnd(kindWidth)}  ${text}`,
   );
-  process.stdout.write(json ? `${jsonText(found)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(json ? `${jsonText(matches)}\n` : `${lines.join('\n')}\n`);
 }

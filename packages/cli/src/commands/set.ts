@@ -23,7 +23,7 @@ export function defineCommand(command: Command): Command {
       'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
     )
     .option('--force', 'write a value that is allowed, but probably a slip, such as a subnet mask with holes')
-    .action((name: string, words: string[]) => set(name, words, command.given()))
+    .action((name: string, words: string[]) => set(name, words, command.allOptions()))
     .withDeviceOptions()
     .withYes()
     .withExamples(

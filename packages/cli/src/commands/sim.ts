@@ -35,7 +35,7 @@ export function simCommand(command: Command, run: SimRun): Command {
     .usage('[options] [command]')
     .action(async (mistyped?: string) => {
       if (mistyped !== undefined) throw unknownCommand(command, mistyped);
-      await run(command.given(), showStatus);
+      await run(command.allOptions(), showStatus);
     });
   for (const part of [
     statusCommand(run),
@@ -68,7 +68,7 @@ function statusCommand(run: SimRun): Command {
   const command = new Command('status')
     .summary('print the state of the scanner and its surroundings')
     .description('Print the state of the scanner and its surroundings.')
-    .action(() => run(command.given(), showStatus));
+    .action(() => run(command.allOptions(), showStatus));
   return command
     .withControlOptions()
     .withExamples('azimuth sim status', 'azimuth sim status --control http://127.0.0.1:9001 --json');
@@ -80,7 +80,7 @@ function sceneCommand(run: SimRun): Command {
     .description('Set the scene around the scanner. Without an argument, the scene is printed.')
     .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
     .action(async (scene: string | undefined) =>
-      run(command.given(), scene === undefined ? showScene : sending(['scene', await sceneFrom(scene)])),
+      run(command.allOptions(), scene === undefined ? showScene : sending(['scene', await sceneFrom(scene)])),
     );
   return command
     .withControlOptions()
@@ -94,7 +94,7 @@ function actorCommand(run: SimRun): Command {
   const list = new Command('list')
     .summary('list the actors')
     .description('List the actors, with the position or the path of each.')
-    .action(() => run(list.given(), listActors));
+    .action(() => run(list.allOptions(), listActors));
   command.addCommand(list.withControlOptions().withExamples('azimuth sim actor list'));
   for (const [name, each] of Object.entries(actorCommands))
     command.addCommand(controlCommand(run, 'actor ', name, each));
@@ -118,7 +118,7 @@ function controlCommand(
     .summary(first.charAt(0).toLowerCase() + first.slice(1))
     .description(text)
     .action(async () => {
-      const options = command.given<ControlCommandOptions>();
+      const options = command.allOptions<ControlCommandOptions>();
       await run(options, sending(await request(command.args, options)));
     })
     .withControlOptions();
@@ -130,25 +130,25 @@ function controlCommand(
 }
 
 function unknownCommand(command: Command, typed: string): CommandFailure {
-  const meant = nearestName(
+  const suggestion = nearestName(
     typed,
     command.commands.map((each) => each.name()),
   );
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return new CommandFailure(`unknown command 'sim ${typed}'${question}`);
 }
 
 /** Sends one command. */
-function sending([command, given]: ControlRequest): SimAct {
+function sending([command, body]: ControlRequest): SimAct {
   return async (port, output) => {
-    await port.command(command, given);
+    await port.command(command, body);
     await output.print({ ok: true }, () => []);
-    if (command === 'contamination' && !isClean(given)) await warnIfUndetected(port, output);
+    if (command === 'contamination' && !isClean(body)) await warnIfUndetected(port, output);
   };
 }
 
-function isClean(given: object): boolean {
-  return 'level' in given && given.level === 0;
+function isClean(body: object): boolean {
+  return 'level' in body && body.level === 0;
 }
 
 /** Reports that dirt changes only the scans while contamination detection is off, which is the default. */
@@ -187,11 +187,11 @@ async function listActors(port: ControlPort, output: TargetOutput): Promise<void
 }
 
 function actorRow({ name, path }: Record<string, unknown>): Row {
-  const shown = name === '' ? '(no name)' : printable(String(name));
-  if (!isObject(path) || !Array.isArray(path.waypoints)) return [shown, ''];
+  const label = name === '' ? '(no name)' : printable(String(name));
+  if (!isObject(path) || !Array.isArray(path.waypoints)) return [label, ''];
   const [first] = path.waypoints;
   if (path.waypoints.length > 1)
-    return [shown, printable(`on a path of ${path.waypoints.length} waypoints, ${path.repeat}`)];
-  if (!isObject(first)) return [shown, ''];
-  return [shown, printable(`at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
+    return [label, printable(`on a path of ${path.waypoints.length} waypoints, ${path.repeat}`)];
+  if (!isObject(first)) return [label, ''];
+  return [label, printable(`at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
 }

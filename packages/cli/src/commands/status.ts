@@ -10,7 +10,7 @@ export function defineCommand(command: Command): Command {
     .description(
       'Show on one screen who a scanner is, how it is, what is unsaved, and where its data goes. No login is needed.',
     )
-    .action(() => status(command.given()))
+    .action(() => status(command.allOptions()))
     .withDeviceOptions()
     .withExamples('azimuth status', 'azimuth status --device http://192.168.0.1', 'azimuth status @* --json');
 }

@@ -10,7 +10,7 @@ export function defineCommand(command: Command): Command {
     .description(
       `List the parameters that a power cut would change, because they are not saved. If there are any, the exit code is ${exitCodes.differs.code}. Only virtual scanners tell what they have saved.`,
     )
-    .action(() => unsaved(command.given()))
+    .action(() => unsaved(command.allOptions()))
     .withDeviceOptions()
     .withExamples('azimuth unsaved', 'azimuth unsaved @* --json');
 }
@@ -18,7 +18,7 @@ export function defineCommand(command: Command): Command {
 /** Lists the unsaved parameters of each scanner. */
 async function unsaved(options: DeviceOptions): Promise<void> {
   await withScanners(options, async (scanners) => {
-    const found = await scanners.each(async (target, output) => {
+    const differences = await scanners.each(async (target, output) => {
       const differences = await unsavedParameters(scannerAt(target));
       if (differences === undefined) throw new CommandFailure(notReported(target.url), 'refused');
       await output.print(
@@ -28,7 +28,7 @@ async function unsaved(options: DeviceOptions): Promise<void> {
       if (differences.length === 0) output.done('everything is saved');
       return differences.length;
     });
-    if ([...found.values()].some((count) => count > 0)) process.exitCode = exitCodes.differs.code;
+    if ([...differences.values()].some((count) => count > 0)) process.exitCode = exitCodes.differs.code;
   });
 }
 

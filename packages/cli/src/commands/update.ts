@@ -26,7 +26,7 @@ export function defineCommand(command: Command): Command {
       '--expect <version>',
       'fail if the scanner does not run this version afterwards, for example 2.4.4.0R',
     )
-    .action((file: string) => update(file, command.given()))
+    .action((file: string) => update(file, command.allOptions()))
     .withDeviceOptions()
     .withYes()
     .withProgress()
@@ -49,9 +49,9 @@ async function update(path: string, options: Options): Promise<void> {
     const { targets } = scanners;
     for (const target of targets) scannerAt(target); // Reports a wrong URL before any question.
     if (options.yes !== true) {
-      const who = targets.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
+      const subject = targets.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
       await confirm(
-        `Install ${path} on ${targetsText(targets)}? ${who} cannot go back to an older release.`,
+        `Install ${path} on ${targetsText(targets)}? ${subject} cannot go back to an older release.`,
         terminalOfCommand(),
       );
     }
@@ -97,16 +97,16 @@ const pieceLength = 64 * 1024;
  * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows.
  */
 async function fileSource(path: string): Promise<Source> {
-  const found = await stat(path).catch(unreadable(path));
-  if (!found.isFile()) throw new CommandFailure(`${path} is not a regular file`);
-  if (found.size === 0) throw new CommandFailure(`${path} is empty`);
-  if (found.size > largestFirmware) {
+  const stats = await stat(path).catch(unreadable(path));
+  if (!stats.isFile()) throw new CommandFailure(`${path} is not a regular file`);
+  if (stats.size === 0) throw new CommandFailure(`${path} is empty`);
+  if (stats.size > largestFirmware) {
     throw new CommandFailure(
-      `${path} has ${counted(found.size, 'byte')}; a scanner accepts at most ${largestFirmware}`,
+      `${path} has ${counted(stats.size, 'byte')}; a scanner accepts at most ${largestFirmware}`,
     );
   }
   await (await opened(path)).close();
-  return { size: found.size, stream: () => fileStream(path) };
+  return { size: stats.size, stream: () => fileStream(path) };
 }
 
 function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {

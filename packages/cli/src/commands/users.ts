@@ -12,7 +12,7 @@ export function defineCommand(command: Command): Command {
     .description(
       'List the user levels. A scanner does not report which of them are enabled. To find out for one level, give it with --user, and its password: the command tries to log in.',
     )
-    .action(() => listUsers(command.given()));
+    .action(() => listUsers(command.allOptions()));
   command.addCommand(switchCommand('enable', true)).addCommand(switchCommand('disable', false));
   return command
     .withDeviceOptions()
@@ -31,7 +31,7 @@ function switchCommand(name: string, enabled: boolean): Command {
       `${enabled ? 'Enable' : 'Disable'} a user level. Only Service can do this. The change is saved at once.`,
     )
     .argument('<level>', 'Maintenance or AuthorizedClient')
-    .action((level: string) => switchUser(level, enabled, command.given()));
+    .action((level: string) => switchUser(level, enabled, command.allOptions()));
   return command.withDeviceOptions().withExamples(`azimuth users ${name} Maintenance`);
 }
 

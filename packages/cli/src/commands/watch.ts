@@ -33,7 +33,7 @@ export function defineCommand(command: Command): Command {
       ),
     )
     .addOption(new Option('--timeout <seconds>', 'end after this time').argParser(numberOption(0.1, 1e6)))
-    .action((names: string[]) => watch(names, command.given()))
+    .action((names: string[]) => watch(names, command.allOptions()))
     .withDeviceOptions()
     .withExamples(
       'azimuth watch DeviceStatus',
@@ -101,7 +101,7 @@ async function reportAtOnce(
 
 /** Returns the events whose variables the scanner has. The registration shows if the scanner pushes them. */
 async function existingEvents(scanner: Scanner): Promise<Variable<unknown>[]> {
-  const there = await concurrently(atOnce, allEvents, async (event) => {
+  const existing = await concurrently(atOnce, allEvents, async (event) => {
     try {
       await scanner.readAny(event.name);
       return [event];
@@ -110,7 +110,7 @@ async function existingEvents(scanner: Scanner): Promise<Variable<unknown>[]> {
       throw error;
     }
   });
-  return there.flat();
+  return existing.flat();
 }
 
 interface Following {

@@ -41,10 +41,10 @@ export function candidates(table: CompletionTable, words: readonly string[], nam
   const [, option = '', begun = ''] = /^(--[\w-]+=)(.*)$/s.exec(typed) ?? [];
   if (takes !== undefined) return beginningWith(typed, of(takes));
   if (option !== '' && !isBehindDashes) {
-    const found = command.options.find(({ name }) => `${name}=` === option);
-    const { words: values, paths } = beginningWith(begun, of(found?.takes ?? 'anything', begun));
-    const whole = values.map(({ word, text }) => ({ word: option + word, text }));
-    return paths === undefined ? { words: whole } : { words: whole, paths };
+    const typedOption = command.options.find(({ name }) => `${name}=` === option);
+    const { words: values, paths } = beginningWith(begun, of(typedOption?.takes ?? 'anything', begun));
+    const candidates = values.map(({ word, text }) => ({ word: option + word, text }));
+    return paths === undefined ? { words: candidates } : { words: candidates, paths };
   }
   if (typed.startsWith('-') && !isBehindDashes)
     return beginningWith(typed, { words: optionCandidates(command) });
@@ -140,10 +140,10 @@ function commandCandidates({ commands }: CommandWords): readonly Candidate[] {
 
 function variableCandidates(
   { variables }: CompletionTable,
-  isWanted: (variable: CompletionTable['variables'][string]) => boolean,
+  filter: (variable: CompletionTable['variables'][string]) => boolean,
 ): readonly Candidate[] {
   return Object.entries(variables).flatMap(([word, variable]) =>
-    isWanted(variable) ? [{ word, text: variable.text }] : [],
+    filter(variable) ? [{ word, text: variable.text }] : [],
   );
 }
 
@@ -212,6 +212,7 @@ function below(value: ValueWords, step: string): ValueWords | undefined {
 function beginningWith(typed: string, { words, paths }: Candidates): Candidates {
   const exact = words.filter(({ word }) => word.startsWith(typed));
   const small = typed.toLowerCase();
-  const found = exact.length > 0 ? exact : words.filter(({ word }) => word.toLowerCase().startsWith(small));
-  return paths === undefined ? { words: found } : { words: found, paths };
+  const matching =
+    exact.length > 0 ? exact : words.filter(({ word }) => word.toLowerCase().startsWith(small));
+  return paths === undefined ? { words: matching } : { words: matching, paths };
 }

@@ -17,8 +17,8 @@ export async function receiveArrivals(
 ): Promise<ReadonlyMap<StreamName, Arrival>> {
   const arrivals = await Promise.all(
     allStreams.map(async (stream): Promise<[StreamName, Arrival][]> => {
-      const heard = await receivedFor(observation, stream, ports);
-      return heard === undefined ? [] : [[stream.name, arrivalFrom(observation, stream, heard)]];
+      const reception = await receivedFor(observation, stream, ports);
+      return reception === undefined ? [] : [[stream.name, arrivalFrom(observation, stream, reception)]];
     }),
   );
   return new Map(arrivals.flat());
@@ -39,8 +39,8 @@ function receivedFor(
 }
 
 /** Returns the telegrams of this scanner, and of others. */
-export function arrivalFrom(observation: Observation, { name }: Stream, heard: Reception): Arrival {
-  const { closed, telegrams, damaged, seconds } = heard;
+export function arrivalFrom(observation: Observation, { name }: Stream, reception: Reception): Arrival {
+  const { closed, telegrams, damaged, seconds } = reception;
   const ofStream = telegrams.filter(({ kind }) => kind === name);
   const isOwn = isOfScanner(observation);
   const strangers = new Set(ofStream.filter((telegram) => !isOwn(telegram)).map(senderName));

@@ -48,9 +48,9 @@ export class LocalPorts {
 
   receive(listening: Listening): Promise<Reception> {
     const key = `${listening.protocol} ${listening.address ?? ''} ${listening.port}`;
-    const heard = this.#receptions.get(key) ?? listen(listening, this.#ms);
-    this.#receptions.set(key, heard);
-    return heard;
+    const reception = this.#receptions.get(key) ?? listen(listening, this.#ms);
+    this.#receptions.set(key, reception);
+    return reception;
   }
 }
 

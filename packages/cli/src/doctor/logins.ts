@@ -77,8 +77,8 @@ export function attemptsAt(
     const given: GivenLogin | undefined = login
       ? { level, password: await target.passwordOf(level) }
       : undefined;
-    const wanted = { factory: tryFactoryPasswords, given };
-    return triedLogins(wanted, (user, password) => attempt(new Scanner({ url, user, password })));
+    const requested = { factory: tryFactoryPasswords, given };
+    return triedLogins(requested, (user, password) => attempt(new Scanner({ url, user, password })));
   };
 }
 

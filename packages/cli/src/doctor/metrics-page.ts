@@ -41,9 +41,9 @@ export function matchingSamples(
   metric: string,
   labels: Readonly<Record<string, string>> = {},
 ): readonly Sample[] {
-  const wanted = Object.entries(labels);
+  const expected = Object.entries(labels);
   return (page.get(metric) ?? []).filter((sample) =>
-    wanted.every(([name, value]) => sample.labels[name] === value),
+    expected.every(([name, value]) => sample.labels[name] === value),
   );
 }
 
@@ -53,7 +53,7 @@ export function totalOf(
   metric: string,
   labels: Readonly<Record<string, string>> = {},
 ): number {
-  return matchingSamples(page, metric, labels).reduce((sum, { value }) => sum + value, 0);
+  return matchingSamples(page, metric, labels).reduce((total, { value }) => total + value, 0);
 }
 
 /** Returns the number in a version: `2.4.4` of `2.4.4.0R` and of `V2.4.4`. */

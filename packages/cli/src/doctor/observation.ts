@@ -113,7 +113,7 @@ export class Observation {
   }
 
   /** Returns the reason why a value is not known. */
-  whyUnknown(variable: Variable<unknown>): string {
+  unknownReason(variable: Variable<unknown>): string {
     const reading = this.facts.readings.get(variable.name);
     if (reading !== undefined && 'failed' in reading) return reading.failed;
     if (reading !== undefined && 'missing' in reading) return `the scanner has no ${variable.name}`;

@@ -79,11 +79,11 @@ export async function observed(means: Means): Promise<Observation> {
 
 async function readVariables(scanner: Scanner): Promise<ReadonlyMap<string, Reading>> {
   const { SerialNumber } = device.members;
-  const wanted = new Map<string, Variable<unknown>>([[SerialNumber.name, SerialNumber]]);
-  for (const variable of allChecks.flatMap(({ reads }) => reads)) wanted.set(variable.name, variable);
+  const variables = new Map<string, Variable<unknown>>([[SerialNumber.name, SerialNumber]]);
+  for (const variable of allChecks.flatMap(({ reads }) => reads)) variables.set(variable.name, variable);
   const readings = await concurrently(
     readsAtOnce,
-    [...wanted.values()],
+    [...variables.values()],
     async (variable): Promise<[string, Reading]> => [variable.name, await readVariable(scanner, variable)],
   );
   return new Map(readings);

@@ -28,7 +28,7 @@ const longestText = 1000;
 
 /** Returns a report as JSON. */
 export function reportJson(url: string, results: readonly CheckResult[]) {
-  const said = <K extends 'fine' | 'unseen' | 'absent'>(kind: K) =>
+  const namesWith = <K extends 'fine' | 'unseen' | 'absent'>(kind: K) =>
     results.flatMap(({ check: { name, about }, verdict }) => {
       const text = verdictText(verdict, kind);
       return text === undefined ? [] : [{ check: name, about, text }];
@@ -36,9 +36,9 @@ export function reportJson(url: string, results: readonly CheckResult[]) {
   return {
     url,
     findings: findingsJson(allFindings(results)),
-    unseen: said('unseen'),
-    fine: said('fine'),
-    absent: said('absent'),
+    unseen: namesWith('unseen'),
+    fine: namesWith('fine'),
+    absent: namesWith('absent'),
   };
 }
 

@@ -50,9 +50,9 @@ export class GroupScanners {
       this.#serials.set(serial, name);
       const ports = addressing === undefined ? undefined : scannerPorts(addressing, index);
       if (ports !== undefined && !this.#exists(ports, name, key)) break;
-      const taken = ports === undefined ? undefined : this.#places.reserve(ports, name);
-      if (taken !== undefined) {
-        this.#file.report(key, `${name}: ${taken}`);
+      const conflict = ports === undefined ? undefined : this.#places.reserve(ports, name);
+      if (conflict !== undefined) {
+        this.#file.report(key, `${name}: ${conflict}`);
         break;
       }
       const scanner: ScannerFacts = {

@@ -59,6 +59,6 @@ export function scannerPorts(addressing: Addressing, index: number): ScannerPort
 }
 
 function addressAfter(first: string, index: number): string {
-  const number = first.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0) + index;
+  const number = first.split('.').reduce((total, byte) => total * 256 + Number(byte), 0) + index;
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 }

@@ -17,10 +17,10 @@ const maxListed = 20;
 function chosenFor({ patterns }: Reset, scanners: readonly ScannerFacts[]): readonly ScannerFacts[] {
   const chosen = new Set<ScannerFacts>();
   for (const pattern of patterns) {
-    const found = scanners.filter(matcherOf(pattern));
-    if (found.length === 0)
+    const selected = scanners.filter(matcherOf(pattern));
+    if (selected.length === 0)
       throw new CommandFailure(`--reset-passwords: no scanner of the fleet matches "${pattern}"`);
-    for (const scanner of found) chosen.add(scanner);
+    for (const scanner of selected) chosen.add(scanner);
   }
   return [...chosen];
 }

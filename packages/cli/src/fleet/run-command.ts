@@ -149,8 +149,8 @@ async function chosenFleet(file: string | undefined, options: RunCommandOptions)
   const places = new UsedAddresses({ host, port });
   const scanners = plainScanners(count, first, (index) => {
     const ports = scannerPorts({ firstPort: ownPorts }, index);
-    const taken = places.reserve(ports, 'the fleet');
-    if (taken !== undefined) throw new CommandFailure(`--own-ports: ${taken}`);
+    const conflict = places.reserve(ports, 'the fleet');
+    if (conflict !== undefined) throw new CommandFailure(`--own-ports: ${conflict}`);
     return ports;
   });
   return { scanners, by };

@@ -96,14 +96,14 @@ export class UsedAddresses {
     if (this.#fleetPlace === undefined) return undefined;
     const host = sender.ports?.host ?? sharedHost;
     const own = new Map(purposes.map(([name, purpose]) => [sender.ports?.[name], purpose]));
-    const taken = new Set<number>();
+    const reserved = new Set<number>();
     for (const stream of streams) {
       const port = streamTcpPort(stream, sender);
       // Streams of a scanner with the same port share it.
-      if (port === undefined || taken.has(port)) continue;
+      if (port === undefined || reserved.has(port)) continue;
       const mistake = this.#streamProblem(stream, host, port, own.get(port));
       if (mistake !== undefined) return { settings: stream.settings.name, why: mistake };
-      taken.add(port);
+      reserved.add(port);
       this.#groups.set(`${host}:${port}`, group);
     }
     return undefined;

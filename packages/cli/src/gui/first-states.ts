@@ -52,14 +52,14 @@ export async function firstStates(
 async function firstState(scanner: Scanner): Promise<Omit<FirstState, 'scanner'>> {
   const [first, ...others] = names;
   try {
-    const told = await readIfExists(scanner, first);
+    const firstValue = await readIfExists(scanner, first);
     const more = await Promise.all(others.map((name) => readIfExists(scanner, name)));
-    const values = Object.fromEntries([...told, ...more.flat()]);
+    const values = Object.fromEntries([...firstValue, ...more.flat()]);
     return JSON.stringify(values).length > longestState ? {} : { values };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    const isGone = (error instanceof UnreachableError && !isLate(error)) || error instanceof AnswerError;
-    return isGone ? { gone: error.message } : {};
+    const isAway = (error instanceof UnreachableError && !isLate(error)) || error instanceof AnswerError;
+    return isAway ? { gone: error.message } : {};
   }
 }
 

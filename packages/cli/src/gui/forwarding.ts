@@ -33,15 +33,15 @@ export class Forwarding {
   async request(path: string, context: RequestContext, response: ServerResponse): Promise<void> {
     const { request } = context;
     const framing = framingOf(request);
-    const ask = (outgoing: ClientRequest) =>
+    const send = (outgoing: ClientRequest) =>
       forward({ request, response, outgoing, content: contentAt(path) });
     const outgoing = this.#open(path, context, framing);
     try {
-      await ask(outgoing).catch((error: unknown) => {
+      await send(outgoing).catch((error: unknown) => {
         // The scanner may close a reused connection just when the next request is sent. The client library retries,
         // too.
         if (!mayRetry(request, outgoing, error) || request.socket.destroyed) throw error;
-        return ask(this.#open(path, context, framing, true));
+        return send(this.#open(path, context, framing, true));
       });
     } catch (error) {
       respondText(response, 502, `${this.url} does not answer: ${errorText(error)}`);
@@ -61,7 +61,9 @@ export class Forwarding {
       outgoing.destroy();
       refuseUpgrade(socket, 502, `${this.url} takes no WebSocket here.`);
     });
-    outgoing.once('upgrade', (answer, joined, first) => joinWebSocket(socket, head, answer, joined, first));
+    outgoing.once('upgrade', (response, joined, first) =>
+      joinWebSocket(socket, head, response, joined, first),
+    );
     outgoing.end();
   }
 

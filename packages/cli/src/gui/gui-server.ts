@@ -113,10 +113,10 @@ export class GuiServer {
       this.#server.listen(port, host, resolve);
     });
     const bound = listeningPort(this.#server.address());
-    const shown = host.includes(':') ? `[${host}]` : host;
-    const own = [shown, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`);
+    const hostText = host.includes(':') ? `[${host}]` : host;
+    const own = [hostText, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`);
     this.#names = new HostAndOrigin({}, new Set(own));
-    return `http://${shown}:${bound}/`;
+    return `http://${hostText}:${bound}/`;
   }
 
   /**
@@ -217,8 +217,8 @@ export class GuiServer {
       respondText(response, 403, 'Only pages on the computer of this server may say where a scanner is now.');
       return;
     }
-    const wanted = await readJsonBody(request);
-    const { address, serialNumber } = isObject(wanted) ? wanted : {};
+    const body = await readJsonBody(request);
+    const { address, serialNumber } = isObject(body) ? body : {};
     if (typeof address !== 'string' || isIP(address) !== 4 || typeof serialNumber !== 'string') {
       respondText(response, 400, 'expected {"address": IPv4 address, "serialNumber": TEXT}');
       return;
@@ -279,8 +279,8 @@ function atAddress(url: string, address: string): string {
  */
 async function addressProblem(url: string, serialNumber: string): Promise<string | undefined> {
   try {
-    const found = await new Scanner({ url, timeoutMs: newAddressTimeout }).read('SerialNumber');
-    return found === serialNumber ? undefined : `${url} is another scanner: its serial number is ${found}.`;
+    const actual = await new Scanner({ url, timeoutMs: newAddressTimeout }).read('SerialNumber');
+    return actual === serialNumber ? undefined : `${url} is another scanner: its serial number is ${actual}.`;
   } catch (error) {
     if (error instanceof ClientError) return error.message;
     throw error;

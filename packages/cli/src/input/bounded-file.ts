@@ -68,14 +68,14 @@ export async function bytesOfFile(
 class TooLong extends CommandFailure {}
 
 /** Reads a whole file as a text in UTF-8. @throws CommandFailure */
-export async function readTextFile(path: string, wanted: InputLimits): Promise<string> {
-  return (await bytesOfFile(path, wanted)).toString('utf8');
+export async function readTextFile(path: string, limits: InputLimits): Promise<string> {
+  return (await bytesOfFile(path, limits)).toString('utf8');
 }
 
 /** Reads a whole text file; undefined if there is no such file. @throws CommandFailure */
-export async function readTextFileIfExists(path: string, wanted: InputLimits): Promise<string | undefined> {
+export async function readTextFileIfExists(path: string, limits: InputLimits): Promise<string | undefined> {
   try {
-    return await readTextFile(path, wanted);
+    return await readTextFile(path, limits);
   } catch (error) {
     if (error instanceof CommandFailure && isObject(error.cause) && error.cause.code === 'ENOENT')
       return undefined;

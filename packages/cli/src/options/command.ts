@@ -110,12 +110,12 @@ export class Command extends AnyCommand {
    * Returns its options, and those of the commands above it, as given. If an option is given twice, the one nearer to
    * the arguments counts. All `--device` options count.
    */
-  given<Options extends object>(): Options {
+  allOptions<Options extends object>(): Options {
     const chain: AnyCommand[] = [];
     for (let at: AnyCommand | null = this; at !== null; at = at.parent) chain.unshift(at);
-    const given = chain.map((each) => each.opts<DeviceOptions>());
-    const device = given.flatMap((each) => each.device ?? []);
-    return Object.assign({}, ...given, device.length === 0 ? {} : { device });
+    const chainOptions = chain.map((each) => each.opts<DeviceOptions>());
+    const device = chainOptions.flatMap((each) => each.device ?? []);
+    return Object.assign({}, ...chainOptions, device.length === 0 ? {} : { device });
   }
 }
 

@@ -28,15 +28,15 @@ const sourceWords = ['working', 'stored', 'factory'] as const;
 type SourceWord = (typeof sourceWords)[number];
 
 export function isSourceWord(word: string): word is SourceWord {
-  return sourceWords.some((side) => side === word);
+  return sourceWords.some((known) => known === word);
 }
 
 /** True if a word names a scanner, and not a file. An existing file counts as a file. */
 export async function namesScanner(word: string): Promise<boolean> {
   if (isSourceWord(word)) return false;
   if (word.startsWith('@') || /^https?:\/\//i.test(word)) return true;
-  const found = await stat(word).catch(() => undefined);
-  return found === undefined && !/[/\\]|\.(json|gz|bin|bak|backup|txt|ya?ml)$/i.test(word);
+  const stats = await stat(word).catch(() => undefined);
+  return stats === undefined && !/[/\\]|\.(json|gz|bin|bak|backup|txt|ya?ml)$/i.test(word);
 }
 
 /**
@@ -45,10 +45,10 @@ export async function namesScanner(word: string): Promise<boolean> {
  */
 export async function refuseMistypedSource(word: string): Promise<void> {
   if (isSourceWord(word) || !/^[a-z]+$/i.test(word) || !(await namesScanner(word))) return;
-  const meant = nearestName(word, sourceWords);
-  if (meant === undefined) return;
+  const suggestion = nearestName(word, sourceWords);
+  if (suggestion === undefined) return;
   throw new CommandFailure(
-    `"${word}" is no side: did you mean ${meant}? For a scanner of this name: http://${word}`,
+    `"${word}" is no side: did you mean ${suggestion}? For a scanner of this name: http://${word}`,
   );
 }
 

@@ -107,8 +107,8 @@ function memberText(json: unknown, member: string): unknown {
 
 /** Joins the existing texts with a separator. Undefined if there are none. */
 function joined(separator: string, parts: readonly unknown[]): string | undefined {
-  const there = parts.filter((part) => part !== undefined && part !== '');
-  return there.length === 0 ? undefined : printable(there.map(String).join(separator));
+  const existing = parts.filter((part) => part !== undefined && part !== '');
+  return existing.length === 0 ? undefined : printable(existing.map(String).join(separator));
 }
 
 function prefixed(prefix: string, text: string | undefined): string | undefined {
@@ -131,8 +131,8 @@ function unsavedText(unsaved: readonly string[] | null): string {
   if (unsaved === null) return 'not known: this scanner does not tell what it has saved';
   if (unsaved.length === 0) return 'nothing';
   const more = unsaved.length - mostUnsaved;
-  const shown = unsaved.slice(0, mostUnsaved).join(', ');
-  return more > 0 ? `${shown} and ${more} more: azimuth unsaved` : shown;
+  const listed = unsaved.slice(0, mostUnsaved).join(', ');
+  return more > 0 ? `${listed} and ${more} more: azimuth unsaved` : listed;
 }
 
 function streamText(values: ParameterValues, enable: string, destination: string): string | undefined {

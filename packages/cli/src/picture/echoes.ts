@@ -48,7 +48,7 @@ interface SignalSpan {
   readonly weakest: number;
   readonly strongest: number;
   /** Returns 0 for the weakest, 1 for the strongest. */
-  shareOf(rssi: number): number;
+  relativeStrength(rssi: number): number;
 }
 
 export function signalSpan(echoes: readonly Echo[]): SignalSpan {
@@ -57,7 +57,7 @@ export function signalSpan(echoes: readonly Echo[]): SignalSpan {
   const weakest = at(0.02);
   const strongest = at(0.98);
   const width = Math.max(1, strongest - weakest);
-  return { weakest, strongest, shareOf: (rssi) => (rssi - weakest) / width };
+  return { weakest, strongest, relativeStrength: (rssi) => (rssi - weakest) / width };
 }
 
 /** mm. */
@@ -79,9 +79,9 @@ export function pictureRange(frame: Frame): number {
 
 /** Returns the next larger round range (mm). */
 export function roundRange(distance: number): number {
-  const wanted = Math.min(largest, Math.max(smallest, distance));
-  const decade = 10 ** Math.floor(Math.log10(wanted));
-  const step = steps.find((step) => step * decade >= wanted * (1 - 1e-9)) ?? 10;
+  const preferred = Math.min(largest, Math.max(smallest, distance));
+  const decade = 10 ** Math.floor(Math.log10(preferred));
+  const step = steps.find((step) => step * decade >= preferred * (1 - 1e-9)) ?? 10;
   return Math.min(largest, step * decade);
 }
 

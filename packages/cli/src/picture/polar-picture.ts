@@ -101,7 +101,7 @@ function points(echoes: readonly Echo[], range: number): Piece[] {
     .filter(({ distance }) => distance <= range)
     .flatMap(({ azimuth, distance, rssi, echo, reflector }): Piece[] => {
       const at = towards(middle, azimuth, (distance / range) * radius);
-      const colour = rssi === undefined ? colours.echo : signalColour(span.shareOf(rssi));
+      const colour = rssi === undefined ? colours.echo : signalColour(span.relativeStrength(rssi));
       const point: Piece = {
         kind: 'dot',
         ...at,

@@ -104,8 +104,8 @@ export class LiveView {
   /** Grows at once, and shrinks only by a large step, so that the picture does not jump. */
   #rangeFor(frame: Frame): number {
     if (this.#fixedRange !== undefined) return this.#fixedRange;
-    const wanted = pictureRange(frame);
-    if (wanted > this.#range || wanted < this.#range * 0.6) this.#range = wanted;
+    const range = pictureRange(frame);
+    if (range > this.#range || range < this.#range * 0.6) this.#range = range;
     return this.#range;
   }
 

@@ -56,11 +56,11 @@ export class RecordingFile {
    */
   static async at(path: string, { header, force, signal }: RecordingFacts): Promise<RecordingFile> {
     if (path === standardOutput) return new RecordingFile(path, header, signal);
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
-    if (found?.isFile() && !force)
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
+    if (stats?.isFile() && !force)
       throw new CommandFailure(`${path} already exists; use --force to replace it`);
-    if (found === undefined) await requireFolder(path);
+    if (stats === undefined) await requireFolder(path);
     return new RecordingFile(path, header, signal);
   }
 
@@ -196,21 +196,21 @@ const pace = { terminal: 200, other: 5000 };
 /** Shows the progress of a recording on a terminal, or if `--progress` is given. */
 export class RecordProgress {
   readonly #screen: Screen;
-  readonly #wanted: boolean;
+  readonly #isEnabled: boolean;
   readonly #now: () => number;
   #shownAt: number;
-  #shown = '';
+  #lastLine = '';
 
   /** @param now ms */
-  constructor(screen: Screen, asked: boolean, now: () => number) {
+  constructor(screen: Screen, requested: boolean, now: () => number) {
     this.#screen = screen;
-    this.#wanted = asked || screen.isTTY === true;
+    this.#isEnabled = requested || screen.isTTY === true;
     this.#now = now;
     this.#shownAt = now();
   }
 
   update(recorded: () => Recorded): void {
-    if (!this.#wanted) return;
+    if (!this.#isEnabled) return;
     const now = this.#now();
     if (now - this.#shownAt < (this.#screen.isTTY === true ? pace.terminal : pace.other)) return;
     this.#shownAt = now;
@@ -219,15 +219,15 @@ export class RecordProgress {
 
   /** Shows the final figures and ends the line. */
   end(recorded: Recorded): void {
-    if (!this.#wanted) return;
+    if (!this.#isEnabled) return;
     this.#show(recorded);
     if (this.#screen.isTTY === true) this.#screen.write('\n');
   }
 
   #show({ telegrams, bytes, losses }: Recorded): void {
     const text = `${counted(telegrams, 'telegram')}  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesText(losses)}`;
-    if (this.#screen.isTTY === true) this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
+    if (this.#screen.isTTY === true) this.#screen.write(`\r${text.padEnd(this.#lastLine.length)}`);
     else this.#screen.write(`${text}\n`);
-    this.#shown = text;
+    this.#lastLine = text;
   }
 }

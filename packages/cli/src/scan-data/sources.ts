@@ -186,8 +186,8 @@ async function readStreamSettings(
 ): Promise<StreamSettings[]> {
   const settings: StreamSettings[] = [];
   for (const name of wanted) {
-    const found = await streamSettings(scanner, name);
-    if (found !== undefined) settings.push(found);
+    const stream = await streamSettings(scanner, name);
+    if (stream !== undefined) settings.push(stream);
   }
   return settings;
 }
@@ -306,11 +306,11 @@ type OwnTelegrams = Pick<ReceiverOptions, 'serialNumber' | 'onOther'>;
 
 function ownTelegrams(
   serialNumber: string | undefined,
-  tell: (line: string) => void = () => undefined,
+  report: (line: string) => void = () => undefined,
 ): OwnTelegrams {
   if (serialNumber === undefined) return {};
   const onOther: OtherScanner = (sender, from) =>
-    tell(`scanner ${sender} at ${from} sends here, too: what it sends is left out`);
+    report(`scanner ${sender} at ${from} sends here, too: what it sends is left out`);
   return { serialNumber, onOther };
 }
 

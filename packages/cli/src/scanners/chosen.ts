@@ -71,12 +71,12 @@ export function labelList(targets: readonly Pick<Target, 'label'>[]): string {
 
 async function inDevicesFile(word: string): Promise<{ devices: readonly Named[]; several: boolean }> {
   // A URL needs neither the file nor its parser.
-  const [{ DevicesFile }, { selectDevices: selectionOf }] = await Promise.all([
+  const [{ DevicesFile }, { selectDevices }] = await Promise.all([
     import('./devices-file.js'),
     import('./devices-content.js'),
   ]);
   const { path, content } = await DevicesFile.read();
-  const { devices, several } = selectionOf(word, content, path);
+  const { devices, several } = selectDevices(word, content, path);
   return { devices: devices.map((device) => ({ label: device.name, url: device.url, device })), several };
 }
 

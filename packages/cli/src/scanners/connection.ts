@@ -62,8 +62,8 @@ function overRest(target: Target): NamedScanner {
 /** Parses a level. @throws CommandFailure for a name that is no level for logins. */
 export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
-  const meant = nearestName(name, loginLevels);
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const suggestion = nearestName(name, loginLevels);
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   throw new CommandFailure(
     `expected one of the user levels ${loginLevels.join(', ')}, got "${name}"${question}`,
   );

@@ -17,9 +17,9 @@ const none = { devices: [], groups: [] };
 export function deviceNames(): { readonly devices: readonly string[]; readonly groups: readonly string[] } {
   try {
     const path = devicesPath();
-    const found = statSync(path);
+    const stats = statSync(path);
     // A pipe would block the shell.
-    if (!found.isFile() || found.size > longestFile.devices) return none;
+    if (!stats.isFile() || stats.size > longestFile.devices) return none;
     const yaml = new YamlDocument(readFileSync(path, 'utf8'));
     if (yaml.problems.length > 0) return none;
     const content = yaml.toJS();
@@ -31,6 +31,6 @@ export function deviceNames(): { readonly devices: readonly string[]; readonly g
 
 function sectionKeys(content: unknown, section: string): readonly string[] {
   if (typeof content !== 'object' || content === null) return [];
-  const found: unknown = Object.entries(content).find(([name]) => name === section)?.[1];
-  return typeof found === 'object' && found !== null ? Object.keys(found) : [];
+  const sectionContent: unknown = Object.entries(content).find(([name]) => name === section)?.[1];
+  return typeof sectionContent === 'object' && sectionContent !== null ? Object.keys(sectionContent) : [];
 }

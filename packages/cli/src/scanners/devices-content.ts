@@ -70,12 +70,12 @@ const devicesForm = members('expected devices and groups', {
   ).nullish(),
 }).check(({ value: { devices, groups }, issues }) => {
   const known = new Set(Object.keys(devices ?? {}));
-  const tell = (path: (string | number)[], message: string, input: unknown) =>
+  const report = (path: (string | number)[], message: string, input: unknown) =>
     issues.push({ code: 'custom', path: ['groups', ...path], message, input });
   for (const [group, list] of Object.entries(groups ?? {})) {
-    if (known.has(group)) tell([group], 'a device has the same name', group);
+    if (known.has(group)) report([group], 'a device has the same name', group);
     for (const [index, listed] of list.entries())
-      if (!known.has(listed)) tell([group, index], `there is no device ${JSON.stringify(listed)}`, listed);
+      if (!known.has(listed)) report([group, index], `there is no device ${JSON.stringify(listed)}`, listed);
   }
 });
 
@@ -148,8 +148,8 @@ export function selectDevices(word: string, { devices, groups }: DevicesContent,
   const name = word.replace(/^@/, '');
   const device = devices.find((each) => each.name === name);
   if (device !== undefined) return { devices: [device], several: false };
-  const found = devices.filter(chosenBy(name, groups.get(name)));
-  if (found.length > 0) return { devices: found, several: true };
+  const matching = devices.filter(chosenBy(name, groups.get(name)));
+  if (matching.length > 0) return { devices: matching, several: true };
   throw new CommandFailure(
     `${absence(name, { devices, groups })} in ${path}${remedy(name, { devices, groups })}`,
   );
@@ -173,6 +173,6 @@ function absence(name: string, { groups }: DevicesContent): string {
 
 function remedy(name: string, { devices, groups }: DevicesContent): string {
   if (devices.length === 0) return ': add a scanner with azimuth devices add NAME URL';
-  const meant = nearestName(name, [...devices.map((device) => device.name), ...groups.keys()]);
-  return meant === undefined ? '; azimuth devices list shows all' : `; did you mean @${meant}?`;
+  const suggestion = nearestName(name, [...devices.map((device) => device.name), ...groups.keys()]);
+  return suggestion === undefined ? '; azimuth devices list shows all' : `; did you mean @${suggestion}?`;
 }

@@ -58,10 +58,10 @@ export class FleetClient {
 
   /** Lists its scanners, all or those of a pattern, in any state or in one. */
   async scanners(pattern?: string, state?: string): Promise<readonly ListedScanner[]> {
-    const asked = new URLSearchParams();
-    if (pattern !== undefined) asked.set('q', pattern);
-    if (state !== undefined) asked.set('state', state);
-    const listed = await this.#request(asked.size === 0 ? '/scanners' : `/scanners?${asked}`);
+    const query = new URLSearchParams();
+    if (pattern !== undefined) query.set('q', pattern);
+    if (state !== undefined) query.set('state', state);
+    const listed = await this.#request(query.size === 0 ? '/scanners' : `/scanners?${query}`);
     return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedScanner);
   }
 
@@ -133,8 +133,8 @@ export class FleetClient {
     ).catch((error: unknown) => this.#unreachable(error));
     const text = await this.#responseText(response);
     if (response.status === 400) throw new CommandFailure(text.trim());
-    const answer = response.ok ? parsedJson(text) : undefined;
-    if (answer !== undefined) return answer;
+    const json = response.ok ? parsedJson(text) : undefined;
+    if (json !== undefined) return json;
     const refusal = refusalIn(response, text);
     if (refusal !== undefined)
       throw new CommandFailure(`${this.url} answered HTTP ${response.status}: ${refusal}`, 'unreachable');

@@ -54,9 +54,9 @@ export class Passwords {
   }
 
   #once(key: string, find: () => Promise<string>): Promise<string> {
-    const found = this.#passwords.get(key) ?? find();
-    this.#passwords.set(key, found);
-    return found;
+    const cached = this.#passwords.get(key) ?? find();
+    this.#passwords.set(key, cached);
+    return cached;
   }
 
   async #prompt(user: LoginLevel): Promise<string> {

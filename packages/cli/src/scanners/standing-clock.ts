@@ -45,7 +45,7 @@ export async function requireRunningClock(
   read: Read,
   what: string,
   { timeout }: TimeoutOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<void> {
   if (!(await standsStill(read))) return;
   const fact = `the clock of this scanner stands still (a simulation with --clock virtual), so ${what} does not end by itself`;
@@ -55,5 +55,5 @@ export async function requireRunningClock(
       `${fact}. Nothing was done. If another program moves the clock on (${remedy}), say how long to wait: --timeout 60`,
       'refused',
     );
-  tell(`${fact}. It has to be moved on within ${timeout} s: ${remedy}`);
+  report(`${fact}. It has to be moved on within ${timeout} s: ${remedy}`);
 }

@@ -40,9 +40,9 @@ export class TargetOutput {
 
   /** Prints the buffered output, and from now on everything at once. */
   async release(): Promise<void> {
-    const kept = this.#buffered ?? [];
+    const buffered = this.#buffered ?? [];
     this.#buffered = undefined;
-    for (const text of kept) await print(text);
+    for (const text of buffered) await print(text);
   }
 
   /** Prints a remark for the person at the terminal, on stderr. */
@@ -66,11 +66,11 @@ export class TargetOutput {
 
   /** Returns the output for the progress of a transfer. With several scanners, each has lines of its own. */
   progress(): ProgressLine {
-    const asked = this.#options.progress === true;
-    if (this.#label === undefined) return new ProgressLine(process.stderr, asked);
+    const requested = this.#options.progress === true;
+    if (this.#label === undefined) return new ProgressLine(process.stderr, requested);
     const column = this.#column;
     const screen = { write: (text: string) => process.stderr.write(`${column}${text}`) };
-    return new ProgressLine(screen, asked || process.stderr.isTTY === true);
+    return new ProgressLine(screen, requested || process.stderr.isTTY === true);
   }
 
   #jsonLine(json: unknown): string {

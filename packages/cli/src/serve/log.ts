@@ -62,8 +62,8 @@ function withoutOwnKeys(fields: LogFields): LogFields {
 
 function plainLines(wire: LineWriter): WriteLine {
   return (level, message, fields) => {
-    const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const members = told.map(([name, value]) => `${name}=${jsonText(value)}`);
+    const facts = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const members = facts.map(([name, value]) => `${name}=${jsonText(value)}`);
     wire.write(`${[new Date().toISOString(), level.toUpperCase(), message, ...members].join(' ')}\n`);
   };
 }

@@ -19,9 +19,9 @@ export class ReadyFile {
     this.#path = path;
     this.#unfinished = `${path}.${randomBytes(4).toString('hex')}.part`;
     this.#attempt(() => {
-      const found = lstatSync(path, { throwIfNoEntry: false });
+      const stats = lstatSync(path, { throwIfNoEntry: false });
       // A pipe or a device would be replaced by a file.
-      if (found !== undefined && !found.isFile())
+      if (stats !== undefined && !stats.isFile())
         throw new CommandFailure(`--ready-file ${path}: there is already something that is no regular file`);
       writeFileSync(this.#unfinished, '', { flag: 'wx' });
       rmSync(this.#unfinished);

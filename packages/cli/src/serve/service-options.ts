@@ -252,8 +252,8 @@ export function typedPasswords(typed: readonly string[]): Passwords {
 }
 
 function expectation(level: string): string {
-  const meant = nearestName(level, loginLevels);
-  const question = meant === undefined ? '' : `; did you mean ${meant}=…?`;
+  const suggestion = nearestName(level, loginLevels);
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}=…?`;
   return `--password: expected LEVEL=password, with one of the levels ${loginLevels.join(', ')}${question}`;
 }
 
@@ -309,14 +309,14 @@ export function chosenClock(
     return new VirtualClock();
   }
   if (timeFactor === undefined) return new SystemClock({ offset, drift: clockDrift });
-  let told = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return new PacedClock({
     factor: timeFactor * (1 + clockDrift * 1e-6),
     offset,
     lost: (milliseconds) => {
       const now = performance.now();
-      if (now - told < quiet) return;
-      told = now;
+      if (now - warnedAt < quiet) return;
+      warnedAt = now;
       warn('This computer is too slow for --time-factor: time passes more slowly', {
         lostSeconds: Math.round(milliseconds / 1000),
       });

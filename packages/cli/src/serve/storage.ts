@@ -38,23 +38,23 @@ export async function openStorage({
   if (store === undefined)
     return { storage: await FolderStorage.open(folder, log), stored: { in: 'folder', where: folder } };
   const [
-    { databaseFromOptions: databaseOf, fromDatabase, deploymentKeys: keysOf, leaseDatabase: leaseDatabaseOf },
+    { databaseFromOptions, fromDatabase, deploymentKeys, leaseDatabase },
     { checkSchema, limitsOfSaves, ScannerInUse },
-    { StandaloneStorage: LoneStorage },
+    { StandaloneStorage },
   ] = await Promise.all([
     import('../database/database-options.js'),
     import('@azimuth/fleet/database'),
     import('@azimuth/fleet/worker'),
   ]);
-  const keys = await keysOf({ keyFile });
+  const keys = await deploymentKeys({ keyFile });
   const program = `azimuth serve ${serial}`;
   const limits = { connections: 4, ...limitsOfSaves(lease * 1000) };
-  const database = databaseOf({ store }, program, log, limits);
-  const forLease = leaseDatabaseOf({ store }, program, log, lease);
+  const database = databaseFromOptions({ store }, program, log, limits);
+  const forLease = leaseDatabase({ store }, program, log, lease);
   try {
     const storage = await fromDatabase(async () => {
       await checkSchema(database);
-      return LoneStorage.open({
+      return StandaloneStorage.open({
         ...{ database, forLease, serial, keys, log, lost },
         leaseMilliseconds: lease * 1000,
       });

@@ -29,11 +29,11 @@ export function refuseMistypedWords(
     );
   }
   if (first.startsWith('=')) {
-    const meant = [first.slice(1), ...rest].filter((word) => word !== '').join(' ');
+    const intended = [first.slice(1), ...rest].filter((word) => word !== '').join(' ');
     const literal = isText
       ? `; for a text that begins with "=": azimuth set ${name} '"${words.join(' ')}"'`
       : '';
-    throw new CommandFailure(`leave out the "=": azimuth set ${name} ${meant || 'VALUE'}${literal}`);
+    throw new CommandFailure(`leave out the "=": azimuth set ${name} ${intended || 'VALUE'}${literal}`);
   }
   const scanner = words.find((word) => /^@[\w*]/.test(word));
   if (scanner !== undefined) {

@@ -15,7 +15,7 @@ type ControlResponse = Readonly<Record<string, unknown>>;
 /** Maximum bytes of a response; a scene of 8 MiB with all its defaults needs less. */
 const maxResponseBytes = 64 * 1024 * 1024;
 /** Time limit in ms for the whole response: a scanner that skips a year runs all due actions in this time. */
-const answerTimeout = 120_000;
+const responseTimeout = 120_000;
 
 /** The control port of a virtual scanner. Its failures are {@link CommandFailure}s. */
 export class ControlPort {
@@ -32,8 +32,8 @@ export class ControlPort {
   }
 
   /** Sends a command, and returns its response. */
-  command(name: string, given: object): Promise<ControlResponse> {
-    return this.#request('POST', name, JSON.stringify(given));
+  command(name: string, body: object): Promise<ControlResponse> {
+    return this.#request('POST', name, JSON.stringify(body));
   }
 
   async #request(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlResponse> {
@@ -53,10 +53,10 @@ export class ControlPort {
 
   #exchange(method: string, name: string, body: string): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(answerTimeout);
+      const signal = AbortSignal.timeout(responseTimeout);
       const fail = (error: Error & { readonly code?: string }) =>
-        reject(this.#failure(signal.aborted ? new Error(`no answer in ${answerTimeout / 1000} s`) : error));
-      const asked = request(
+        reject(this.#failure(signal.aborted ? new Error(`no answer in ${responseTimeout / 1000} s`) : error));
+      const outgoing = request(
         `${this.#url}/${name}`,
         { method, signal, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
@@ -65,8 +65,8 @@ export class ControlPort {
           textIn(response, maxResponseBytes).then((text) => resolve({ httpStatus, headers, text }), fail);
         },
       );
-      asked.on('error', fail);
-      asked.end(body);
+      outgoing.on('error', fail);
+      outgoing.end(body);
     });
   }
 

@@ -56,7 +56,7 @@ function listCommand(run: SimRun): Command {
     .summary('list the faults')
     .description('List the faults with their ids, and how often each has happened.')
     .action(() =>
-      run(command.given(), async (port, output) => {
+      run(command.allOptions(), async (port, output) => {
         const { faults } = await port.read('faults');
         const listed = Array.isArray(faults) ? faults.filter(isObject) : [];
         await output.print(listed, () => formattedLines(listed.map(faultRow)));
@@ -99,7 +99,7 @@ function kindCommand(kind: FaultKind, run: SimRun): Command {
     .description(plain)
     .action(async () => {
       const plan = { faults: [faultFromOptions(kind, command.opts())] };
-      await run(command.given(), sending(plan));
+      await run(command.allOptions(), sending(plan));
     });
   for (const option of faultOptions(kind)) command.addOption(option);
   return command.withControlOptions().withExamples(`azimuth sim fault add ${kind}`);
@@ -112,7 +112,7 @@ function loadCommand(run: SimRun): Command {
     .argument('<file>', 'plan of faults, YAML or JSON (- for stdin)')
     .action(async (file: string) => {
       const plan = await readFaultPlan(file);
-      await run(command.given(), sending(plan));
+      await run(command.allOptions(), sending(plan));
     });
   return command.withControlOptions().withExamples('azimuth sim fault load lossy.yaml');
 }
@@ -125,7 +125,7 @@ function knownIssueCommand(run: SimRun): Command {
     )
     .argument('[issue]', 'release and name of the issue, as listed')
     .action(async (issue: string | undefined) => {
-      const options = command.given();
+      const options = command.allOptions();
       if (issue === undefined) {
         const facts = knownIssueNames.map(issueFacts);
         await new TargetOutput(options).print(facts, () => formattedLines(knownIssueNames.map(issueRow)));
@@ -160,7 +160,7 @@ function clearCommand(run: SimRun): Command {
     .argument('[id]', 'id of the fault, as listed')
     .action(async (id: string | undefined) => {
       const given = id === undefined ? {} : { id: parseFaultId(id) };
-      await run(command.given(), async (port, output) => {
+      await run(command.allOptions(), async (port, output) => {
         await port.command('faults/clear', given);
         await output.print({ ok: true }, () => []);
       });

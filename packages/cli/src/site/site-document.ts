@@ -1,7 +1,7 @@
 import { allParameters, sameJson, type Variable } from '@azimuth/model';
 import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
 import { YamlFile } from '../yaml/yaml-file.js';
-import { NodeWriter, textOf } from '../yaml/yaml-node.js';
+import { documentText, NodeWriter } from '../yaml/yaml-node.js';
 import { isOfUnit, keyName, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
 
 /** A scanner to be written into a file. */
@@ -57,7 +57,7 @@ export function exportedText(
       }
     }
   }
-  return textOf(file.document, text);
+  return documentText(file.document, text);
 }
 
 interface Sections {
@@ -100,7 +100,7 @@ function newText(path: string, scanners: readonly ExportedScanner[]): string {
     const others = values.filter(([name]) => !isUnit(name));
     if (others.length > 0) addAll(file, childMap(file, entry, 'parameters'), new Map(others));
   }
-  return textOf(document);
+  return documentText(document);
 }
 
 /** Returns the values that several scanners share, without those that belong to one of them. */

@@ -87,7 +87,7 @@ export class SiteFile {
   }
 
   /** Returns the values for a scanner with one of these names; undefined if the file has none. */
-  wanted(...keys: readonly string[]): SiteScanner | undefined {
+  scannerNamed(...keys: readonly string[]): SiteScanner | undefined {
     const key = keys.find((each) => this.scanners.has(each));
     const found = key === undefined ? undefined : this.scanners.get(key);
     if (found !== undefined || this.shared.size === 0) return found;
@@ -128,8 +128,8 @@ function valuesIn(file: YamlFile, node: unknown, section: 'shared' | 'parameters
 }
 
 function unknownName(name: string): string {
-  const meant = nearestName(name, [...parameters.keys()]);
-  if (meant !== undefined) return `there is no parameter "${name}"; did you mean ${meant}?`;
+  const suggestion = nearestName(name, [...parameters.keys()]);
+  if (suggestion !== undefined) return `there is no parameter "${name}"; did you mean ${suggestion}?`;
   return allVariables.some((variable) => variable.name === name)
     ? `${name} is no parameter: it cannot be saved`
     : `there is no parameter "${name}"`;
@@ -149,9 +149,9 @@ function misplacedIn(
 /** Returns the message about an unknown member. @param besides another place for parameters */
 function noMember(whose: string, besides = '') {
   return (member: string, known: readonly string[]): string => {
-    const meant = nearestName(member, known);
+    const suggestion = nearestName(member, known);
     const isParameter = parameters.has(member) ? `; parameters are below ${besides}parameters` : '';
-    return `"${member}" is no member ${whose}${meant === undefined ? isParameter : `; did you mean ${meant}?`}`;
+    return `"${member}" is no member ${whose}${suggestion === undefined ? isParameter : `; did you mean ${suggestion}?`}`;
   };
 }
 

@@ -34,18 +34,18 @@ export class OutputFile {
    */
   static async at(path: string, force: boolean): Promise<OutputFile> {
     if (path === standardOutput) return new OutputFile(path, true);
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
-    if (found?.isFile() && !force)
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
+    if (stats?.isFile() && !force)
       throw new CommandFailure(`${path} already exists; use --force to replace it`);
-    return new OutputFile(path, found !== undefined && !found.isFile());
+    return new OutputFile(path, stats !== undefined && !stats.isFile());
   }
 
   /** Opens a file for changes: it keeps its mode. A new one is readable for its owner only. @throws CommandFailure */
   static async changed(path: string): Promise<OutputFile> {
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined || !found.isFile()) return OutputFile.at(path, true);
-    return new OutputFile(path, false, found.mode & 0o777);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats === undefined || !stats.isFile()) return OutputFile.at(path, true);
+    return new OutputFile(path, false, stats.mode & 0o777);
   }
 
   /** Writes all pieces; returns the number of bytes. @throws CommandFailure if the file cannot be written. */
@@ -122,9 +122,9 @@ export async function outputFiles<Key>(
 export async function requireFolder(path: string): Promise<void> {
   if (path === standardOutput) return;
   const folder = dirname(path);
-  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code);
-  if (typeof found === 'object' && found.isDirectory()) return;
-  if (typeof found === 'object' || found === 'ENOTDIR') {
+  const stats = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code);
+  if (typeof stats === 'object' && stats.isDirectory()) return;
+  if (typeof stats === 'object' || stats === 'ENOTDIR') {
     throw new CommandFailure(`${path} cannot be written: ${folder} is not a folder`);
   }
   // A missing folder is made when the file is written. Any other problem is reported when the file is opened.

@@ -9,13 +9,13 @@ export interface Screen {
 /** Shows the progress of a transfer on a terminal, or if `--progress` is given. */
 export class ProgressLine {
   readonly #screen: Screen;
-  readonly #wanted: boolean;
-  #shown = '';
+  readonly #isEnabled: boolean;
+  #lastLine = '';
   #tenth = -1;
 
-  constructor(screen: Screen, asked: boolean) {
+  constructor(screen: Screen, requested: boolean) {
     this.#screen = screen;
-    this.#wanted = asked || screen.isTTY === true;
+    this.#isEnabled = requested || screen.isTTY === true;
   }
 
   /** Returns a callback that shows the progress in bytes. */
@@ -25,15 +25,15 @@ export class ProgressLine {
 
   /** Shows a stage without bytes. */
   stage(what: string): void {
-    if (!this.#wanted) return;
+    if (!this.#isEnabled) return;
     this.end();
     this.#screen.write(`${what} …\n`);
   }
 
   /** Ends the progress line, so that the next output begins on a new one. */
   end(): void {
-    if (this.#shown !== '') this.#screen.write('\n');
-    this.#shown = '';
+    if (this.#lastLine !== '') this.#screen.write('\n');
+    this.#lastLine = '';
     this.#tenth = -1;
   }
 
@@ -48,11 +48,11 @@ export class ProgressLine {
   }
 
   #show(text: string, tenth: number): void {
-    if (!this.#wanted) return;
+    if (!this.#isEnabled) return;
     if (this.#screen.isTTY === true) {
-      if (text === this.#shown) return;
-      this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
-      this.#shown = text;
+      if (text === this.#lastLine) return;
+      this.#screen.write(`\r${text.padEnd(this.#lastLine.length)}`);
+      this.#lastLine = text;
       return;
     }
     if (tenth === this.#tenth) return;

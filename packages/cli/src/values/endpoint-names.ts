@@ -51,9 +51,9 @@ export function isPattern(name: string): boolean {
 export function variablesMatching(pattern: string): readonly NamedVariable[] {
   const parts = [...pattern].map((letter) => wildcards.get(letter) ?? letter.replace(/[^\w/]/, '\\$&'));
   const expression = new RegExp(`^${parts.join('')}$`, 'i');
-  const found = namedVariables.filter(({ name }) => expression.test(name));
-  if (found.length === 0) throw new CommandFailure(`no variable matches "${pattern}": azimuth search WORD`);
-  return found;
+  const matches = namedVariables.filter(({ name }) => expression.test(name));
+  if (matches.length === 0) throw new CommandFailure(`no variable matches "${pattern}": azimuth search WORD`);
+  return matches;
 }
 
 const wildcards: ReadonlyMap<string, string> = new Map([
@@ -101,44 +101,44 @@ export function methodNamed(name: string): Method<unknown, unknown> {
 
 /** Returns the variable, method or file of a name. @throws CommandFailure with the nearest name if there is none. */
 export function describableNamed(name: string): Describable {
-  const found =
+  const matches =
     extensionNamed(name) ??
     describables.find((candidate) =>
       candidate.kind === 'variable' ? matchesName(candidate, name) : candidate.name === name,
     );
-  if (found === undefined) throw unknownEndpoint('variable, method or file', name, describables);
-  return found;
+  if (matches === undefined) throw unknownEndpoint('variable, method or file', name, describables);
+  return matches;
 }
 
 function extensionNamed(name: string): Variable<unknown> | undefined {
   return name === storedSetName ? storedSet() : extensions.get(name);
 }
 
-function matchesName({ name, facts }: Variable<unknown>, wanted: string): boolean {
-  return name === wanted || facts.aliases?.includes(wanted) === true;
+function matchesName({ name, facts }: Variable<unknown>, searched: string): boolean {
+  return name === searched || facts.aliases?.includes(searched) === true;
 }
 
-function throwForFile(name: string, wanted: string): void {
+function throwForFile(name: string, searched: string): void {
   if (!allFiles.some((file) => file.name === name)) return;
-  throw new CommandFailure(`${name} is a file, not a ${wanted}: azimuth describe ${name}`);
+  throw new CommandFailure(`${name} is a file, not a ${searched}: azimuth describe ${name}`);
 }
 
 function unknownEndpoint(kind: string, name: string, known: readonly Describable[]): CommandFailure {
-  const meant = nearestName(
+  const suggestion = nearestName(
     name,
     known.map((endpoint) => endpoint.name),
   );
-  return new CommandFailure(`there is no ${kind} "${name}"${hintFor(name, meant, known)}`);
+  return new CommandFailure(`there is no ${kind} "${name}"${hintFor(name, suggestion, known)}`);
 }
 
-function hintFor(name: string, meant: string | undefined, known: readonly Describable[]): string {
+function hintFor(name: string, suggestion: string | undefined, known: readonly Describable[]): string {
   if (name.startsWith('@')) return ': names of scanners stand in front of all other words';
   const [whole = '', ...parts] = name.split('.');
   if (parts.length > 0 && known.some((endpoint) => endpoint.name === whole)) {
     const part = parts.join('.');
     return `: ${part} is a part of ${whole}; read it with azimuth get ${whole}, write it with azimuth set ${whole} ${part}=VALUE`;
   }
-  if (meant !== undefined) return `; did you mean ${meant}?`;
+  if (suggestion !== undefined) return `; did you mean ${suggestion}?`;
   const lower = name.toLowerCase();
   const similar = known.map((each) => each.name).filter((each) => each.toLowerCase().includes(lower));
   if (name.length < 3 || similar.length === 0) return '';

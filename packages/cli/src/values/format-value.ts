@@ -68,8 +68,10 @@ function plain(json: unknown): string {
 /** Returns `31.5 °C`. The number is the one of the interface: `900000 (90°)` counts 1/10000°. */
 function numberForm(number: number, unit: string | undefined): string {
   if (unit === undefined) return `${number}`;
-  const whole = scaled(number, unit);
-  return whole === undefined ? `${number}${spaced(unit)}` : `${number} (${whole.value}${spaced(whole.unit)})`;
+  const formatted = scaled(number, unit);
+  return formatted === undefined
+    ? `${number}${spaced(unit)}`
+    : `${number} (${formatted.value}${spaced(formatted.unit)})`;
 }
 
 function spaced(unit: string): string {

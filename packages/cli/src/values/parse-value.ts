@@ -49,10 +49,10 @@ export function parseChanges(shape: Shape, name: string, words: readonly string[
     let at = name;
     let part = shape;
     for (const typed of path.split('.')) {
-      const found = partNamed(part, at, typed);
-      steps.push(found.step);
-      at = memberPath(at, found.step);
-      part = found.shape;
+      const child = partNamed(part, at, typed);
+      steps.push(child.step);
+      at = memberPath(at, child.step);
+      part = child.shape;
     }
     return { path: steps, json: withLocation(at, () => parseInput(part, value)) };
   });
@@ -86,8 +86,8 @@ function partNamed(shape: Shape, at: string, typed: string): { step: string | nu
   if (shape.kind !== 'struct') throw new CommandFailure(`${at} has no members`);
   const member = Object.hasOwn(shape.members, typed) ? shape.members[typed] : undefined;
   if (member !== undefined) return { step: typed, shape: member.shape };
-  const meant = nearestName(typed, Object.keys(shape.members));
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const suggestion = nearestName(typed, Object.keys(shape.members));
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   throw new CommandFailure(`${at} has no member "${typed}"${question}`);
 }
 

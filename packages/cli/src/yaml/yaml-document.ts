@@ -172,8 +172,8 @@ class Walk {
   #checkKeys(pairs: readonly { readonly key: unknown }[]): void {
     const known = new Map<unknown, Scalar>();
     for (const { key } of pairs) {
-      const meant = isAlias(key) ? this.#anchors.get(key.source) : key;
-      if (isMap(meant) || isSeq(meant)) this.#add(isNode(key) ? key : null, 'expected a text as key');
+      const resolved = isAlias(key) ? this.#anchors.get(key.source) : key;
+      if (isMap(resolved) || isSeq(resolved)) this.#add(isNode(key) ? key : null, 'expected a text as key');
       if (!isScalar(key)) continue;
       const first = known.get(key.value);
       if (first === undefined) known.set(key.value, key);

@@ -79,14 +79,14 @@ function report(
   { owner, unknown = unknownMember }: FormOptions = {},
 ): void {
   for (const { path, message, ...issue } of issues) {
-    const { at, isWhole } = nodeAt(file, node, path);
+    const { at, isComplete } = nodeAt(file, node, path);
     const place = pathText(path);
-    const told = (what: string) => (place === '' ? what : `${place}: ${what}`);
+    const report = (what: string) => (place === '' ? what : `${place}: ${what}`);
     if (issue.code === 'unrecognized_keys') {
       const known = membersAt(form, path);
       for (const member of issue.keys)
-        file.report(memberPair(file.resolved(at), member)?.key, told(unknown(member, known)));
-    } else if (isWhole) file.report(at, told(message));
+        file.report(memberPair(file.resolved(at), member)?.key, report(unknown(member, known)));
+    } else if (isComplete) file.report(at, report(message));
     else {
       const missing = `${place} is missing`;
       file.report(owner?.key ?? at, owner === undefined ? missing : `${owner.name}: ${missing}`);
@@ -153,10 +153,10 @@ function nodeAt(file: YamlFile, node: unknown, path: readonly PropertyKey[]) {
   for (const name of path) {
     const inside = file.resolved(at);
     const next = isSeq(inside) ? inside.items[Number(name)] : memberPair(inside, String(name))?.value;
-    if (next === undefined || next === null) return { at, isWhole: false };
+    if (next === undefined || next === null) return { at, isComplete: false };
     at = next;
   }
-  return { at, isWhole: true };
+  return { at, isComplete: true };
 }
 
 function memberPair(node: unknown, name: string) {

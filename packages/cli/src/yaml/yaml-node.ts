@@ -2,7 +2,7 @@ import { completed } from '@azimuth/client';
 import { isObject, type Shape, sameJson, type Variable } from '@azimuth/model';
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { YamlFile } from './yaml-file.js';
-import { jsonOf, wrong } from './yaml-value.js';
+import { shapeJson, wrong } from './yaml-value.js';
 
 /** Writes the values of a parameter into a document. */
 export class NodeWriter {
@@ -32,15 +32,15 @@ export class NodeWriter {
 
   /** True if a node has this value, or a part of it. */
   means(node: unknown, json: unknown): boolean {
-    const meant = this.#parsed(this.#variable.type.shape, node);
-    return meant !== wrong && sameJson(completed(this.#variable.type.shape, meant, json), json);
+    const parsed = this.#parsed(this.#variable.type.shape, node);
+    return parsed !== wrong && sameJson(completed(this.#variable.type.shape, parsed, json), json);
   }
 
   #node(shape: Shape, json: unknown, member: string): Node {
     if (shape.kind === 'struct' && isObject(json)) {
       const map = new YAMLMap();
       for (const [name, value] of Object.entries(json)) {
-        map.set(name, this.#node(shapeOf(shape, name), value, name));
+        map.set(name, this.#node(memberShape(shape, name), value, name));
       }
       return map;
     }
@@ -60,15 +60,15 @@ export class NodeWriter {
   #updated(shape: Shape, node: unknown, json: unknown, member: string): Node {
     if (isMap(node) && shape.kind === 'struct' && isObject(json)) {
       for (const [name, value] of Object.entries(json)) {
-        const inner = shapeOf(shape, name);
+        const inner = memberShape(shape, name);
         const before: unknown = node.get(name, true);
         if (before !== undefined) node.set(name, this.#updated(inner, before, value, name));
         else if (!this.#listed) node.set(name, this.#node(inner, value, name));
       }
       return node;
     }
-    const meant = this.#parsed(shape, node);
-    if (meant !== wrong && sameJson(meant, json) && isNodeHere(node)) return node;
+    const parsed = this.#parsed(shape, node);
+    if (parsed !== wrong && sameJson(parsed, json) && isNodeHere(node)) return node;
     if (isSeq(node) && shape.kind === 'array' && Array.isArray(json)) {
       node.items = json.map((value: unknown, index) =>
         index < node.items.length
@@ -90,14 +90,14 @@ export class NodeWriter {
   }
 
   #parsed(shape: Shape, node: unknown): unknown {
-    return jsonOf(new YamlFile(this.#file.path, ''), shape, this.#file.resolved(node));
+    return shapeJson(new YamlFile(this.#file.path, ''), shape, this.#file.resolved(node));
   }
 }
 
 /** A struct of a newer release may have unknown members. */
 const unknownShape: Shape = { kind: 'string', minLength: 0, maxLength: 0, lines: true };
 
-function shapeOf(struct: Extract<Shape, { kind: 'struct' }>, name: string): Shape {
+function memberShape(struct: Extract<Shape, { kind: 'struct' }>, name: string): Shape {
   return (Object.hasOwn(struct.members, name) ? struct.members[name]?.shape : undefined) ?? unknownShape;
 }
 
@@ -120,6 +120,6 @@ function isNodeHere(node: unknown): node is Node {
  * Returns the text of a document, without breaking long lines.
  * @param before the old text; lists on one line keep its style: `[1, 2]` or `[ 1, 2 ]`
  */
-export function textOf(document: Document, before = ''): string {
+export function documentText(document: Document, before = ''): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) });
 }

@@ -11,13 +11,13 @@ import { keyText, type YamlFile } from './yaml-file.js';
  */
 export function parameterValue(file: YamlFile, variable: Variable<unknown>, node: unknown): unknown {
   const { type, name } = variable;
-  const json = jsonOf(file, type.shape, node);
+  const json = shapeJson(file, type.shape, node);
   if (json === wrong) return undefined;
-  const whole = completed(type.shape, json, type.initial);
+  const completeValue = completed(type.shape, json, type.initial);
   try {
     // Some rules of the type, such as limits that depend on each other, need the missing members.
-    if (sameJson(whole, json)) variable.valueFrom(json);
-    else type.fromJson(whole, name);
+    if (sameJson(completeValue, json)) variable.valueFrom(json);
+    else type.fromJson(completeValue, name);
     return json;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -31,22 +31,22 @@ export function parameterValue(file: YamlFile, variable: Variable<unknown>, node
 export const wrong = Symbol('wrong');
 
 /** Returns the JSON of a node for a shape, as far as the shape decides it; `wrong` after a report. */
-export function jsonOf(file: YamlFile, shape: Shape, written: unknown): unknown {
+export function shapeJson(file: YamlFile, shape: Shape, written: unknown): unknown {
   const node = file.resolved(written);
   if (shape.kind === 'struct')
-    return isMap(node) ? structOf(file, shape.members, node.items) : misfit('members');
+    return isMap(node) ? structJson(file, shape.members, node.items) : misfit('members');
   if (isSeq(node) && shape.kind === 'address') return node.toJSON();
-  if (shape.kind === 'array') return isSeq(node) ? listOf(file, shape.of, node.items) : misfit('a list');
+  if (shape.kind === 'array') return isSeq(node) ? listJson(file, shape.of, node.items) : misfit('a list');
   if (!isScalar(node) || node.value === null) return misfit(expectation(shape));
-  return scalarOf(file, shape, node, written);
+  return scalarJson(file, shape, node, written);
 
   function misfit(expected: string): typeof wrong {
-    file.report(written ?? node, `expected ${expected}, got ${kindOf(node)}`);
+    file.report(written ?? node, `expected ${expected}, got ${nodeKind(node)}`);
     return wrong;
   }
 }
 
-function structOf(
+function structJson(
   file: YamlFile,
   members: Readonly<Record<string, { readonly shape: Shape }>>,
   pairs: readonly { readonly key: unknown; readonly value: unknown }[],
@@ -54,21 +54,21 @@ function structOf(
   const entries = pairs.map(({ key, value }): [string, unknown] => {
     const name = keyText(key);
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (member !== undefined) return [name, jsonOf(file, member.shape, value)];
-    const meant = nearestName(name, Object.keys(members));
-    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+    if (member !== undefined) return [name, shapeJson(file, member.shape, value)];
+    const suggestion = nearestName(name, Object.keys(members));
+    const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
     file.report(key, `there is no member "${name}"${question}`);
     return [name, wrong];
   });
   return entries.some(([, value]) => value === wrong) ? wrong : Object.fromEntries(entries);
 }
 
-function listOf(file: YamlFile, shape: Shape, items: readonly unknown[]): unknown {
-  const values = items.map((item) => jsonOf(file, shape, item));
+function listJson(file: YamlFile, shape: Shape, items: readonly unknown[]): unknown {
+  const values = items.map((item) => shapeJson(file, shape, item));
   return values.includes(wrong) ? wrong : values;
 }
 
-function scalarOf(file: YamlFile, shape: Shape, { value, source }: Scalar, at: unknown): unknown {
+function scalarJson(file: YamlFile, shape: Shape, { value, source }: Scalar, at: unknown): unknown {
   if (shape.kind === 'string' || shape.kind === 'levelName') {
     // A name such as 007 is a number in YAML.
     return typeof value === 'string' ? value : (source ?? String(value));
@@ -95,7 +95,7 @@ function expectation({ kind }: Shape): string {
   return kind === 'string' || kind === 'levelName' ? 'a text' : 'a number';
 }
 
-function kindOf(node: unknown): string {
+function nodeKind(node: unknown): string {
   if (isMap(node)) return 'members';
   if (isSeq(node)) return 'a list';
   return isScalar(node) && node.value !== null ? `"${String(node.value)}"` : 'nothing';

@@ -12,7 +12,7 @@ const mac = '00:06:77:ef:79:7c';
 
 const start = (options: TestScannerOptions = {}) => TestScanner.start({ searchPort: 0, ...options });
 const portOf = (testScanner: TestScanner) => number(testScanner.service.ports.search);
-const ask = (testScanner: TestScanner, ...argv: readonly string[]) =>
+const discoverAt = (testScanner: TestScanner, ...argv: readonly string[]) =>
   azimuth(
     'discover',
     ...[
@@ -30,7 +30,7 @@ const ask = (testScanner: TestScanner, ...argv: readonly string[]) =>
 describe('discover', () => {
   test('prints a table', async () => {
     const testScanner = await start();
-    const { stdout, exitCode } = await ask(testScanner);
+    const { stdout, exitCode } = await discoverAt(testScanner);
     const url = `http://127.0.0.1:${testScanner.httpPort}`;
     expect(stdout).toBe(
       [
@@ -45,7 +45,7 @@ describe('discover', () => {
   test('with --json prints a line for each scanner, including its URL for --device', async () => {
     const testScanner = await start();
     await TestScanner.start({ serial: '2', searchPort: portOf(testScanner) });
-    const { stdout } = await ask(testScanner, '--json');
+    const { stdout } = await discoverAt(testScanner, '--json');
     const lines = stdout
       .trim()
       .split('\n')
@@ -92,7 +92,7 @@ describe('discover', () => {
   test('shows several scanners of one serial number, each with its URL', async () => {
     const one = await start();
     const two = await start({ searchPort: portOf(one) });
-    const { stdout } = await ask(one);
+    const { stdout } = await discoverAt(one);
     for (const { httpPort } of [one, two]) expect(stdout).toContain(`http://127.0.0.1:${httpPort} `);
     expect(stdout.match(new RegExp(mac, 'g'))).toHaveLength(2);
   });
@@ -161,7 +161,7 @@ describe('discover --set-address', () => {
   test('sets the address of one scanner, and it keeps it', async () => {
     const testScanner = await start();
     const other = await TestScanner.start({ serial: '2', searchPort: portOf(testScanner) });
-    const outcome = await ask(testScanner, '--set-address', `${mac}=10.0.3.4/16,10.0.0.1`);
+    const outcome = await discoverAt(testScanner, '--set-address', `${mac}=10.0.3.4/16,10.0.0.1`);
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     const {
       parameters,
@@ -171,13 +171,13 @@ describe('discover --set-address', () => {
     expect(parameters.stored(EtherIPMask)).toEqual([255, 255, 0, 0]);
     await until(() => network.active.read(EtherIPAddress)[0] === 10);
     expect(other.service.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
-    expect((await ask(testScanner)).stdout).toContain('10.0.3.4/16');
+    expect((await discoverAt(testScanner)).stdout).toContain('10.0.3.4/16');
   });
 
   test('refuses if several scanners have this MAC address', async () => {
     const one = await start();
     const two = await start({ searchPort: portOf(one) });
-    const { stderr, exitCode } = await ask(one, '--set-address', `${mac}=10.0.3.4/16`);
+    const { stderr, exitCode } = await discoverAt(one, '--set-address', `${mac}=10.0.3.4/16`);
     expect(stderr).toContain(`2 scanners have the MAC address ${mac}`);
     for (const { httpPort, service } of [one, two]) {
       expect(stderr).toContain(`http://127.0.0.1:${httpPort}`);
@@ -188,30 +188,30 @@ describe('discover --set-address', () => {
 
   test('accepts a MAC address in several forms', async () => {
     const testScanner = await start();
-    const outcome = await ask(testScanner, '--set-address', '00-06-77-EF-79-7C=10.0.3.4/16');
+    const outcome = await discoverAt(testScanner, '--set-address', '00-06-77-EF-79-7C=10.0.3.4/16');
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
   test('switches to DHCP', async () => {
     const testScanner = await start();
-    expect((await ask(testScanner, '--set-address', `${mac}=dhcp`)).exitCode).toBe(0);
+    expect((await discoverAt(testScanner, '--set-address', `${mac}=dhcp`)).exitCode).toBe(0);
     expect(testScanner.service.device.parameters.stored(EtherAddressingMode)).toBe(1);
-    expect((await ask(testScanner)).stdout).toContain('192.168.0.1/24 DHCP');
+    expect((await discoverAt(testScanner)).stdout).toContain('192.168.0.1/24 DHCP');
   });
 
   test('reports that it is too late', async () => {
     const testScanner = await start();
     testScanner.clock.advance(60_000);
-    const { stderr, exitCode } = await ask(testScanner, '--set-address', `${mac}=10.0.3.4/16`);
+    const { stderr, exitCode } = await discoverAt(testScanner, '--set-address', `${mac}=10.0.3.4/16`);
     expect(stderr).toContain('does not accept an address from search tools now');
     expect(exitCode).toBe(1);
   });
 
   test('reports that there is no such scanner, or that it has not confirmed', async () => {
     const testScanner = await start();
-    const missing = await ask(testScanner, '--set-address', '00:06:77:00:00:00=10.0.3.4/16');
+    const missing = await discoverAt(testScanner, '--set-address', '00:06:77:00:00:00=10.0.3.4/16');
     expect(missing).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('answered') });
-    const refused = await ask(testScanner, '--set-address', `${mac}=240.0.3.4/16`);
+    const refused = await discoverAt(testScanner, '--set-address', `${mac}=240.0.3.4/16`);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did not confirm') });
   });
 });

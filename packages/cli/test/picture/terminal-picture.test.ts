@@ -47,7 +47,7 @@ const columns = 40;
 const rows = 20;
 
 /** The cells that differ from those of a frame without echoes. */
-function drawn(...beams: readonly Beam[]): string[] {
+function drawFrame(...beams: readonly Beam[]): string[] {
   const [blank, picture] = [empty, frameOfBeams(...beams)].map((frame) =>
     terminalPicture(frame, { columns, rows, range: 4000 }).map((line) => [...line.padEnd(columns)]),
   );
@@ -64,15 +64,15 @@ test('ahead is up, left is at positive angles, and the scanner is a triangle', (
   expect(picture).toHaveLength(rows);
   expect(picture[11]?.[19]).toBe('▲');
   // 1.5 m are 14.6 dots.
-  expect(drawn([0, [1500, 1]])).toEqual(['20,7 ⠄']);
-  expect(drawn([90, [1500, 1]])).toEqual(['12,11 ⠐']);
-  expect(drawn([-90, [1500, 1]])).toEqual(['27,11 ⠂']);
+  expect(drawFrame([0, [1500, 1]])).toEqual(['20,7 ⠄']);
+  expect(drawFrame([90, [1500, 1]])).toEqual(['12,11 ⠐']);
+  expect(drawFrame([-90, [1500, 1]])).toEqual(['27,11 ⠂']);
 });
 
 test('rings have their distances, and echoes out of range are not drawn', () => {
   const text = terminalPicture(empty, { columns, rows, range: 4000 }).join('\n');
   for (const label of ['1 m', '2 m', '3 m', '4 m']) expect(text).toContain(label);
-  expect(drawn([0, [4001, 1]])).toEqual([]);
+  expect(drawFrame([0, [4001, 1]])).toEqual([]);
 });
 
 test('pieces are coloured by their kind', () => {

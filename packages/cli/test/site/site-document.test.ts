@@ -72,7 +72,7 @@ describe('an exported file', () => {
   test('means the values that were exported: all parameters, fields, and odd texts', () => {
     const values = { ...factory, fields, LocationName: '12', rosNamespace: 'on', rosFrameId: ' # "x\': ' };
     const text = exportedText('hall.yaml', undefined, [scanner('gate3', values)]);
-    const { serial, values: read } = new SiteFile('hall.yaml', text).wanted('gate3') ?? {};
+    const { serial, values: read } = new SiteFile('hall.yaml', text).scannerNamed('gate3') ?? {};
     expect(serial).toBe('23450001');
     expect(Object.fromEntries(read ?? [])).toEqual(values);
   });
@@ -88,7 +88,7 @@ describe('an exported file', () => {
     expect(exportedText('hall.yaml', text, scanners)).toBe(text);
     const site = new SiteFile('hall.yaml', text);
     for (const { key, values } of scanners) {
-      expect(Object.fromEntries(site.wanted(key)?.values ?? [])).toEqual(Object.fromEntries(values));
+      expect(Object.fromEntries(site.scannerNamed(key)?.values ?? [])).toEqual(Object.fromEntries(values));
     }
   });
 });
@@ -152,8 +152,8 @@ describe('an existing file that is exported again', () => {
       listed: true,
     });
     const site = new SiteFile('hall.yaml', again);
-    expect(site.wanted('gate3')?.values.get('TSCTCupdatetime')).toBe(20);
-    expect(site.wanted('gate4')?.values.get('TSCTCupdatetime')).toBe(10);
+    expect(site.scannerNamed('gate3')?.values.get('TSCTCupdatetime')).toBe(20);
+    expect(site.scannerNamed('gate4')?.values.get('TSCTCupdatetime')).toBe(10);
   });
 
   test('must be a site file', () => {

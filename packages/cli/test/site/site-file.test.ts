@@ -16,7 +16,7 @@ function mistakes(...text: readonly string[]): readonly string[] {
 }
 
 function wanted(key: string, ...text: readonly string[]): unknown {
-  const scanner = new SiteFile('hall.yaml', lines(...text)).wanted(key);
+  const scanner = new SiteFile('hall.yaml', lines(...text)).scannerNamed(key);
   return scanner === undefined ? undefined : Object.fromEntries(scanner.values);
 }
 
@@ -47,7 +47,7 @@ describe('a site file', () => {
       fields: { evaluations: [{ Id: 1 }], groups: [] },
     });
     const site = new SiteFile('hall.yaml', 'scanners: { gate3: { serial: 0123 } }');
-    expect(site.wanted('gate3')?.serial).toBe('0123');
+    expect(site.scannerNamed('gate3')?.serial).toBe('0123');
   });
 
   test('gives all scanners what is shared, and each what it has itself', () => {

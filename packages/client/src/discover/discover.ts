@@ -56,7 +56,7 @@ export async function discover(options: DiscoverOptions = {}): Promise<readonly 
     ? browseDnsSd(
         searchTimeout(options),
         signal,
-        (answer) => addScanner(byDnsSd, answer, () => answer),
+        (announced) => addScanner(byDnsSd, announced, () => announced),
         dnsSdAt,
       )
     : Promise.resolve();
@@ -69,10 +69,10 @@ export async function discover(options: DiscoverOptions = {}): Promise<readonly 
 
 function addScanner<T extends ScannerFacts>(
   scanners: Map<string, T>,
-  answer: ScannerFacts,
+  scanner: ScannerFacts,
   now: (before: T | undefined) => T,
 ) {
-  const key = scannerKey(answer);
+  const key = scannerKey(scanner);
   if (scanners.size < maxScanners || scanners.has(key)) scanners.set(key, now(scanners.get(key)));
 }
 
@@ -106,9 +106,9 @@ export async function setAddress(
     dhcp: configuration.dhcp,
   });
   let done = false;
-  await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (answer) => {
+  await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (reply) => {
     done ||=
-      answer.telegram === SearchTelegram.changeResponse && Buffer.from(macAddress).equals(answer.macAddress);
+      reply.telegram === SearchTelegram.changeResponse && Buffer.from(macAddress).equals(reply.macAddress);
     return done;
   });
   if (!done) throw new DiscoverError(`${macText(macAddress)} did not confirm the new address`);

@@ -16,7 +16,7 @@ type TxtData = Extract<DnsRecord, { type: 'TXT' }>['data'];
 export async function browseDnsSd(
   timeout: number,
   signal: AbortSignal,
-  onScanner: (answer: AnnouncedScanner) => void,
+  onScanner: (scanner: AnnouncedScanner) => void,
   at = ownAddresses(),
 ): Promise<void> {
   const browsers = at.map((address) => {
@@ -24,7 +24,7 @@ export async function browseDnsSd(
     dns.on('error', () => undefined);
     dns.on('warning', () => undefined);
     dns.on('response', (response, { address: from }) => {
-      for (const answer of scannersInResponse(response, from)) onScanner(answer);
+      for (const record of scannersInResponse(response, from)) onScanner(record);
     });
     dns.query([{ name: httpService, type: 'PTR' }], { port: multicastDnsPort }, () => undefined);
     return dns;

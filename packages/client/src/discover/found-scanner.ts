@@ -80,23 +80,23 @@ export function scannerKey({ mac, instance, address, httpPort }: ScannerFacts): 
  * @param web the response by DNS-SD, which states where the web server is
  */
 export function foundScanner(
-  found: ScannerFacts | undefined,
+  bySearch: ScannerFacts | undefined,
   web: AnnouncedScanner | undefined,
 ): FoundScanner | undefined {
   if (web === undefined)
-    return found === undefined ? undefined : withUrl(found, found.address, found.httpPort);
-  const { addresses, ...answer } = web;
-  const { httpPort } = answer;
+    return bySearch === undefined ? undefined : withUrl(bySearch, bySearch.address, bySearch.httpPort);
+  const { addresses, ...facts } = web;
+  const { httpPort } = facts;
   // The sender of a response can certainly be reached.
-  const address = addresses.find((known) => known === found?.address) ?? answer.address;
-  const both = merged(found, answer);
-  return withUrl({ ...both, httpPort, httpsPort: answer.httpsPort ?? both.httpsPort }, address, httpPort);
+  const address = addresses.find((known) => known === bySearch?.address) ?? facts.address;
+  const both = merged(bySearch, facts);
+  return withUrl({ ...both, httpPort, httpsPort: facts.httpsPort ?? both.httpsPort }, address, httpPort);
 }
 
-function withUrl(answer: ScannerFacts, address: string, port = 80): FoundScanner {
-  if (port === 0) return answer;
+function withUrl(facts: ScannerFacts, address: string, port = 80): FoundScanner {
+  if (port === 0) return facts;
   const host = isIPv6(address) ? `[${address}]` : address;
-  return { ...answer, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
+  return { ...facts, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
 /** Returns a MAC address in lower case with colons; undefined if the text is not a MAC address. */

@@ -86,8 +86,8 @@ export async function sendSearchRequest(
   if (signal?.aborted) end();
   const socket = createSocket('udp4');
   socket.on('error', end);
-  socket.on('message', (answer, from) => {
-    const decoded = decodeSearchResponse(answer);
+  socket.on('message', (response, from) => {
+    const decoded = decodeSearchResponse(response);
     if (decoded !== undefined && id.equals(decoded.id) && onResponse(decoded, from)) end();
   });
   const problems = new Map<string, string>();

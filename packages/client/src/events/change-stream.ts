@@ -56,8 +56,8 @@ function changesChannel(names: readonly string[]): Channel {
   };
 }
 
-function withLoss(gone: Changes, next: Changes): Changes {
-  return { changed: next.changed, lost: next.lost + gone.lost + 1 };
+function withLoss(dropped: Changes, next: Changes): Changes {
+  return { changed: next.changed, lost: next.lost + dropped.lost + 1 };
 }
 
 /** Reads the changes in a message; undefined for message types that newer releases may send. */

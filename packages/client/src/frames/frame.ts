@@ -35,7 +35,7 @@ export interface Frame {
 /** Makes a frame of modules, in the order of their segments. @param complete set by the caller */
 export function frameFromModules(modules: readonly ScanModule[], complete: boolean): Frame {
   const [first] = modules;
-  const beams = modules.reduce((sum, module) => sum + beamCount(module), 0);
+  const beams = modules.reduce((total, module) => total + beamCount(module), 0);
   const echoes = mostEchoes(modules);
   const azimuth = new Float32Array(beams);
   const distance = new Float32Array(beams * echoes);
@@ -146,9 +146,9 @@ export class FrameSize {
   /** Returns the size together with that of a telegram. */
   with({ modules }: ScanTelegram): FrameSize {
     return new FrameSize(
-      this.#beams + modules.reduce((sum, module) => sum + beamCount(module), 0),
+      this.#beams + modules.reduce((total, module) => total + beamCount(module), 0),
       Math.max(this.#echoes, mostEchoes(modules)),
-      this.#overhead + modules.reduce((sum, { rows }) => sum + perModule + perRow * rows, 0),
+      this.#overhead + modules.reduce((total, { rows }) => total + perModule + perRow * rows, 0),
     );
   }
 

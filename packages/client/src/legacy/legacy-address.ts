@@ -41,6 +41,6 @@ export function legacyAddress(text: string): LegacyAddress {
 
 /** Returns the address as a URL: `cola://192.168.0.1:2111`. */
 export function legacyUrl({ host, port, framing }: LegacyAddress): string {
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return `${framing === 'text' ? 'cola' : 'colab'}://${shown}:${port}`;
+  const hostText = host.includes(':') ? `[${host}]` : host;
+  return `${framing === 'text' ? 'cola' : 'colab'}://${hostText}:${port}`;
 }

@@ -138,7 +138,7 @@ export class LegacyConnection {
     return pending;
   }
 
-  #end(reason: string, cause?: unknown, isWanted = false): UnreachableError {
+  #end(reason: string, cause?: unknown, isIntended = false): UnreachableError {
     if (this.#over !== undefined) return this.#over;
     const error = new UnreachableError(this.url, reason, cause);
     this.#over = error;
@@ -147,7 +147,7 @@ export class LegacyConnection {
     const sinks = [...this.#sinks.values()].flatMap((all) => [...all]);
     this.#sinks.clear();
     for (const sink of sinks) {
-      if (isWanted) sink.end();
+      if (isIntended) sink.end();
       else sink.end(error);
     }
     return error;

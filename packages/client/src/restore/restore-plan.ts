@@ -83,7 +83,7 @@ export function plannedChanges(
 ): readonly PlannedParameter[] {
   return [...values]
     .map(([name, to]) => planned(name, to, now, options))
-    .toSorted((one, other) => orderOf(one) - orderOf(other));
+    .toSorted((one, other) => writeOrder(one) - writeOrder(other));
 }
 
 function planned(
@@ -144,7 +144,7 @@ function valueProblem(variable: Variable<unknown>, json: unknown): string | unde
   }
 }
 
-function orderOf({ variable }: PlannedParameter): number {
+function writeOrder({ variable }: PlannedParameter): number {
   if (variable === undefined) return Number.POSITIVE_INFINITY;
   const place = order.get(variable) ?? order.size;
   return ownPart(variable) === undefined ? place : order.size + 1 + place;

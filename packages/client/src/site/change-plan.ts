@@ -87,11 +87,11 @@ function completedValues(
 export function completed(shape: Shape, part: unknown, base: unknown): unknown {
   if (shape.kind === 'struct' && isObject(part)) {
     const members = isObject(base) ? base : {};
-    const given = Object.entries(part).map(([name, value]): [string, unknown] => {
+    const completedMembers = Object.entries(part).map(([name, value]): [string, unknown] => {
       const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
       return [name, member === undefined ? value : completed(member.shape, value, members[name])];
     });
-    return { ...members, ...Object.fromEntries(given) };
+    return { ...members, ...Object.fromEntries(completedMembers) };
   }
   if (shape.kind === 'array' && shape.minItems === shape.maxItems && Array.isArray(part)) {
     const items: readonly unknown[] = Array.isArray(base) ? base : [];

@@ -175,8 +175,8 @@ export class FileTransfers {
       method: 'GET',
       headers,
     }));
-    const errorOf = (error: unknown) => this.#connection.failure(file, error);
-    const download = new Download({ response, idleTimeout, ...wanted, toClientError: errorOf });
+    const toClientError = (error: unknown) => this.#connection.failure(file, error);
+    const download = new Download({ response, idleTimeout, ...wanted, toClientError: toClientError });
     if (response.status === 200 && !mayBeEnvelope(download)) return download;
     const bytes = await download.bytes();
     this.#refuse(file, response, new TextDecoder().decode(bytes));
@@ -184,7 +184,7 @@ export class FileTransfers {
       response: new Response(bytes, { headers: response.headers }),
       idleTimeout,
       ...wanted,
-      toClientError: errorOf,
+      toClientError: toClientError,
     });
   }
 

@@ -66,22 +66,22 @@ export async function update(
   const finished = (await waitUntilDown(context)) || installed;
   await rebooted(limit);
   const to = await firmwareVersion(context);
-  const wanted = version ?? release;
-  const isWanted =
+  const expected = version ?? release;
+  const isExpected =
     version === undefined ? release !== undefined && `${to}.`.startsWith(`${release}.`) : to === version;
-  if (to === from && !finished && !(version !== undefined && isWanted)) {
+  if (to === from && !finished && !(version !== undefined && isExpected)) {
     const now = await powerOnCount(context);
     if (powerOns !== undefined && now !== undefined && now !== powerOns) {
       const reason = `the scanner lost power during the update, and runs ${to} as before: install the file again`;
       throw new NotDoneError(method, `PowerOnCnt ${now} after ${powerOns}`, reason);
     }
-    if (!isWanted) {
+    if (!isExpected) {
       const reason = `the scanner is back with ${to} as before, and has not said that it has finished: it lost power or was rebooted meanwhile. Install the file again`;
       throw new NotDoneError(method, to, reason);
     }
   }
-  if (wanted !== undefined && !isWanted) {
-    throw new NotDoneError(method, to, `the scanner runs ${to} now, and not ${wanted}`);
+  if (expected !== undefined && !isExpected) {
+    throw new NotDoneError(method, to, `the scanner runs ${to} now, and not ${expected}`);
   }
   return { from, to };
 }

@@ -24,15 +24,15 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 const host = '127.0.0.1';
 
 /** The next telegrams of a receiver, without closing it. */
-async function take(receiver: Receiver, count: number): Promise<Received[]> {
+async function receive(receiver: Receiver, count: number): Promise<Received[]> {
   const iterator = receiver[Symbol.asyncIterator]();
-  const taken: Received[] = [];
-  while (taken.length < count) {
+  const received: Received[] = [];
+  while (received.length < count) {
     const result = await iterator.next();
     if (result.done) break;
-    taken.push(result.value);
+    received.push(result.value);
   }
-  return taken;
+  return received;
 }
 
 const sequences = (received: readonly Received[]) =>
@@ -102,7 +102,7 @@ describe('over UDP', () => {
     const before = Date.now() * 1000;
     const msgpack = encodeMsgpackScan(telegramOf({ sequence: 2, frame: 1, segment: 1 }));
     await send(receiver, scan(1), msgpack, imu, encoder(1));
-    const received = await take(receiver, 4);
+    const received = await receive(receiver, 4);
     expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'scan', 'imu', 'encoder']);
     expect(received[0]?.telegram).toMatchObject({ format: 'Compact', telegram: { sequence: 1 } });
     expect(received[1]?.telegram).toMatchObject({ format: 'MSGPACK', telegram: { sequence: 2 } });
@@ -121,7 +121,7 @@ describe('over UDP', () => {
     const foreign = (sequence: number) =>
       encodeCompactScan(telegramOf({ sequence, frame: 1, segment: 1, sender: 24_000_002 }));
     await send(receiver, scan(1), foreign(70), encoder(2), foreign(71), imu, scan(3));
-    const received = await take(receiver, 4);
+    const received = await receive(receiver, 4);
     expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'encoder', 'imu', 'scan']);
     expect(others).toEqual([[24_000_002, `${host}:${sender.address().port}`]]);
     // Telegrams of another scanner are no loss.
@@ -136,7 +136,7 @@ describe('over UDP', () => {
       encodeCompactScan(telegramOf({ sequence: 2, frame: 1, segment: 2, sender: 24_000_009 })),
       imu,
     );
-    const received = await take(receiver, 2);
+    const received = await receive(receiver, 2);
     expect(received.map(({ telegram }) => telegram.kind)).toEqual(['scan', 'imu']);
     expect(sequences(received)).toEqual([2, 'imu']);
   });
@@ -147,7 +147,7 @@ describe('over UDP', () => {
       telegramOf({ sequence: 2, frame: 1, segment: 2, sender: senderIdOf('GATE3') }),
     );
     await send(receiver, scan(1), own, scan(3), own.slice());
-    expect(sequences(await take(receiver, 3))).toEqual([1, 2, 2]);
+    expect(sequences(await receive(receiver, 3))).toEqual([1, 2, 2]);
   });
 
   it('damaged telegrams are counted and skipped', async () => {
@@ -155,7 +155,7 @@ describe('over UDP', () => {
     const wrong = scan(1);
     wrong[40] = (wrong[40] ?? 0) ^ 1;
     await send(receiver, wrong, Buffer.from('hello'), Buffer.alloc(0), scan(2).subarray(0, 50), scan(3));
-    expect(sequences(await take(receiver, 1))).toEqual([3]);
+    expect(sequences(await receive(receiver, 1))).toEqual([3]);
     expect(receiver.losses).toEqual({
       telegrams: 0,
       frames: 0,
@@ -169,7 +169,7 @@ describe('over UDP', () => {
   it('losses of scan and encoder data are counted separately', async () => {
     const receiver = await listening();
     await send(receiver, scan(1), encoder(7), scan(3), encoder(9), scan(2));
-    await take(receiver, 5);
+    await receive(receiver, 5);
     expect(receiver.losses).toMatchObject({ telegrams: 1, outOfOrder: 1 });
   });
 
@@ -224,7 +224,7 @@ describe('over UDP', () => {
     const receiver = await listening({ queue: 3 });
     await send(receiver, ...[1, 2, 3, 4, 5].map(scan));
     await until(() => receiver.losses.overrun === 2);
-    expect(sequences(await take(receiver, 3))).toEqual([3, 4, 5]);
+    expect(sequences(await receive(receiver, 3))).toEqual([3, 4, 5]);
     expect(receiver.losses).toMatchObject({ telegrams: 0, overrun: 2 });
   });
 
@@ -240,11 +240,11 @@ describe('over UDP', () => {
   it('closing and the signal end a loop that waits', async () => {
     const abort = new AbortController();
     const receivers = [await listening(), await listening({ signal: abort.signal })];
-    const waiting = receivers.map((receiver) => take(receiver, 1));
+    const waiting = receivers.map((receiver) => receive(receiver, 1));
     receivers[0]?.close();
     abort.abort();
     expect(await Promise.all(waiting)).toEqual([[], []]);
-    expect(await take(await listening(), 0)).toEqual([]);
+    expect(await receive(await listening(), 0)).toEqual([]);
   });
 
   it('with an aborted signal, nothing begins', async () => {
@@ -286,8 +286,8 @@ describe('multicast', () => {
     await once(sender, 'listening');
     sender.setMulticastInterface(host);
     sender.send(scan(1), first.address.port, group.multicast);
-    expect(sequences(await take(first, 1))).toEqual([1]);
-    expect(sequences(await take(second, 1))).toEqual([1]);
+    expect(sequences(await receive(first, 1))).toEqual([1]);
+    expect(sequences(await receive(second, 1))).toEqual([1]);
   });
 });
 
@@ -323,14 +323,14 @@ describe('over TCP', () => {
     expect(receiver.address).toEqual({ host, port });
     const all = Buffer.concat([scan(1), imu, scan(2), encoder(4), scan(3)]);
     for (let at = 0; at < all.length; at += 37) client.write(all.subarray(at, at + 37));
-    expect(sequences(await take(receiver, 5))).toEqual([1, 'imu', 2, 4, 3]);
+    expect(sequences(await receive(receiver, 5))).toEqual([1, 'imu', 2, 4, 3]);
     expect(receiver.losses.damaged).toBe(0);
   });
 
   it('bytes between telegrams are skipped and counted', async () => {
     const { receiver, client } = await connected();
     client.write(Buffer.concat([scan(1), Buffer.from('noise, and no telegram'), scan(2)]));
-    expect(sequences(await take(receiver, 2))).toEqual([1, 2]);
+    expect(sequences(await receive(receiver, 2))).toEqual([1, 2]);
     expect(receiver.losses.damaged).toBeGreaterThan(0);
   });
 
@@ -345,12 +345,12 @@ describe('over TCP', () => {
   it('a broken connection is an error after the telegrams that came before', async () => {
     const { receiver, client } = await connected();
     client.write(scan(1));
-    expect(sequences(await take(receiver, 1))).toEqual([1]);
+    expect(sequences(await receive(receiver, 1))).toEqual([1]);
     client.resetAndDestroy();
-    const failure = await take(receiver, 1).catch((error: unknown) => error);
+    const failure = await receive(receiver, 1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ReceiveError);
     expect(failure).toMatchObject({ at: `tcp://${host}:${port}`, code: 'ECONNRESET' });
-    expect(await take(receiver, 1)).toEqual([]);
+    expect(await receive(receiver, 1)).toEqual([]);
   });
 
   it('a frame that has begun is given when the stream ends', async () => {
@@ -375,7 +375,7 @@ describe('over TCP', () => {
     const { receiver, client } = await connected({ signal: abort.signal });
     const gone = once(client, 'close');
     client.resume();
-    const waiting = take(receiver, 1);
+    const waiting = receive(receiver, 1);
     abort.abort();
     expect(await waiting).toEqual([]);
     await gone;

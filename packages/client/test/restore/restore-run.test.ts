@@ -5,13 +5,13 @@ const refusal = (name: string, status: number) => new ScannerError(name, status,
 
 /** Writes a, b, c and d. The scanner gives these responses to the attempts. Returns its requests and the results. */
 async function run(act: (name: string, attempt: number) => void, signal?: AbortSignal) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const told: string[] = [];
   const results = await writeParameters(
     {
       writeAny: async (name) => {
-        asked.push(name);
-        act(name, asked.filter((one) => one === name).length);
+        requests.push(name);
+        act(name, requests.filter((one) => one === name).length);
       },
     },
     ['a', 'b', 'c', 'd'].map((name) => ({ name, to: name })),
@@ -20,7 +20,12 @@ async function run(act: (name: string, attempt: number) => void, signal?: AbortS
       signal,
     },
   );
-  return { asked, told, outcomes: results.map(({ name, outcome }) => `${name} ${outcome}`), results };
+  return {
+    asked: requests,
+    told,
+    outcomes: results.map(({ name, outcome }) => `${name} ${outcome}`),
+    results,
+  };
 }
 
 test('writes one after the other, and tells how far it is', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyPlan, changePlan, RateLimitError } from '../../src/index.js';
-import { FakeParameters, gone, refusal } from './fake-parameters.js';
+import { FakeParameters, refusal, unreachable } from './fake-parameters.js';
 
 const held = {
   LocationName: 'Gate 3',
@@ -29,17 +29,17 @@ describe('a plan is carried out', () => {
   test('by writing, reading back and saving, and a second time it does nothing', async () => {
     const { outcome, scanner, written } = await run(() => undefined);
     expect([outcome, written.length]).toEqual(['saved', 3]);
-    expect(scanner.asked).toEqual([...writes, 'WriteEeprom']);
+    expect(scanner.requests).toEqual([...writes, 'WriteEeprom']);
     const again = await applyPlan(scanner, await changePlan(scanner, wanted));
     expect(again.outcome).toBe('unchanged');
-    expect(scanner.asked).toHaveLength(4);
+    expect(scanner.requests).toHaveLength(4);
   });
 
   test('by a save alone if the values are there, but unsaved', async () => {
     const scanner = new FakeParameters(held);
     for (const [name, value] of wanted) scanner.working.set(name, value);
     const { outcome } = await applyPlan(scanner, await changePlan(scanner, wanted));
-    expect([outcome, scanner.asked]).toEqual(['saved', ['WriteEeprom']]);
+    expect([outcome, scanner.requests]).toEqual(['saved', ['WriteEeprom']]);
   });
 });
 
@@ -50,7 +50,7 @@ describe('what was written is written back, the last one first, and nothing is s
         if (name === 'ScanDataEnable') throw refusal(name, 6);
       };
     });
-    expect(scanner.asked).toEqual([...writes, 'ScanDataEnable=true', ...backwards]);
+    expect(scanner.requests).toEqual([...writes, 'ScanDataEnable=true', ...backwards]);
     expect(outcome).toBe('undone');
     expect(failures.map(({ name, error }) => [name, error?.name])).toEqual([
       ['ScanDataEnable', 'ScannerError'],
@@ -67,7 +67,7 @@ describe('what was written is written back, the last one first, and nothing is s
     });
     expect([outcome, failures.map(({ name }) => name)]).toEqual(['undone', ['TSCTCupdatetime']]);
     expect(Object.fromEntries(scanner.working)).toEqual(held);
-    expect(scanner.asked).not.toContain('WriteEeprom');
+    expect(scanner.requests).not.toContain('WriteEeprom');
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('what was written is written back, the last one first, and nothing is s
     const { outcome, failures, scanner } = await run((device) => {
       device.onWrite = () => stop.abort();
     }, stop.signal);
-    expect(scanner.asked).toEqual(['EnableLongRangeMode=true', 'EnableLongRangeMode=false']);
+    expect(scanner.requests).toEqual(['EnableLongRangeMode=true', 'EnableLongRangeMode=false']);
     expect([outcome, failures[0]?.reason]).toEqual(['undone', 'stopped before']);
   });
 });
@@ -101,7 +101,7 @@ describe('what cannot be written back is told', () => {
   test('if the scanner dies', async () => {
     const { outcome, failures, left } = await run((device) => {
       device.onWrite = (name) => {
-        if (name !== 'EnableLongRangeMode' || device.asked.length > 1) throw gone();
+        if (name !== 'EnableLongRangeMode' || device.requests.length > 1) throw unreachable();
       };
     });
     expect(outcome).toBe('undone');
@@ -121,14 +121,14 @@ describe('what cannot be written back is told', () => {
 });
 
 test('a save without an answer is not known to be done: the values stay', async () => {
-  const { outcome, scanner } = await run((device) => (device.onSave = () => throwing(gone())));
+  const { outcome, scanner } = await run((device) => (device.onSave = () => throwing(unreachable())));
   expect(outcome).toBe('unknown');
-  expect(scanner.asked).toEqual([...writes, 'WriteEeprom']);
+  expect(scanner.requests).toEqual([...writes, 'WriteEeprom']);
 });
 
 test('nothing is written if a value has changed since the plan was made', async () => {
   const { outcome, failures, scanner } = await run((device) => device.working.set('TSCTCupdatetime', 11));
-  expect([outcome, scanner.asked]).toEqual(['undone', []]);
+  expect([outcome, scanner.requests]).toEqual(['undone', []]);
   expect(failures).toEqual([{ name: 'TSCTCupdatetime', reason: 'it has changed since the plan was made' }]);
 });
 

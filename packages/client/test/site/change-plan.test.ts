@@ -33,7 +33,7 @@ describe('a plan', () => {
       ['ScanDataEthSettings', stream, { ...stream, Port: 2116 }],
     ]);
     expect(isDone(plan)).toBe(false);
-    expect(scanner.asked).toEqual([]);
+    expect(scanner.requests).toEqual([]);
   });
 
   test('of what a scanner has already is done, also if it rounds and completes values', async () => {

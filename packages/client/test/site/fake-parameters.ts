@@ -4,7 +4,7 @@ import { ScannerError, UnreachableError } from '../../src/index.js';
 export class FakeParameters {
   readonly working: Map<string, unknown>;
   stored: Map<string, unknown> | undefined;
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Called before each write; an error that it throws refuses the value. */
   onWrite: (name: string, value: unknown) => void = () => undefined;
   onSave: () => void = () => undefined;
@@ -24,13 +24,13 @@ export class FakeParameters {
   }
 
   async writeAny(name: string, value: unknown): Promise<void> {
-    this.asked.push(`${name}=${JSON.stringify(value)}`);
+    this.requests.push(`${name}=${JSON.stringify(value)}`);
     this.onWrite(name, value);
     this.working.set(name, value);
   }
 
   async callAny(name: string): Promise<unknown> {
-    this.asked.push(name);
+    this.requests.push(name);
     this.onSave();
     if (this.stored !== undefined) this.stored = new Map(this.working);
     return this.saveResponse;
@@ -38,4 +38,4 @@ export class FakeParameters {
 }
 
 export const refusal = (name: string, status: number) => new ScannerError(name, status, '', 'because');
-export const gone = () => new UnreachableError('http://127.0.0.1', 'ECONNREFUSED', undefined);
+export const unreachable = () => new UnreachableError('http://127.0.0.1', 'ECONNREFUSED', undefined);

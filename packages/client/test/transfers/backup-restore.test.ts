@@ -186,14 +186,14 @@ describe('restore', () => {
   });
 
   test('waits for the reboot of the scanner', async () => {
-    let looks = 0;
+    let polls = 0;
     const scannerThatReboots = new Scanner({
       url: device.url,
       password: 'servicelevel',
       pause: async () => undefined,
       fetch: (url, init) => {
-        if (url.endsWith('RestoreParameterBackupResult') && ++looks === 1) throw new TypeError('gone');
-        if (url.endsWith('DeviceStatus') && ++looks < 5) throw new TypeError('gone');
+        if (url.endsWith('RestoreParameterBackupResult') && ++polls === 1) throw new TypeError('gone');
+        if (url.endsWith('DeviceStatus') && ++polls < 5) throw new TypeError('gone');
         return fetch(url, init);
       },
     });

@@ -90,7 +90,7 @@ function https(observation: Observation): Verdict {
   if (state === undefined) {
     return observation.lacks(httpsStatus)
       ? { absent: 'this release has no HTTPS' }
-      : { unseen: observation.whyUnknown(httpsStatus) };
+      : { unseen: observation.unknownReason(httpsStatus) };
   }
   if (state.enabled) return { fine: 'open, as the scanner tells' };
   const { error } = state.errorCode;

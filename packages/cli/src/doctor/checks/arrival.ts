@@ -47,14 +47,14 @@ export function arrival(observation: Observation, stream: Stream): Verdict {
     ),
   );
   if (telegrams > 0) {
-    const came = `${counted(telegrams, 'telegram')} in ${seconds.toFixed(1)} s at ${at}`;
-    if (to.protocol === 'TCP' || isMulticast(to.address)) return verdictFrom(others, came);
+    const received = `${counted(telegrams, 'telegram')} in ${seconds.toFixed(1)} s at ${at}`;
+    if (to.protocol === 'TCP' || isMulticast(to.address)) return verdictFrom(others, received);
     // The port was free: no program that waits for the data listens there.
     const free = note(
       `${title} arrives at ${at} of this computer, and no program listens there now`,
       `start yours, or look at it: ${observation.command('scan')}`,
     );
-    return verdictFrom([...others, free], came);
+    return verdictFrom([...others, free], received);
   }
   const silence = whySilent(observation, stream);
   if (silence !== undefined && others.length === 0 && damaged === 0) return { unseen: silence };

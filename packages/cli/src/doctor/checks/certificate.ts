@@ -19,7 +19,7 @@ function certificate(observation: Observation): Verdict {
   if (bundle === undefined) {
     return observation.lacks(certificateBundleInfo)
       ? { absent: 'this release has no HTTPS' }
-      : { unseen: observation.whyUnknown(certificateBundleInfo) };
+      : { unseen: observation.unknownReason(certificateBundleInfo) };
   }
   if (bundle.certificates.length === 0) return { absent: 'none was set' };
   const now = observation.facts.now.getTime();
@@ -36,10 +36,10 @@ function certificate(observation: Observation): Verdict {
     const text = `${expired.whose} has expired on ${dayText(expired.validNotAfter)}: browsers and programs refuse it`;
     return observation.offers(setCertificateBundle) ? problem(text, advice) : problem(text, '');
   }
-  const early = inState('not yet');
-  if (early !== undefined) {
+  const notYetValid = inState('not yet');
+  if (notYetValid !== undefined) {
     return problem(
-      `${early.whose} is not valid before ${dayText(early.validNotBefore)}`,
+      `${notYetValid.whose} is not valid before ${dayText(notYetValid.validNotBefore)}`,
       'check the clock of this computer, or set another certificate',
     );
   }

@@ -44,7 +44,7 @@ function judged(observation: Observation): ClockComparison | undefined {
 
 function clock(observation: Observation): Verdict {
   const judgement = judged(observation);
-  if (judgement === undefined) return { unseen: observation.whyUnknown(LSPdatetime) };
+  if (judgement === undefined) return { unseen: observation.unknownReason(LSPdatetime) };
   const { aheadMs, verdict, zone } = judgement;
   if (verdict === 'right') {
     return {
@@ -85,7 +85,7 @@ function durationText(seconds: number): string {
 
 function synchronisation(observation: Observation): Verdict {
   const role = observation.value(TSCRole);
-  if (role === undefined) return { unseen: observation.whyUnknown(TSCRole) };
+  if (role === undefined) return { unseen: observation.unknownReason(TSCRole) };
   if (role === TimeRole.TX_NONE) {
     return { absent: 'not asked for (TSCRole TX_NONE), so times of scans count from the last boot' };
   }
@@ -100,9 +100,9 @@ function synchronisation(observation: Observation): Verdict {
   if (state.Synchronised) return { fine: `by the ${source}, ${Math.abs(state.Offset).toFixed(1)} ms off` };
   const address =
     role === TimeRole.TX_CLIENT ? ` ${observation.value(TSCTCSrvAddr)?.join('.') ?? ''}`.trimEnd() : '';
-  const fault = state.Fault === '' ? 'no time has come from it yet' : state.Fault.replace(/\.$/, '');
+  const reason = state.Fault === '' ? 'no time has come from it yet' : state.Fault.replace(/\.$/, '');
   return warning(
-    `the clock does not follow its ${source}${address}: ${fault}`,
+    `the clock does not follow its ${source}${address}: ${reason}`,
     role === TimeRole.TX_CLIENT
       ? `check that the server runs and answers, or name another one: ${observation.command('set TSCTCSrvAddr ADDRESS')}`
       : 'check that a PTP master is in the network of the scanner',

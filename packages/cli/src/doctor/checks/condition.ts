@@ -55,7 +55,7 @@ function state(observation: Observation): Verdict {
   const now = observation.value(deviceStatus);
   switch (now) {
     case undefined:
-      return { unseen: observation.whyUnknown(deviceStatus) };
+      return { unseen: observation.unknownReason(deviceStatus) };
     case DeviceStatus.DS_NormalOperation:
       return { fine: 'it measures' };
     case DeviceStatus.DS_Startup:
@@ -121,7 +121,7 @@ function contamination(observation: Observation): Verdict {
   if (observation.lacks(ContaminationResult))
     return { absent: 'this scanner does not watch its front screen' };
   const result = observation.value(ContaminationResult);
-  if (result === undefined) return { unseen: observation.whyUnknown(ContaminationResult) };
+  if (result === undefined) return { unseen: observation.unknownReason(ContaminationResult) };
   const states = sectorStates(
     observation.value(ContaminationData) ?? [],
     observation.value(ContaminationConfig),
@@ -148,7 +148,8 @@ function contamination(observation: Observation): Verdict {
 function temperature(observation: Observation): Verdict {
   const celsius = observation.value(CurrentTempDev);
   const alarm = observation.value(temperatureAlarmStatus);
-  if (celsius === undefined && alarm === undefined) return { unseen: observation.whyUnknown(CurrentTempDev) };
+  if (celsius === undefined && alarm === undefined)
+    return { unseen: observation.unknownReason(CurrentTempDev) };
   const limit = observation.value(temperatureAlarmConfiguration)?.upperThreshold ?? usualLimit;
   const now = celsius === undefined ? 'it' : `it has ${celsius.toFixed(1)} °C inside, and`;
   if (alarm === true || (celsius !== undefined && celsius > limit)) {
@@ -163,7 +164,7 @@ function temperature(observation: Observation): Verdict {
 function activeFields(observation: Observation): Verdict {
   if (observation.lacks(FieldEvaluationResult)) return { absent: 'this scanner has no fields' };
   const result = observation.value(FieldEvaluationResult);
-  if (result === undefined) return { unseen: observation.whyUnknown(FieldEvaluationResult) };
+  if (result === undefined) return { unseen: observation.unknownReason(FieldEvaluationResult) };
   const evaluated = result.EvaluationResultList.filter(
     ({ State }) => State !== FieldState.NOT_CONFIGURED && State !== FieldState.INACTIVE,
   ).length;

@@ -51,7 +51,7 @@ export const formatChecks: readonly Check[] = [
 
 function scanFormat(observation: Observation): Verdict {
   const value = observation.value(format);
-  if (value === undefined) return { unseen: observation.whyUnknown(format) };
+  if (value === undefined) return { unseen: observation.unknownReason(format) };
   if (value === ScanDataFormat.LMDscandata) {
     if (observation.value(EtherAuxEnabled) === false) {
       return problem(
@@ -95,7 +95,7 @@ function lacking(observation: Observation): Verdict {
     return {
       unseen:
         version === undefined
-          ? observation.whyUnknown(DeviceIdent)
+          ? observation.unknownReason(DeviceIdent)
           : `release ${versionIn(version)} is not known`,
     };
   }
@@ -106,7 +106,7 @@ function lacking(observation: Observation): Verdict {
   const unread = equipment.find(
     ([, variable]) => observation.value(variable) === undefined && !observation.lacks(variable),
   );
-  if (missing.length === 0 && unread !== undefined) return { unseen: observation.whyUnknown(unread[1]) };
+  if (missing.length === 0 && unread !== undefined) return { unseen: observation.unknownReason(unread[1]) };
   return missing.length === 0
     ? { fine: 'everything that its release knows' }
     : note(

@@ -26,7 +26,7 @@ function twins(observation: Observation): Verdict {
   const findings = [...sameMac(mac, self), ...sameAddress(host, neighbours)];
   if (findings.length > 0) return verdictFrom(findings, '');
   if (neighbours.length === 0) return { unseen: 'no scanner answered the search, and this one neither' };
-  if (mac === undefined) return { unseen: observation.whyUnknown(EtherMACAddress) };
+  if (mac === undefined) return { unseen: observation.unknownReason(EtherMACAddress) };
   if (host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
   return { fine: `none of those that answer the search (${neighbours.length})` };
 }
@@ -45,13 +45,15 @@ function sameMac(mac: string | undefined, self: readonly FoundScanner[]): readon
 /** Finds scanners that answer from one address and port, with different MAC addresses. */
 function sameAddress(host: string | undefined, neighbours: readonly FoundScanner[]): readonly Finding[] {
   if (host === undefined) return [];
-  const there = neighbours.filter(({ address, configuration, instance }) =>
+  const sameAddressed = neighbours.filter(({ address, configuration, instance }) =>
     // A virtual scanner may show settings that it does not use.
     instance === undefined ? address === host || configuration?.address === host : address === host,
   );
-  const ports = new Set(there.map(({ httpPort = 80 }) => httpPort));
+  const ports = new Set(sameAddressed.map(({ httpPort = 80 }) => httpPort));
   return [...ports].flatMap((port) => {
-    const macs = [...new Set(there.flatMap(({ httpPort = 80, mac }) => (httpPort === port ? [mac] : [])))];
+    const macs = [
+      ...new Set(sameAddressed.flatMap(({ httpPort = 80, mac }) => (httpPort === port ? [mac] : []))),
+    ];
     if (macs.length < 2) return [];
     return [
       problem(

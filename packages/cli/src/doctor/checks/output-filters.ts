@@ -18,7 +18,7 @@ export const filterChecks: readonly Check[] = [
 
 function filteredOut(observation: Observation): Verdict {
   if (filters.every((filter) => observation.value(filter) === undefined)) {
-    return { unseen: observation.whyUnknown(LFPangleRangeFilter) };
+    return { unseen: observation.unknownReason(LFPangleRangeFilter) };
   }
   const findings = [
     ...angles(observation),
@@ -29,7 +29,7 @@ function filteredOut(observation: Observation): Verdict {
   const unread = filters.find(
     (filter) => observation.value(filter) === undefined && !observation.lacks(filter),
   );
-  if (findings.length === 0 && unread !== undefined) return { unseen: observation.whyUnknown(unread) };
+  if (findings.length === 0 && unread !== undefined) return { unseen: observation.unknownReason(unread) };
   return verdictFrom(findings, 'nothing');
 }
 

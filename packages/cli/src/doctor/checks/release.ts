@@ -54,7 +54,7 @@ export const releaseChecks: readonly Check[] = [
 
 function knownProblems(observation: Observation): Verdict {
   const version = observation.value(DeviceIdent)?.Version;
-  if (version === undefined) return { unseen: observation.whyUnknown(DeviceIdent) };
+  if (version === undefined) return { unseen: observation.unknownReason(DeviceIdent) };
   const release = releaseInVersion(version);
   if (release === undefined) {
     return note(

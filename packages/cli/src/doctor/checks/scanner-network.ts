@@ -66,11 +66,11 @@ export function networkInForce(observation: Observation): NetworkSettings | unde
   );
 }
 
-export function whyNetworkUnknown(observation: Observation): string {
+export function unknownNetworkReason(observation: Observation): string {
   const { host } = observation.facts;
   const written = writtenNetwork(observation);
   if (host === undefined) return 'the scanner was not reached over IPv4';
-  if (written === undefined) return observation.whyUnknown(EtherIPAddress);
+  if (written === undefined) return observation.unknownReason(EtherIPAddress);
   return `the scanner was reached at ${host}, and its own address is ${written.address}: it is a virtual one, or behind a router`;
 }
 
@@ -91,7 +91,7 @@ export const networkChecks: readonly Check[] = [
 
 function settings(observation: Observation): Verdict {
   const written = writtenNetwork(observation);
-  if (written === undefined) return { unseen: observation.whyUnknown(EtherIPAddress) };
+  if (written === undefined) return { unseen: observation.unknownReason(EtherIPAddress) };
   const { address, mask, gateway } = written;
   if (!isMask(mask)) {
     return problem(
@@ -118,16 +118,16 @@ function applied(observation: Observation): string {
 
 function inForce(observation: Observation): Verdict {
   const written = writtenNetwork(observation);
-  if (written === undefined) return { unseen: observation.whyUnknown(EtherIPAddress) };
+  if (written === undefined) return { unseen: observation.unknownReason(EtherIPAddress) };
   if (observation.value(EtherAddressingMode) === AddressingMode.TX_IP_DHCP) {
     const leased = leasedNetwork(observation)?.address ?? noAddress;
     return leased === noAddress
       ? { unseen: 'DHCP gives the address, and the scanner does not tell which' }
       : { fine: `${leased}, from DHCP` };
   }
-  const told = reportedNetwork(observation);
+  const reported = reportedNetwork(observation);
   const { host } = observation.facts;
-  if (told === undefined) {
+  if (reported === undefined) {
     if (host === undefined) return { unseen: 'the scanner was not reached over IPv4' };
     if (host === written.address) return { fine: `${host}` };
     return note(
@@ -135,11 +135,13 @@ function inForce(observation: Observation): Verdict {
       `if they should be: ${applied(observation)}`,
     );
   }
-  const differing = (['address', 'mask', 'gateway'] as const).filter((part) => told[part] !== written[part]);
+  const differing = (['address', 'mask', 'gateway'] as const).filter(
+    (part) => reported[part] !== written[part],
+  );
   return differing.length === 0
-    ? { fine: `${told.address}` }
+    ? { fine: `${reported.address}` }
     : note(
-        `network settings were written that are not in force yet: ${differing.map((part) => `${part} ${written[part]} instead of ${told[part]}`).join(', ')}`,
+        `network settings were written that are not in force yet: ${differing.map((part) => `${part} ${written[part]} instead of ${reported[part]}`).join(', ')}`,
         `to apply them: ${applied(observation)}`,
       );
 }

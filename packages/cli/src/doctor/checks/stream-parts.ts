@@ -43,10 +43,10 @@ export function streamDestination(
 ): Destination | { readonly absent: string } | { readonly unseen: string } {
   if (observation.lacks(stream.enable)) return { absent: `this scanner has no ${stream.title}` };
   const enabled = observation.value(stream.enable);
-  if (enabled === undefined) return { unseen: observation.whyUnknown(stream.enable) };
+  if (enabled === undefined) return { unseen: observation.unknownReason(stream.enable) };
   if (!enabled) return { absent: `the stream of ${stream.title} is off` };
   const value = observation.value(stream.destination);
-  if (value === undefined) return { unseen: observation.whyUnknown(stream.destination) };
+  if (value === undefined) return { unseen: observation.unknownReason(stream.destination) };
   const protocol = value.Protocol === 2 ? 'TCP' : 'UDP';
   return { protocol, address: value.IPAddress.join('.'), port: value.Port };
 }

@@ -6,7 +6,7 @@ import { obstacleAt } from '../nat.js';
 import { isIn, isOneDevice, networkText, noAddress } from '../network.js';
 import type { Observation } from '../observation.js';
 import { arrival } from './arrival.js';
-import { networkInForce, networkVariables, whyNetworkUnknown } from './scanner-network.js';
+import { networkInForce, networkVariables, unknownNetworkReason } from './scanner-network.js';
 import {
   aimed,
   allStreams,
@@ -67,7 +67,7 @@ function isOn(observation: Observation, stream: Stream): Verdict {
   const { enable, title, name } = stream;
   if (observation.lacks(enable)) return { absent: `this scanner has no ${title}` };
   const enabled = observation.value(enable);
-  if (enabled === undefined) return { unseen: observation.whyUnknown(enable) };
+  if (enabled === undefined) return { unseen: observation.unknownReason(enable) };
   if (enabled) return { fine: 'on' };
   // IMU and encoder data are off at the factory, and most programs do not need them.
   if (name !== 'scan') return { fine: 'off' };
@@ -152,7 +152,7 @@ function route(observation: Observation, stream: Stream): Verdict {
   if (!isOneDevice(to.address))
     return { absent: 'multicast and broadcast stay in the network of the scanner' };
   const network = networkInForce(observation);
-  if (network === undefined) return { unseen: whyNetworkUnknown(observation) };
+  if (network === undefined) return { unseen: unknownNetworkReason(observation) };
   const { title } = stream;
   const place = `${to.address} is not in the network of the scanner (${networkText(network)})`;
   if (isIn(to.address, network)) return { fine: `${to.address} is in the network of the scanner` };
@@ -209,16 +209,16 @@ function sending(observation: Observation, stream: Stream): Verdict {
   }
   const [before, after] = metrics;
   const labels = { stream: stream.name };
-  const sum = (metric: string, of: Readonly<Record<string, string>> = labels) =>
+  const total = (metric: string, of: Readonly<Record<string, string>> = labels) =>
     totalOf(after, metric, of) - totalOf(before, metric, of);
   const down = matchingSamples(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
   const errors = matchingSamples(after, 'azimuth_telegram_errors_total', labels)
     .map(({ labels: { reason = 'other' } }) => ({
       reason,
-      lost: sum('azimuth_telegram_errors_total', { ...labels, reason }),
+      lost: total('azimuth_telegram_errors_total', { ...labels, reason }),
     }))
     .filter(({ lost }) => lost > fewErrors);
-  const sent = sum('azimuth_telegrams_total');
+  const sent = total('azimuth_telegrams_total');
   const where = to.protocol === 'TCP' ? `TCP port ${to.port}` : `${to.address}, port ${to.port}`;
   const causes = new Set([
     ...down.map(({ labels: { reason = 'other' } }) => reason),

@@ -8,7 +8,7 @@ import {
   type RefusedHandshake,
 } from '../socket.js';
 
-interface HttpAnswer extends AsyncIterable<Buffer> {
+interface HttpMessage extends AsyncIterable<Buffer> {
   readonly statusCode?: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
 }
@@ -89,7 +89,7 @@ function messageBytes(data: RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-async function refusedHandshake(response: HttpAnswer): Promise<RefusedHandshake> {
+async function refusedHandshake(response: HttpMessage): Promise<RefusedHandshake> {
   const { statusCode = 0, headers } = response;
   const responseHeaders = new Headers();
   for (const [name, value] of Object.entries(headers)) responseHeaders.set(name, String(value));

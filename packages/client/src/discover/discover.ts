@@ -106,9 +106,10 @@ export async function setAddress(
     dhcp: configuration.dhcp,
   });
   let done = false;
-  await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (reply) => {
+  await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (response) => {
     done ||=
-      reply.telegram === SearchTelegram.changeResponse && Buffer.from(macAddress).equals(reply.macAddress);
+      response.telegram === SearchTelegram.changeResponse &&
+      Buffer.from(macAddress).equals(response.macAddress);
     return done;
   });
   if (!done) throw new DiscoverError(`${macText(macAddress)} did not confirm the new address`);

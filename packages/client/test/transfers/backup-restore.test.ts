@@ -158,7 +158,7 @@ describe('restore', () => {
   });
 
   test.each([
-    ['in its reply', () => device.responses.set('RestoreParameterBackup', { RestoreResult: 6 })],
+    ['in its response', () => device.responses.set('RestoreParameterBackup', { RestoreResult: 6 })],
     [
       'beside a flag',
       () => device.responses.set('RestoreParameterBackup', { Result: false, RestoreResult: 6 }),
@@ -180,7 +180,7 @@ describe('restore', () => {
     await expect(scanner.restore(bytes)).rejects.toThrow('RestoreParameterBackup: refused (Result false)');
   });
 
-  test('takes the failed parameters from the reply if there is no variable', async () => {
+  test('takes the failed parameters from the response if there is no variable', async () => {
     device.responses.set('RestoreParameterBackup', { RestoreResult: 0, ParametersFailedToRestore: ['A'] });
     expect(await scanner.restore(bytes)).toEqual({ failed: ['A'], rebooted: false });
   });

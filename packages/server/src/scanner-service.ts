@@ -5,18 +5,18 @@ import type { ServiceOptions } from './service-options.js';
 import { timeServers } from './time/sntp-client.js';
 import { type Wires, wiresOf } from './wires.js';
 
-/** The ports in use; null for what does not listen. */
+/** Ports in use; null for a listener that is closed. */
 export interface Ports {
   readonly legacyA: number | null;
   readonly legacyB: number | null;
   readonly http: number | null;
-  /** Its port, also while HTTPS is down; null for a release without HTTPS. */
+  /** Port of HTTPS, also while HTTPS is down; null for a release without HTTPS. */
   readonly https: number | null;
   readonly search: number | null;
   readonly control: number | null;
 }
 
-/** A scanner with its network services: opens its wires, follows the device's reboots, closes them. */
+/** Scanner with its network services: opens its wires, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
   readonly #wires: Wires;
@@ -43,22 +43,25 @@ export class ScannerService {
     return service;
   }
 
-  /** The URL of the web server; undefined while nothing listens. */
+  /** URL of the web server; undefined while nothing listens. */
   get url(): string | undefined {
     return this.#wires.web.url;
   }
 
-  /** The URL of the web server behind TLS; undefined while HTTPS is down. */
+  /** URL of the web server behind TLS; undefined while HTTPS is down. */
   get httpsUrl(): string | undefined {
     return this.#wires.https.url;
   }
 
-  /** Takes requests that came to a listener of somebody else. */
+  /** Receives requests that came to a listener of another port. */
   get requests(): Requests {
     return this.#wires.web.http;
   }
 
-  /** Does it answer requests now? Not while it is down, or if its web server was switched off at its last boot. */
+  /**
+   * True if it serves requests now. It does not while it is down, or if its web server was switched off at its last
+   * boot.
+   */
   get serves(): boolean {
     return this.device.lifecycle.phase === 'up' && this.#wires.web.isOn;
   }
@@ -76,8 +79,8 @@ export class ScannerService {
   }
 
   /**
-   * The last resort of a process that runs only this scanner: an error that nothing else has handled (for example in a
-   * timer of a measuring core or of a library) is logged, counted and reported as DeviceStatus 7, and does not end the
+   * Handles errors that nothing else has handled (for example in a timer of a measuring core or of a library), for a
+   * process that runs only this scanner. Each is logged, counted and reported as DeviceStatus 7, and does not end the
    * process. Call it once. Programs that handle such errors themselves need not call it.
    */
   outliveErrors(): void {
@@ -85,20 +88,20 @@ export class ScannerService {
   }
 
   /**
-   * A number that stays the same while nothing is received and sent: requests, telegrams, events, connections. For
-   * tests that wait until all is done.
+   * Number that stays the same while nothing is received and sent: requests, telegrams, events, connections. Tests use
+   * it to wait until all is done.
    */
   get activity(): number {
     const { web, legacy, streams } = this.#wires;
     return web.activity + (legacy?.activity ?? 0) + streams.telegramsSent + streams.clients;
   }
 
-  /** Telegrams of data streams that were handed to the network since the start, once for each receiver. */
+  /** Number of telegrams of data streams that were handed to the network since the start, once for each receiver. */
   get telegramsSent(): number {
     return this.#wires.streams.telegramsSent;
   }
 
-  /** Is the scanner found by clients that search at the port of the device search? */
+  /** True if clients that search at the port of the device search find the scanner. */
   get isSearchOpen(): boolean {
     return this.#wires.search?.isOpen ?? false;
   }
@@ -108,11 +111,11 @@ export class ScannerService {
    * is left.
    */
   async close(): Promise<void> {
-    // First, or a boot that is under way would open again what is closed here.
+    // Ends the boots first: a boot in progress would open again what is closed here.
     this.device.lifecycle.end();
     const closed = await Promise.allSettled(this.#wires.list.toReversed().map(async (wire) => wire.close()));
     await this.device.close();
-    // The system frees closed sockets behind the immediates of a pass of the event loop.
+    // Waits for one pass of the event loop, because the system frees closed sockets after its immediates.
     await setImmediate();
     await setImmediate();
     for (const wire of closed) if (wire.status === 'rejected') throw wire.reason;
@@ -128,7 +131,7 @@ export class ScannerService {
   }
 }
 
-/** @throws what Device.open throws; the storage is released then. */
+/** @throws the errors of Device.open; the storage is released then */
 async function openDevice(options: ServiceOptions): Promise<Device> {
   const { device, clock, hardware, timeServerPort, faults } = options;
   const servers = timeServers({ clock, random: device.random, port: timeServerPort }, faults?.link);

@@ -4,7 +4,7 @@ import type { WebServerOptions } from './application/application.js';
 import type { LegacyPorts } from './legacy/legacy-interfaces.js';
 import type { NetworkOptions } from './network/listening-address.js';
 
-/** The hardware that a scanner with its wires runs on. */
+/** Hardware that a scanner with its wires runs on. */
 export interface ServiceHardware extends Hardware {
   /**
    * Called when the device is open, before its ports are opened. Returns a function to call when the scanner is closed.
@@ -18,9 +18,9 @@ export interface ServiceFaults extends Faults {
   attach(device: Device): () => void;
 }
 
-/** A control port, and what it does and shows. */
+/** Control port with its commands and queries. */
 export interface ControlOptions {
-  /** 0 for any free one; undefined if only pages of the scanner control it. */
+  /** Port; 0 for any free one; undefined if only pages of the scanner control it. */
   readonly port?: number | undefined;
   readonly controls: (device: Device) => Controls;
 }
@@ -31,24 +31,27 @@ export interface ServiceOptions {
   readonly hardware: ServiceHardware;
   readonly network: NetworkOptions;
   readonly web: WebServerOptions;
-  /** The legacy interfaces; undefined if they are disabled. */
+  /** Legacy interfaces; undefined if they are disabled. */
   readonly legacy?: LegacyPorts | undefined;
-  /** The UDP port of the device search: 0 for any free port, undefined if it is disabled. */
+  /** UDP port of the device search: 0 for any free port, undefined if it is disabled. */
   readonly searchPort?: number | undefined;
-  /** Is the web server announced by DNS-SD? */
+  /** True if the web server is announced by DNS-SD. */
   readonly dnsSd?: boolean | undefined;
   /** IPv4 addresses at which native ROS 2 announces the scanner, beside multicast. */
   readonly rosPeers?: readonly string[] | undefined;
-  /** Undefined if it is disabled. */
+  /** Control port; undefined if it is disabled. */
   readonly control?: ControlOptions | undefined;
-  /** Undefined for a scanner without faults on demand. */
+  /** Planned faults; undefined for a scanner without them. */
   readonly faults?: ServiceFaults | undefined;
   /** Ports of HTTP and of the legacy protocol that are open before the scanner starts, which then takes them over. */
   readonly openPorts?: OpenPorts | undefined;
-  /** Does it have a web server of its own? By default, it does. Without one, `requests` takes what others have received. */
+  /**
+   * True if it has a web server of its own. By default, it has. Without one, `requests` receives the requests that came
+   * to other ports.
+   */
   readonly listens?: boolean | undefined;
-  /** The UDP port of time servers; default 123. */
+  /** UDP port of time servers; default 123. */
   readonly timeServerPort?: number | undefined;
-  /** The UDP ports of PTP; default 319 and 320. They are opened only while TSCRole is TX_PTP_SLAVE. */
+  /** UDP ports of PTP; default 319 and 320. They are opened only while TSCRole is TX_PTP_SLAVE. */
   readonly ptpPorts?: { readonly event: number; readonly general: number } | undefined;
 }

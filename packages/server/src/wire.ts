@@ -18,7 +18,7 @@ export interface Wire {
   close(): void | Promise<void>;
 }
 
-/** What others attach to a scanner while its ports are open. @param attach returns a function that ends it */
+/** Additions to a scanner while its ports are open. @param attach returns a function that ends it */
 export function attachment(attach: () => (() => void) | undefined): Wire {
   let end: (() => void) | undefined;
   return {

@@ -15,7 +15,7 @@ import { PtpPorts } from './time/ptp-ports.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import { attachment, type Wire } from './wire.js';
 
-/** The wires of a scanner, and what it asks them about. */
+/** Wires of a scanner, and those that are needed by name. */
 export type Wires = ReturnType<typeof wiresOf>;
 
 /** Makes the wires of a scanner. None is open yet. A wire knows only those that are made before it. */
@@ -86,7 +86,7 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const control =
     simulation && new ControlPort({ port: options.control?.port, control: simulation, traffic, errors });
 
-  /** In the order in which they open. */
+  /** Wires in the order in which they open. */
   const list: readonly Wire[] = [
     ...[hardware, planned, web, https, ptpWire, streams, legacy, search, dnsSd, control],
   ].filter((wire) => typeof wire === 'object');

@@ -38,12 +38,12 @@ const mostCredit = 4096;
 export type Channel = 'discovery' | 'user';
 
 /**
- * A participant of another program. Its address may be forged: until it has shown that it gets what is sent there, it is
- * sent only a few small messages.
+ * Participant of another program. Its address may be forged. Until it has shown that it gets messages, it is sent only
+ * a few small ones.
  */
 export class Peer {
   readonly prefix: GuidPrefix;
-  /** The announcements of its readers that have come. */
+  /** Announcements of its readers that have come. */
   readonly received = new ReceivedNumbers();
   /** Its readers of topics that the scanner may have, by their GUIDs as text. */
   readonly readers = new Map<string, EndpointData>();
@@ -56,7 +56,7 @@ export class Peer {
   #lease = longestLease;
   #lastReceived = 0;
   #isProven = false;
-  /** Bytes that may be sent to it before it has shown that it gets them. */
+  /** Bytes that may still be sent to it before it has shown that it gets them. */
   #credit = 0;
 
   constructor(prefix: GuidPrefix, transmission: Transmission) {
@@ -83,19 +83,19 @@ export class Peer {
     return this.#isProven;
   }
 
-  /** Is its lease over? */
+  /** True if its lease is over. */
   get isExpired(): boolean {
     return this.#transmission.clock.monotonic() - this.#lastReceived > this.#lease;
   }
 
-  /** A number that rises with each acknowledgement and heartbeat. */
+  /** Returns a number that rises with each acknowledgement and heartbeat. */
   nextCount(): number {
     return this.#transmission.nextCount();
   }
 
   /**
-   * A datagram has come. If it has shown that it gets messages, its lease begins anew, as some participants announce
-   * themselves less often.
+   * Records a received datagram. If the peer has shown that it gets messages, its lease begins anew, as some
+   * participants announce themselves less often.
    */
   recordReceived(bytes: number): void {
     if (this.#isProven) this.#lastReceived = this.#transmission.clock.monotonic();
@@ -108,15 +108,15 @@ export class Peer {
   }
 
   /**
-   * Takes its announcement: its lease begins anew. Returns whether it is reached elsewhere now: there it has to show again
-   * that it gets messages.
-   * @param from the address that it was sent from
+   * Processes its announcement: its lease begins anew. Returns true if its address has changed: it then has to show
+   * again that it gets messages.
+   * @param from the address that the announcement was sent from
    */
   announced(data: ParticipantData, from: string): boolean {
     this.#lastReceived = this.#transmission.clock.monotonic();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
     const discovery = this.#locatorOf(data.discovery, from, this.#locators.discovery);
-    // What is proven of the one address is not true for another one.
+    // Proof for one address is not valid for another one.
     const user =
       discovery && this.#locatorOf(data.user, discovery.address, this.#locators.user, discovery.address);
     const before = this.#locators;
@@ -126,7 +126,7 @@ export class Peer {
     return hasMoved;
   }
 
-  /** It has shown that it gets messages. Returns false if that was known. */
+  /** Records that it has shown that it gets messages. Returns false if that was known. */
   prove(): boolean {
     if (this.#isProven) return false;
     this.#isProven = true;
@@ -172,7 +172,8 @@ export class Peer {
   }
 
   /**
-   * The locator to use: the present one while it is still announced, else one of the address that it sends from, else any.
+   * Returns the locator to use: the present one while it is still announced, else one of the address that it sends
+   * from, else any.
    * @param only the only address to use, if there is one
    */
   #locatorOf(
@@ -194,7 +195,9 @@ export class Peer {
   }
 }
 
-/** Is it the address of one other participant? Loopback is, for a scanner on loopback only. */
+/**
+ * Returns true if it is the address of one other participant. A loopback address counts only for a scanner on loopback.
+ */
 function isUsable(address: string, isLoopback: boolean): boolean {
   const [first = 0] = address.split('.').map(Number);
   return isLoopback ? first === 127 : first > 0 && first < 224 && first !== 127;
@@ -204,7 +207,7 @@ function isSame(one: Locator | undefined, other: Locator | undefined): boolean {
   return one?.address === other?.address && one?.port === other?.port;
 }
 
-/** An amount that may be spent in each second. After a pause, a second's worth may be spent at once. */
+/** Amount that may be spent in each second. After a pause, the amount of one second may be spent at once. */
 export class Budget {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -232,13 +235,15 @@ export class Budget {
   }
 }
 
-/** Which samples of another writer have come. Everything below `base` has come, or will never come. */
+/** Received samples of another writer. Every sample below `base` has come, or will never come. */
 export class ReceivedNumbers {
   base = 1;
-  /** At most 256 numbers above the base. */
+  /** Numbers of samples above the base that have come, at most 256. */
   readonly #above = new Set<number>();
 
-  /** Returns false for a sample that has come before, or that is too far ahead: it will be sent again. */
+  /**
+   * Accepts a sample. Returns false for a sample that has come before, or that is too far ahead: it will be sent again.
+   */
   accept(sequence: number): boolean {
     if (sequence < this.base || sequence >= this.base + mostInSet || this.#above.has(sequence)) return false;
     this.#above.add(sequence);
@@ -246,7 +251,7 @@ export class ReceivedNumbers {
     return true;
   }
 
-  /** The writer has nothing below this number. */
+  /** Moves the base up, because the writer has nothing below this number. */
   startAt(first: number): void {
     if (first <= this.base) return;
     this.base = first;
@@ -254,7 +259,7 @@ export class ReceivedNumbers {
     this.#advanceBase();
   }
 
-  /** Samples from `first` up to `end` (excluded) will not come. */
+  /** Skips the samples from `first` up to `end` (excluded), which will not come. */
   leaveOut(first: number, end: number): void {
     if (first <= this.base) {
       this.startAt(end);
@@ -264,7 +269,7 @@ export class ReceivedNumbers {
     for (let sequence = first; sequence < last; sequence++) this.#above.add(sequence);
   }
 
-  /** Which samples up to `last` are missing: at most 256 from the base on. */
+  /** Returns the missing samples up to `last`: at most 256 from the base on. */
   missingUpTo(last: number): NumberSet {
     const missing: number[] = [];
     const end = Math.min(last, this.base + mostInSet - 1);

@@ -16,21 +16,21 @@ interface Options {
   readonly transmission: Transmission;
   /** Introduces the scanner to a peer that has not shown yet that it gets messages. */
   readonly greet: (peer: Peer) => void;
-  /** A peer is reached elsewhere now. */
+  /** Called when the address of a peer has changed. */
   readonly moved: (peer: Peer) => void;
   readonly lost: (peer: Peer) => void;
 }
 
 /**
- * The participants of other programs in the domain (SPDP, DDSI-RTPS §8.5.3). Those that read no announcements of writers
- * are not kept: they cannot be told what the scanner publishes. Other scanners are such participants.
+ * Participants of other programs in the domain (SPDP, DDSI-RTPS §8.5.3). Participants that read no announcements of
+ * writers are not stored: they cannot learn the topics of the scanner. Other scanners are such participants.
  */
 export class Peers {
   readonly #options: Options;
   readonly #peers = new Map<GuidPrefix, Peer>();
   readonly #limit: SenderLimit;
   readonly #cancels = new Map<Peer, () => void>();
-  /** When each peer was greeted last. */
+  /** Time at which each peer was greeted last. */
   readonly #greeted = new WeakMap<Peer, number>();
 
   constructor(options: Options) {
@@ -47,7 +47,7 @@ export class Peers {
   }
 
   /**
-   * Takes the announcement of a participant, or of its end. Both count only if they are its own.
+   * Processes the announcement of a participant, or of its end. Both count only if they are its own.
    * @param from the address of its sender
    * @param bytes of the datagram
    * @throws TelegramError if it is no announcement
@@ -112,7 +112,7 @@ export class Peers {
     this.#options.greet(peer);
   }
 
-  /** Peers that have not shown that they get messages give way to new ones. */
+  /** Removes a peer that has not shown that it gets messages, to make room for a new one. */
   #makeRoom(): boolean {
     if (this.#peers.size < mostPeers) return true;
     const unproven = this.all.find(({ isProven }) => !isProven);

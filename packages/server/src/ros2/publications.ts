@@ -19,38 +19,38 @@ import { deafTime, mostDisposals, mostWrong } from './limits.js';
 import type { Peer } from './peer.js';
 import { Writer } from './writer.js';
 
-/** Announcements of endpoints are kept as long as the endpoint exists: there are fewer than this. */
+/** Announcements of endpoints are stored while the endpoint exists: there are fewer than this. */
 const mostEndpoints = 128;
 
 /**
- * The number before that of the first announcement is random for each peer, in this range. A reader of Fast DDS counts up to
- * the number, from the last one that it knows.
+ * Range of the random number before that of the first announcement to a peer. A reader of Fast DDS counts up to the
+ * number, from the last one that it knows.
  */
 const starts = { least: 2 ** 10, count: 2 ** 20 } as const;
-/** Higher numbers are nobody's: even a reader that comes back a thousand times has lower ones. */
+/** Highest number that a peer can know: even a reader that comes back a thousand times has lower ones. */
 const highestKnown = 2 ** 30;
 
-/** The announcements to one peer. */
+/** Announcements to one peer. */
 interface Introduction {
   readonly writer: Writer;
-  /** The numbers of the announcements, by endpoint. */
+  /** Numbers of the announcements, by endpoint. */
   readonly announced: Map<EntityId, number>;
   readonly disposals: number[];
-  /** The number that the peer expected when it began; 0 if it had not said so. */
+  /** Number that the peer expected when it began; 0 if it had not stated one. */
   readonly expected: number;
   readonly guesses: Guesses;
 }
 
-/** Acknowledgements of numbers that were not sent, while the peer has not shown that it gets messages. */
+/** Number of acknowledgements of numbers that were not sent, while the peer has not shown that it gets messages. */
 interface Guesses {
   wrongCount: number;
-  /** Until then (ms) its acknowledgements are ignored. */
+  /** Time (ms) until which its acknowledgements are ignored. */
   ignoredUntil: number;
 }
 
 /**
  * Announces the writers of the scanner to its peers (SEDP, DDSI-RTPS §8.5.4). Each peer gets numbers of its own, which
- * nobody else can know. A peer that acknowledges them gets the messages that are sent to its address.
+ * no other peer can know. If a peer acknowledges them, it gets the messages that are sent to its address.
  */
 export class Publications {
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class Publications {
   readonly #endpoints = new Map<EntityId, Uint8Array>();
   readonly #introductions = new Map<Peer, Introduction>();
 
-  /** @param random draws a number from 0 to below a count; tests give another one */
+  /** @param random returns a random number from 0 to below a count; tests pass another function */
   constructor(clock: Clock, random: (count: number) => number = randomInt) {
     this.#clock = clock;
     this.#random = random;
@@ -84,12 +84,12 @@ export class Publications {
     }
   }
 
-  /** Says, in a message to a peer, which announcements there are. */
+  /** Adds the numbers of the announcements to a message to a peer. */
   writeHeartbeat(message: MessageWriter, peer: Peer): void {
     this.#to(peer).writer.writeHeartbeat(message, entityId.publicationsReader);
   }
 
-  /** Takes an acknowledgement. Returns whether the peer knows the numbers that were sent to it. */
+  /** Processes an acknowledgement. Returns true if the peer knows the numbers that were sent to it. */
   receiveAckNack(peer: Peer, ackNack: AckNack): boolean {
     const introduction = this.#to(peer);
     const { writer, guesses, expected } = introduction;
@@ -100,7 +100,7 @@ export class Publications {
     const isKnown = base >= first && base <= last + 1;
     if (isKnown) peer.prove();
     else if (!peer.isProven && base >= starts.least && base > expected) {
-      // Somebody guesses, or it was known before, and ignores the numbers that it has acknowledged then.
+      // The sender guesses numbers, or an earlier peer ignores the numbers that it has acknowledged.
       guesses.wrongCount += 1;
       if (guesses.wrongCount % mostWrong === 0) guesses.ignoredUntil = now + deafTime;
       if (base > last && base <= highestKnown) {
@@ -112,7 +112,7 @@ export class Publications {
     return isKnown;
   }
 
-  /** The peer is reached elsewhere now: whoever knows its numbers may be at the address that it had before. */
+  /** Begins anew at another address: a program at the earlier address of the peer may know its numbers. */
   renew(peer: Peer): void {
     const introduction = this.#introductions.get(peer);
     if (introduction === undefined) return;
@@ -134,7 +134,7 @@ export class Publications {
     return this.#introductions.get(peer) ?? this.#introduce(peer, 0, { wrongCount: 0, ignoredUntil: 0 });
   }
 
-  /** Begins anew with numbers that the peer does not know yet, and says so. */
+  /** Begins anew with numbers that the peer does not know yet, and announces them. */
   #introduceAbove(peer: Peer, expected: number): void {
     const introduction = this.#to(peer);
     introduction.writer.close();

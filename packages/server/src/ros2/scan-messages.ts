@@ -11,33 +11,36 @@ import {
   type ScanFacts,
 } from '@azimuth/telegrams/ros2';
 
-/** Gives a buffer of at least this size. */
+/** Returns a buffer of at least this size. */
 type BufferOf = (bytes: number) => Uint8Array;
 
-/** Which echoes become points of a cloud. */
+/** Selection of the echoes that become points of a cloud. */
 export interface Choice {
   /** One echo of each beam, from 0; all if it is left out. */
   readonly echo?: number | undefined;
-  /** Echoes of reflectors only? */
+  /** True for echoes of reflectors only. */
   readonly reflectorsOnly?: boolean;
 }
 
-/** The nearest distance that the scanner reports, in m. */
+/** Nearest distance that the scanner reports, in m. */
 const rangeMin = 0.05;
 const metres = 0.001;
-/** The strongest signal (RSSI), which is 1 in ROS 2. */
+/** Strongest signal (RSSI), which is 1 in ROS 2. */
 const strongest = 65_535;
-/** The intensity of a reflector in scans: above all others. */
+/** Intensity of a reflector in scans: above all others. */
 const ofReflector = 1.05;
 
-/** Makes the messages of ROS 2 from scans, or from a part of each. What stays the same in each scan is computed once. */
+/**
+ * Makes the messages of ROS 2 from scans, or from a part of each. Values that are the same in each scan are computed
+ * once.
+ */
 export class ScanMessages {
-  /** µs from the first beam of a scan to the first beam that is published. */
+  /** Time (µs) from the first beam of a scan to the first beam that is published. */
   readonly firstBeamAfter: number;
   readonly #echoes: number;
-  /** The numbers of the beams that are published. */
+  /** Numbers of the beams that are published. */
   readonly #beams: Int32Array;
-  /** Where each beam points after SensorPosition, and the place of the scanner in m. */
+  /** Directions of the beams after SensorPosition, and position of the scanner in m. */
   readonly #directions: { readonly x: Float64Array; readonly y: Float64Array; readonly z: Float64Array };
   readonly #origin: readonly [number, number, number];
   readonly #facts: Omit<ScanFacts, keyof Header>;
@@ -45,7 +48,7 @@ export class ScanMessages {
   readonly #intensities: Float32Array;
   readonly #counts: Uint8Array;
   readonly #cloud = new PointCloudWriter();
-  /** The farthest distance that is published, in mm. */
+  /** Farthest distance that is published, in mm. */
   readonly #farthest: number;
 
   /** @param part the beams of a segment; all if it is left out */
@@ -73,7 +76,7 @@ export class ScanMessages {
     this.firstBeamAfter = (beams[0] ?? 0) * beamInterval(geometry);
   }
 
-  /** One echo of each beam, from 0, as a LaserScan. */
+  /** Makes a LaserScan of one echo of each beam, from 0. */
   laserScan(scan: Scan, echo: number, header: Header, bufferOf: BufferOf): Uint8Array {
     const count = this.#beams.length;
     const ranges = this.#ranges.subarray(0, count);
@@ -88,7 +91,7 @@ export class ScanMessages {
     return encodeLaserScan(message, bufferOf(laserScanBytes(message, count)));
   }
 
-  /** All echoes of each beam as a MultiEchoLaserScan. A beam that saw nothing has none. */
+  /** Makes a MultiEchoLaserScan of all echoes of each beam. A beam that saw nothing has none. */
   multiEcho(scan: Scan, header: Header, bufferOf: BufferOf): Uint8Array {
     const places = this.#echoes;
     const counts = this.#counts;
@@ -111,7 +114,7 @@ export class ScanMessages {
     return encodeMultiEchoLaserScan(message, bufferOf(multiEchoLaserScanBytes(facts, counts.length, echoes)));
   }
 
-  /** Echoes as a PointCloud2, moved by SensorPosition. */
+  /** Makes a PointCloud2 of echoes, moved by SensorPosition. */
   pointCloud(scan: Scan, choice: Choice, header: Header, bufferOf: BufferOf): Uint8Array {
     let points = 0;
     this.#forEach(scan, choice, () => {
@@ -134,7 +137,7 @@ export class ScanMessages {
     return cloud.end();
   }
 
-  /** Calls `visit` with the place of each valid echo that was chosen, and with its beam. */
+  /** Calls `visit` with the index of each valid selected echo, and with its beam. */
   #forEach(
     scan: Scan,
     { echo, reflectorsOnly = false }: Choice,
@@ -148,14 +151,14 @@ export class ScanMessages {
     }
   }
 
-  /** Is there an echo, and not beyond range_max? */
+  /** Returns true if there is an echo, and not beyond range_max. */
   #isValid({ distance }: Scan, at: number): boolean {
     const millimetres = distance[at] ?? 0;
     return millimetres > 0 && millimetres <= this.#farthest;
   }
 }
 
-/** The visible beams of a part, every n-th counted from the first visible beam of the scan. */
+/** Returns the visible beams of a part, every n-th counted from the first visible beam of the scan. */
 function publishedBeams({ visible, increment }: ScanContent, part: BeamRange): Int32Array {
   const before = Math.max(0, Math.ceil((part.first - visible.first) / increment));
   const first = visible.first + before * increment;
@@ -167,7 +170,7 @@ function isReflector({ flags }: Scan, at: number): boolean {
   return ((flags[at] ?? 0) & EchoFlag.reflector) !== 0;
 }
 
-/** The intensity of an echo in scans. */
+/** Returns the intensity of an echo in scans. */
 function intensityOf(scan: Scan, at: number): number {
   return isReflector(scan, at) ? ofReflector : (scan.rssi[at] ?? 0) / strongest;
 }

@@ -30,15 +30,15 @@ import {
 } from './topics.js';
 import type { Writer } from './writer.js';
 
-/** Counts what happens on the network. */
+/** Counters of network events. */
 interface RosCounts {
-  /** A message was handed to the network for one peer. */
+  /** Counts a message that was handed to the network for one peer. */
   sent(bytes: number): void;
-  /** A datagram or, without an error, a message was lost. */
+  /** Counts a lost datagram or, without an error, a lost message. */
   failed(error?: Error): void;
-  /** A message was sent again, because a reader lacked it. */
+  /** Counts a message that was sent again, because a reader lacked it. */
   repaired(): void;
-  /** A datagram was not understood. */
+  /** Counts a datagram that was not understood. */
   ignored(): void;
 }
 
@@ -50,14 +50,14 @@ interface Options {
 
 const { LFPintervalFilter } = dataReduction.members;
 
-/** What makes the messages of scans with this content. */
+/** Encoders of scans with this content. */
 interface Messages {
   readonly content: ScanContent;
   readonly scan: ScanMessages;
   readonly segments: readonly ScanMessages[];
 }
 
-/** Where the points of a scanner are already: SensorPosition has moved them. */
+/** Transform of points that SensorPosition has already moved. */
 const unmoved = { translation: [0, 0, 0], rotation: [1, 0, 0, 0] } as const;
 
 /**
@@ -68,7 +68,7 @@ export class ScannerNode {
   readonly #device: Device;
   readonly #participant: Participant;
   readonly #topics: ScannerTopics;
-  /** The topics that are published, by their names in DDS. */
+  /** Published topics, by their names in DDS. */
   readonly #writers = new Map<string, Writer>();
   readonly #namespace: string;
   #settings: Ros2Settings;
@@ -120,12 +120,12 @@ export class ScannerNode {
     return node;
   }
 
-  /** The number of participants of other programs that are known. */
+  /** Number of participants of other programs that are known. */
   get peers(): number {
     return this.#participant.peers;
   }
 
-  /** The number of readers of the topics. */
+  /** Number of readers of the topics. */
   get readers(): number {
     return this.#participant.readers;
   }
@@ -136,7 +136,7 @@ export class ScannerNode {
     this.#participant.begin();
   }
 
-  /** Applies settings for which it need not leave: frames. */
+  /** Applies settings that do not require leaving the domain: frames. */
   follow(): void {
     const settings = ros2SettingsOf(this.#device.parameters);
     if (settings === undefined) return;
@@ -155,7 +155,7 @@ export class ScannerNode {
     this.#participant.close();
   }
 
-  /** Measures while somebody reads. */
+  /** Measures while there is a reader. */
   #updateMeasuring(): void {
     const { measuring } = this.#device.features;
     const wants = (isOfSegment: boolean) =>
@@ -171,7 +171,7 @@ export class ScannerNode {
     );
   }
 
-  /** Publishes exactly the topics that there are according to the settings. */
+  /** Publishes exactly the topics that exist according to the settings. */
   #publishTopics(): void {
     const { scans, transforms, nodes } = this.#topics;
     const wanted = [nodes, transforms, ...scans.filter((topic) => isIn(topic, this.#messages.content))];
@@ -192,7 +192,7 @@ export class ScannerNode {
     this.#updateMeasuring();
   }
 
-  /** Tells tools which node there is, and what it publishes. */
+  /** Announces the node and its topics, for tools. */
   #publishNode(): void {
     const { nodes } = this.#topics;
     const writers: Guid[] = [...this.#writers.entries()]
@@ -211,13 +211,13 @@ export class ScannerNode {
     this.#writers.get(nodes.topic)?.write(encodeParticipantEntities(entities), { older });
   }
 
-  /** Names the frames. Frames without a name, or of the same name, have no transform. */
+  /** Publishes the frames. Frames without a name, or with equal names, have no transform. */
   #publishTransform(): void {
     const { frame, parentFrame } = this.#settings;
     const [frameId, childFrameId] = [frameOf(parentFrame), frameOf(frame)];
     const writer = this.#writers.get(this.#topics.transforms.topic);
     if (frameId === '' || childFrameId === '' || frameId === childFrameId) {
-      // Nothing takes the place of a transform that later readers would get.
+      // Without a transform, nothing is published that later readers would get.
       if (writer !== undefined && writer.history.last > 0) writer.write(encodeTransforms([]));
       return;
     }
@@ -225,7 +225,11 @@ export class ScannerNode {
     writer?.write(encodeTransforms([{ ...this.#header(now, now), frameId, childFrameId, ...unmoved }]));
   }
 
-  /** @param time when it was measured @param offsetTime the time whose offset applies; both in µs of the scanner */
+  /**
+   * Makes a header.
+   * @param time time of the measurement
+   * @param offsetTime the time whose offset applies; both in µs of the scanner
+   */
   #header(time: number, offsetTime: number): Header {
     const stamp = Math.round(time) + this.#device.features.telegramTime.offsetAt(offsetTime);
     return { stamp, frameId: frameOf(this.#settings.frame) };
@@ -244,7 +248,7 @@ export class ScannerNode {
     if (messages !== undefined) this.#publishPart(scan, messages, index);
   }
 
-  /** Publishes the topics about a segment, or about whole scans. All messages of a scan have the same stamp. */
+  /** Publishes the topics about a segment, or about complete scans. All messages of a scan have the same stamp. */
   #publishPart(scan: Scan, messages: ScanMessages, part: number | undefined): void {
     // The offset at the middle of the scan, as in telegrams.
     const middle = scan.time + 500_000 / scan.geometry.frequency;
@@ -255,14 +259,14 @@ export class ScannerNode {
     }
   }
 
-  /** Makes and writes a message if somebody reads the topic. */
+  /** Makes and writes a message if the topic has a reader. */
   #write({ topic }: TopicFacts, encode: (buffer: (bytes: number) => Uint8Array) => Uint8Array): void {
     const writer = this.#writers.get(topic);
     if (writer === undefined || !writer.isRead) return;
     writer.write(encode((bytes) => writer.buffer(bytes)));
   }
 
-  /** The geometry of a core of its own may differ from that of the profile. */
+  /** The geometry of another measuring core may differ from that of the profile. */
   #messagesOf({ geometry }: Scan): Messages {
     if (!sameGeometry(geometry, this.#messages.content.geometry)) this.#renewMessages(geometry);
     return this.#messages;
@@ -279,7 +283,7 @@ function messagesOf(content: ScanContent): Messages {
   return { content, scan: new ScanMessages(content), segments };
 }
 
-/** Starts or stops something. @param stop what stops it; undefined while it is off */
+/** Starts or stops something. @param stop function that stops it; undefined while it is off */
 function toggled(
   stop: (() => void) | undefined,
   isWanted: boolean,

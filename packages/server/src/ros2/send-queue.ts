@@ -4,11 +4,11 @@ import { entityId, MessageWriter } from '@azimuth/telegrams/rtps';
 import type { Sample } from './history.js';
 import { datagramOverhead, mostQueued, mostUnsent, pacedBytes } from './limits.js';
 
-/** What a heartbeat says, without its kind. */
+/** Content of a heartbeat, without its kind. */
 export type HeartbeatFacts = Omit<Heartbeat, 'kind'>;
 
 interface Options {
-  /** Of the scanner, and of the peer. */
+  /** GUID prefixes of the scanner and of the peer. */
   readonly ownPrefix: GuidPrefix;
   readonly peer: GuidPrefix;
   readonly clock: Clock;
@@ -16,28 +16,28 @@ interface Options {
   readonly datagramBytes: number;
   /** Hands a datagram to the network. Its parts must not change until `done` is called. */
   readonly send: (parts: readonly Uint8Array[], done: (error: Error | null) => void) => void;
-  /** A sample was handed to the network completely. */
+  /** Called when a sample was handed to the network completely. */
   readonly sent: (bytes: number) => void;
-  /** A datagram or, if the queue is full, a sample was lost. */
+  /** Called when a datagram or, if the queue is full, a sample was lost. */
   readonly failed: (error?: Error) => void;
 }
 
-/** A sample of several datagrams on its way. */
+/** Sample of several datagrams that is being sent. */
 interface Job {
   readonly writer: EntityId;
   readonly sample: Sample;
-  /** The fragments to send, from 1; undefined for all. */
+  /** Fragments to send, from 1; undefined for all. */
   readonly fragments: readonly number[] | undefined;
   next: number;
   readonly heartbeat: (() => HeartbeatFacts) | undefined;
 }
 
-/** Begins every message; what follows it can be sent behind a content. */
+/** Start of every message. The rest of the message can follow a content. */
 const messageHeader = 20;
 
 /**
- * Sends samples to one peer. A sample that fits into a datagram goes out at once. Larger ones are split, and sent at the
- * rate that a socket with a usual buffer can take.
+ * Sends samples to one peer. A sample that fits into a datagram is sent at once. Larger ones are split, and sent at the
+ * rate that a socket with a usual buffer can receive.
  */
 export class SendQueue {
   readonly #options: Options;
@@ -47,7 +47,7 @@ export class SendQueue {
   #cancel: (() => void) | undefined;
   /** Bytes that may still be sent in this millisecond. */
   #remainingBytes = pacedBytes;
-  /** Datagrams that the system has not taken yet. */
+  /** Number of datagrams that the system has not accepted yet. */
   #unsent = 0;
 
   constructor(options: Options) {
@@ -56,23 +56,23 @@ export class SendQueue {
     this.#fragmentBytes = options.datagramBytes - datagramOverhead;
   }
 
-  /** Is there no room for another sample of several datagrams? */
+  /** True if there is no room for another sample of several datagrams. */
   get isFull(): boolean {
     return this.#jobs.length >= mostQueued;
   }
 
-  /** Are parts of this sample still waiting? */
+  /** Returns true if parts of this sample are still waiting. */
   isSending(writer: EntityId, { sequence }: Sample): boolean {
     return this.#jobs.some((job) => job.writer === writer && job.sample.sequence === sequence);
   }
 
-  /** The lowest number of the samples of a writer that are waiting whole, or whose parts are. */
+  /** Returns the lowest number of the samples of a writer of which parts are waiting, or all of it. */
   firstWaiting(writer: EntityId): number | undefined {
     const waiting = this.#jobs.filter((job) => job.writer === writer && job.fragments === undefined);
     return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ sample }) => sample.sequence));
   }
 
-  /** @param heartbeat asks reliable readers, behind the sample, whether they have everything */
+  /** Sends a sample. @param heartbeat requests an acknowledgement of reliable readers, behind the sample */
   sample(writer: EntityId, sample: Sample, heartbeat?: () => HeartbeatFacts): void {
     if (sample.payload.length > this.#fragmentBytes) {
       this.#queue({ writer, sample, fragments: undefined, next: 0, heartbeat });
@@ -92,14 +92,14 @@ export class SendQueue {
     this.#options.sent(payload.length);
   }
 
-  /** Sends fragments of a sample again. Numbers that it does not have are left out. */
+  /** Sends fragments of a sample again. Numbers of fragments that the sample does not have are left out. */
   fragments(writer: EntityId, sample: Sample, numbers: readonly number[]): void {
     const count = this.#countOf(sample);
     const fragments = numbers.filter((number) => number >= 1 && number <= count);
     if (fragments.length > 0) this.#queue({ writer, sample, fragments, next: 0, heartbeat: undefined });
   }
 
-  /** The bytes of so many fragments. */
+  /** Returns the bytes of so many fragments. */
   bytesOf(fragments: number): number {
     return fragments * this.#fragmentBytes;
   }
@@ -126,7 +126,7 @@ export class SendQueue {
     this.#sendDue();
   }
 
-  /** Sends what may be sent in this millisecond, unless the network does not take it. */
+  /** Sends the amount of this millisecond, unless the network does not accept it. */
   #sendDue(): void {
     while (this.#remainingBytes >= this.#fragmentBytes && this.#unsent < mostUnsent) {
       const [job] = this.#jobs;

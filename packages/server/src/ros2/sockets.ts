@@ -6,10 +6,10 @@ import { boundSocket } from '../network/udp.js';
 import { mostParticipantIndex, peerPorts } from './limits.js';
 import type { RosNetwork } from './network.js';
 
-/** The multicast group of discovery (DDSI-RTPS §9.6.2.4.1). */
+/** Multicast group of discovery (DDSI-RTPS §9.6.2.4.1). */
 const group = '239.255.0.1';
 
-/** The ports of a domain (§9.6.2): multicast for discovery, and unicast of each participant of a machine. */
+/** Returns the ports of a domain (§9.6.2): multicast for discovery, and unicast of each participant of a machine. */
 function portBase(domain: number): number {
   return 7400 + 250 * domain;
 }
@@ -21,19 +21,19 @@ function unicastPort(domain: number, participant: number): number {
 export type Received = (datagram: Buffer, from: RemoteInfo) => void;
 
 interface Options {
-  /** 0 to 232. */
+  /** Domain: 0 to 232. */
   readonly domain: number;
   readonly network: RosNetwork;
   readonly received: Received;
-  /** Gets unexpected errors. */
+  /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The sockets of a participant: one for everything that is sent to it alone, and one for multicast. */
+/** Sockets of a participant: one for unicast, and one for multicast. */
 export class RtpsSockets {
-  /** The first free unicast port of the domain. */
+  /** First free unicast port of the domain. */
   readonly port: number;
-  /** Undefined if nothing can be received by multicast. */
+  /** Multicast socket; undefined if nothing can be received by multicast. */
   readonly #multicast: Socket | undefined;
   readonly #unicast: Socket;
   readonly #options: Options;
@@ -50,7 +50,7 @@ export class RtpsSockets {
     );
   }
 
-  /** Rejects if no unicast port can be opened. */
+  /** Opens the sockets. Rejects if no unicast port can be opened. */
   static async open(options: Options): Promise<RtpsSockets> {
     const unicast = await unicastSocket(options);
     const multicast = await multicastSocket(options).catch(() => undefined);
@@ -70,7 +70,7 @@ export class RtpsSockets {
     return this.#multicast !== undefined;
   }
 
-  /** Where others reach it. */
+  /** Locators under which others reach it. */
   get locators(): readonly Locator[] {
     return this.#options.network.addresses.map((address) => ({ address, port: this.port }));
   }
@@ -137,7 +137,7 @@ async function unicastSocket({ domain, network }: Options): Promise<Socket> {
 }
 
 async function multicastSocket({ domain, network }: Options): Promise<Socket> {
-  // A socket that is bound to the group gets nothing else. Not every system supports this.
+  // Address to bind to. A socket bound to the group gets no other datagrams. Some systems do not support this.
   const at = process.platform === 'linux' ? group : '0.0.0.0';
   const socket = await boundSocket(portBase(domain), at, true);
   const joined = network.addresses.filter((address) => {
@@ -145,7 +145,7 @@ async function multicastSocket({ domain, network }: Options): Promise<Socket> {
       socket.addMembership(group, address);
       return true;
     } catch {
-      // Its network interface has joined by another address already, or has no multicast.
+      // The network interface has joined by another address already, or has no multicast.
       return false;
     }
   });

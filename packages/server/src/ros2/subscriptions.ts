@@ -20,19 +20,19 @@ import {
 import { mostAnnouncementBytes, mostReaders, mostReadersOfPeer } from './limits.js';
 import type { Peer } from './peer.js';
 
-/** The vendor in the GUIDs of Fast DDS (§9.3.1.5). */
+/** Vendor in the GUIDs of Fast DDS (§9.3.1.5). */
 const fastDds = '010f';
 
 interface Options {
-  /** May the scanner have this topic? Readers of others are not kept. */
+  /** Returns true if the scanner may have this topic. Readers of other topics are not stored. */
   readonly isOurs: (topic: string) => boolean;
-  /** How many readers are served. */
+  /** Returns the number of readers that are served. */
   readonly count: () => number;
   readonly readerFound: (peer: Peer, reader: EndpointData) => void;
   readonly lost: (peer: Peer, reader: string) => void;
 }
 
-/** Reads which readers peers have: the built-in reader of announcements (SEDP, DDSI-RTPS §8.5.4). */
+/** Receives the announcements of readers of peers: the built-in reader of announcements (SEDP, DDSI-RTPS §8.5.4). */
 export class Subscriptions {
   readonly #options: Options;
 
@@ -52,9 +52,10 @@ export class Subscriptions {
   }
 
   /**
-   * Asks, in a message to a peer that has just been found, for everything from the beginning on. The peer may remember this
-   * reader from before it was away for longer than its lease. Fast DDS takes a base of 1 for "all is acknowledged so far" then,
-   * and sends nothing again: it begins anew at base 0, which the standard does not know (§8.3.5.5), so others get 1.
+   * Requests, in a message to a new peer, all announcements from the beginning on. The peer may remember this reader
+   * from before it was away for longer than its lease. Fast DDS interprets a base of 1 as "all is acknowledged so far"
+   * in this case, and sends nothing again. At base 0 it begins anew. The standard does not have base 0 (§8.3.5.5), so
+   * other vendors get 1.
    */
   writeQuestion(message: MessageWriter, peer: Peer): void {
     const missing = peer.prefix.startsWith(fastDds) ? numberSet(0, []) : peer.received.missingUpTo(0);
@@ -88,7 +89,7 @@ export class Subscriptions {
     const { prefix } = reader.guid;
     if (prefix !== peer.prefix || !this.#options.isOurs(reader.topic)) return;
     const name = guidText(reader.guid);
-    // It may have changed its quality of service.
+    // The reader may have changed its quality of service.
     this.#forget(peer, name);
     if (peer.readers.size >= mostReadersOfPeer || this.#options.count() >= mostReaders) return;
     peer.readers.set(name, reader);
@@ -100,7 +101,10 @@ export class Subscriptions {
   }
 }
 
-/** What the writers of a scanner offer: reliable; those of `isLatched` also send what was written before (DDS 1.4 §2.2.3). */
+/**
+ * Quality of service of the writers of a scanner: reliable. Writers with `isLatched` also send what was written before
+ * (DDS 1.4 §2.2.3).
+ */
 export function offeredQos(isLatched: boolean): EndpointQos {
   return {
     ...defaultQos,
@@ -110,8 +114,8 @@ export function offeredQos(isLatched: boolean): EndpointQos {
 }
 
 /**
- * The policy that a writer does not offer as the reader asks for it, in a word; undefined if they fit together. Topic and
- * type have to be compared before.
+ * Returns the name of the policy that a reader requests and a writer does not offer; undefined if they fit each other.
+ * Topic and type have to be compared before.
  */
 export function incompatibility(offered: EndpointQos, asked: EndpointQos): string | undefined {
   if (asked.reliability > offered.reliability) return 'reliability';
@@ -138,7 +142,7 @@ function isInUsualPartition(partitions: readonly string[]): boolean {
   return partitions.length === 0 || partitions.some((name) => /^\**$/.test(name));
 }
 
-/** Does the reader read this topic? */
+/** Returns true if the reader reads this topic. */
 export function isSameTopic(writer: EndpointData, reader: EndpointData): boolean {
   return writer.topic === reader.topic && writer.type === reader.type;
 }

@@ -5,25 +5,25 @@ import type { EndpointData } from '@azimuth/telegrams/rtps';
 import { scanHistory } from './limits.js';
 import type { TopicFacts } from './participant.js';
 
-/** A topic of measured data, and what is in it. */
+/** Topic of measured data, and its content. */
 export interface ScanTopic extends TopicFacts {
   readonly content: 'points' | 'reflectors' | 'multiEcho' | 'laserScan';
-  /** The segment that it is about, from 0; undefined: whole scans. */
+  /** Number of its segment, from 0; undefined for complete scans. */
   readonly segment?: number;
-  /** The echo that it is about, from 0; undefined: all echoes. */
+  /** Number of its echo, from 0; undefined for all echoes. */
   readonly echo?: number;
 }
 
-/** The topics of a scanner, with their names in DDS. */
+/** Topics of a scanner, with their names in DDS. */
 export interface ScannerTopics {
-  /** All that may be published. */
+  /** All topics that may be published. */
   readonly scans: readonly ScanTopic[];
   readonly transforms: TopicFacts;
-  /** Which nodes a participant has, for tools. */
+  /** Topic with the nodes of a participant, for tools. */
   readonly nodes: TopicFacts;
 }
 
-/** The topics of a scanner in this namespace. `tf_static` and the list of nodes are outside of it. */
+/** Returns the topics of a scanner in this namespace. `tf_static` and the list of nodes are outside of it. */
 export function topicsIn(namespace: string): ScannerTopics {
   const { laserScan, multiEchoLaserScan, pointCloud, transforms, participantEntities } = messageTypes;
   const inside = (name: string, type: MessageType) => topic(ddsTopic(namespace, name), type, scanHistory);
@@ -58,12 +58,12 @@ export function topicsIn(namespace: string): ScannerTopics {
   };
 }
 
-/** Whether scans with this content have what the topic is about: its segment, and its echo. */
+/** Returns true if scans with this content have the segment and the echo of the topic. */
 export function isIn({ segment, echo = 0 }: ScanTopic, { segments, echoes }: ScanContent): boolean {
   return echo < echoes && (segment === undefined || segment < segments.length);
 }
 
-/** The names of all these topics. */
+/** Returns the names of all these topics. */
 export function topicNames({ scans, transforms, nodes }: ScannerTopics): readonly string[] {
   return [...scans, transforms, nodes].map(({ topic }) => topic);
 }
@@ -74,25 +74,25 @@ function topic(name: string, type: MessageType, depth: number): TopicFacts {
 }
 
 /**
- * Readers of ROS 2 Humble state no hash of the type, those of Iron and later do. The former expect another form of the list
- * of nodes: programs of Humble crash when they read the one of Iron.
+ * Returns true for a reader of ROS 2 Humble, which states no hash of the type. Readers of Iron and later state one.
+ * Humble expects another form of the list of nodes: its programs crash when they read that of Iron.
  */
 function isOfHumble({ userData }: EndpointData): boolean {
   return !userData.includes('typehash=');
 }
 
-/** A topic whose last message a later reader gets, too. */
+/** Topic whose last message a later reader gets, too. */
 function latched(name: string, type: MessageType): TopicFacts {
   return { ...topic(name, type, 1), isLatched: true };
 }
 
-/** What may not be in a name of ROS 2. */
+/** Characters that may not be in a name of ROS 2. */
 const forbidden = /[^A-Za-z0-9_]+/g;
 
 /**
- * A namespace in the form that ROS 2 requires: empty, or names after slashes, such as `/line_2/left`. Parts without a letter
- * or digit are dropped. Characters that ROS 2 does not permit become underscores, but not at the beginning or the end of a
- * part: tools hide topics with a part that begins with an underscore.
+ * Returns a namespace in the form that ROS 2 requires: empty, or names after slashes, such as `/line_2/left`. Parts
+ * without a letter or digit are dropped. Characters that ROS 2 does not permit become underscores, but not at the
+ * beginning or the end of a part: tools hide topics with a part that begins with an underscore.
  */
 export function namespaceOf(text: string): string {
   return text
@@ -103,18 +103,21 @@ export function namespaceOf(text: string): string {
     .join('');
 }
 
-/** A name that ROS 2 permits and shows: letters, digits and single underscores. Before a digit at the beginning comes an n. */
+/**
+ * Returns a name that ROS 2 permits and shows: letters, digits and single underscores. If it begins with a digit, an n
+ * is put in front.
+ */
 export function nameOf(text: string): string {
   const name = text.replaceAll(forbidden, '_').replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
   return /^\d/.test(name) ? `n${name}` : name;
 }
 
-/** The name of a topic in DDS: `rt`, the namespace, then the name. */
+/** Returns the name of a topic in DDS: `rt`, the namespace, then the name. */
 export function ddsTopic(namespace: string, topic: string): string {
   return `rt${namespace}/${topic}`;
 }
 
-/** A frame: tf2 does not permit slashes at the beginning. */
+/** Returns the name of a frame without slashes at the beginning, which tf2 does not permit. */
 export function frameOf(text: string): string {
   return text.trim().replace(/^\/+/, '');
 }

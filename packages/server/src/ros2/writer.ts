@@ -16,48 +16,48 @@ import { heartbeatInterval, repeatedTime } from './limits.js';
 import type { Channel, Peer } from './peer.js';
 import type { HeartbeatFacts } from './send-queue.js';
 
-/** A reader that gets the samples of a writer. */
+/** Reader that gets the samples of a writer. */
 interface ReaderProxy {
   readonly peer: Peer;
   readonly entity: EntityId;
   readonly isReliable: boolean;
-  /** Does it expect the older form of the content, if there is one? */
+  /** True if it expects the older form of the content, if there is one. */
   readonly isOlder: boolean;
-  /** The number of the first sample that is meant for it. */
+  /** Number of the first sample for this reader. */
   readonly first: number;
-  /** All samples up to this number have come. */
+  /** Number up to which all samples have come. */
   acknowledged: number;
   readonly ackNacks: RequestCount;
   readonly nackFragments: RequestCount;
 }
 
-/** A peer with readers of a writer: each sample is sent once to it. */
+/** Peer with readers of a writer: each sample is sent once to it. */
 interface Receiver {
   readonly peer: Peer;
   readonly isReliable: boolean;
-  /** The number of the first sample that is meant for one of its reliable readers. */
+  /** Number of the first sample for one of its reliable readers. */
   readonly first: number;
 }
 
 interface Options {
   readonly id: EntityId;
-  /** Samples that are kept for repairs. */
+  /** Number of samples that are stored for repairs. */
   readonly depth: number;
-  /** For how many milliseconds they are kept; default for ever. */
+  /** Time (ms) for which they are stored; default for ever. */
   readonly age?: number | undefined;
   readonly channel: Channel;
   readonly clock: Clock;
   /** Counts samples that were sent again. */
   readonly repaired?: () => void;
-  /** The number before that of the first sample; default 0. */
+  /** Number before that of the first sample; default 0. */
   readonly start?: number;
   /** Counts heartbeats; default from 1 on. */
   readonly nextCount?: () => number;
 }
 
 /**
- * A reliable writer, which serves best-effort readers, too (DDSI-RTPS §8.4.9). It sends each sample at once. A reliable
- * reader that lacks samples gets them again, as long as they are kept.
+ * Reliable writer, which serves best-effort readers, too (DDSI-RTPS §8.4.9). It sends each sample at once. If a
+ * reliable reader lacks samples, it gets them again while they are stored.
  */
 export class Writer {
   readonly id: EntityId;
@@ -65,7 +65,7 @@ export class Writer {
   readonly #options: Options;
   readonly #proxies = new Map<string, ReaderProxy>();
   #receivers: readonly Receiver[] = [];
-  /** The peers all of whose readers expect the older form: samples go to all readers of a peer. */
+  /** Peers of which all readers expect the older form: samples go to all readers of a peer. */
   #older: ReadonlySet<Peer> = new Set();
   #cancel: (() => void) | undefined;
   #count = 0;
@@ -77,12 +77,15 @@ export class Writer {
     this.history.last = options.start ?? 0;
   }
 
-  /** Is there a reader whose participant has shown that it gets messages? */
+  /** True if there is a reader whose participant has shown that it gets messages. */
   get isRead(): boolean {
     return this.#receivers.some(({ peer }) => peer.isProven);
   }
 
-  /** A buffer for the content of the next sample, which has to be written before another is taken. */
+  /**
+   * Returns a buffer for the content of the next sample. The sample has to be written before the next buffer is
+   * requested.
+   */
   buffer(bytes: number): Uint8Array {
     return this.history.buffer(bytes);
   }
@@ -100,14 +103,14 @@ export class Writer {
     return sample;
   }
 
-  /** Serves a reader, unless it does so already. @param isOlder it expects the older form of the content */
+  /** Serves a reader, unless it does so already. @param isOlder true if it expects the older form of the content */
   match(peer: Peer, { guid, qos }: Pick<EndpointData, 'guid' | 'qos'>, isOlder = false): void {
     const key = guidText(guid);
     if (this.#proxies.has(key)) return;
     const wantsOld = qos.durability >= durability.transientLocal;
     const isReliable = qos.reliability >= reliability.reliable;
     const next = this.history.last + 1;
-    // What is on its way to the peer reaches this reader, too: then it must not lack parts of it.
+    // Samples that are being sent to the peer reach this reader, too. It must not lack parts of them.
     const onTheWay = isReliable ? peer.queue(this.#options.channel).firstWaiting(this.id) : undefined;
     const first = wantsOld ? this.history.first : (onTheWay ?? next);
     const proxy = {
@@ -134,7 +137,7 @@ export class Writer {
     this.#updateReceivers();
   }
 
-  /** The peer has shown that it gets messages: what was held back is sent. */
+  /** Sends what was held back, because the peer has shown that it gets messages. */
   proven(peer: Peer): void {
     for (const proxy of this.#proxies.values()) if (proxy.peer === peer) this.#greet(proxy);
   }
@@ -153,10 +156,10 @@ export class Writer {
       if (sample !== undefined) kept.push(sample);
       else if (sequence <= this.history.last) gone.push(sequence);
     }
-    // One question behind all of them: an answer to each would ask again for what is still on its way.
+    // Sends one heartbeat behind all samples: a reply to each would request what is still being sent.
     for (const sample of kept) this.#repair(proxy, sample, sample === kept.at(-1));
     if (gone.length > 0) this.#sendGap(proxy, gone);
-    // A reader that has everything is not asked: its answer might oblige the writer to the next one.
+    // A reader that has everything gets no heartbeat: its reply might oblige the writer to the next one.
     if (missing.members.length === 0 && !isFinal)
       this.#requestAcknowledgement(proxy, missing.base > this.history.last);
     this.#requestAcknowledgementLater();
@@ -213,7 +216,7 @@ export class Writer {
     return this.#proxies.get(guidText({ prefix: peer.prefix, entity }));
   }
 
-  /** A reader has come: a reliable one asks for what it lacks. */
+  /** Sends a heartbeat to a new reader. A reliable one requests the samples that it lacks. */
   #greet(proxy: ReaderProxy): void {
     if (proxy.isReliable) {
       this.#requestAcknowledgement(proxy);
@@ -236,7 +239,7 @@ export class Writer {
     queue.sample(this.id, this.#formFor(peer, sample), heartbeat);
   }
 
-  /** Says that samples will not come. The numbers rise. */
+  /** Announces that samples will not come. The numbers rise. */
   #sendGap({ peer, entity }: ReaderProxy, gone: readonly number[]): void {
     peer.control(this.#options.channel, (message) => {
       const [first = 0] = gone;
@@ -247,13 +250,13 @@ export class Writer {
     });
   }
 
-  /** Says which samples there are. @param isFinal the reader need not answer */
+  /** Announces the stored samples. @param isFinal true if the reader need not reply */
   #requestAcknowledgement(proxy: ReaderProxy, isFinal = false): void {
     const { channel } = this.#options;
     proxy.peer.control(channel, (message) => message.heartbeat(this.#heartbeat(proxy, isFinal)));
   }
 
-  /** Asks reliable readers until they have everything. */
+  /** Requests acknowledgements of reliable readers until they have everything. */
   #requestAcknowledgementLater(): void {
     if (this.#cancel !== undefined || this.#lacking.length === 0) return;
     this.#cancel = this.#options.clock.after(heartbeatInterval, () => {
@@ -270,8 +273,8 @@ export class Writer {
   }
 
   /**
-   * Which samples there are for a reader. It would ask for earlier ones, and take them for lost if they are dropped before
-   * it has the answer.
+   * Returns the range of samples for a reader. It would request earlier ones, and count them as lost if they are
+   * dropped before the reply comes.
    */
   #heartbeat(to: Pick<ReaderProxy, 'entity' | 'first'>, isFinal = false): HeartbeatFacts {
     this.#count = this.#options.nextCount?.() ?? this.#count + 1;
@@ -284,8 +287,8 @@ export class Writer {
 }
 
 /**
- * Tells new requests of a reader from repeated ones by their counts. A reader that has lost sight of
- * the scanner for a while, and finds it again, counts from the beginning.
+ * Distinguishes new requests of a reader from repeated ones by their counts. A reader that has lost the scanner for a
+ * while, and finds it again, counts from the beginning.
  */
 class RequestCount {
   readonly #clock: Clock;

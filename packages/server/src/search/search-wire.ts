@@ -11,9 +11,9 @@ import type { Wire } from '../wire.js';
 interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
-  /** 0 for any free port; once chosen, it stays the same. */
+  /** Port; 0 for any free one. Once chosen, it stays the same. */
   readonly port: number;
-  /** Where the scanner listens, as search answers state it. */
+  /** Listeners of the scanner, as search replies state them. */
   readonly listeners: ListenerRegistry;
   /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
@@ -41,7 +41,7 @@ type State =
   | { readonly kind: 'closed' | 'opening' | 'failed' }
   | { readonly kind: 'listening' | 'moving'; readonly at: Listening };
 
-/** The UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
+/** UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
 export class SearchWire implements Wire {
   readonly #options: Options;
   readonly #search: DeviceSearch;
@@ -65,19 +65,19 @@ export class SearchWire implements Wire {
     });
   }
 
-  /** The port that it listens at; null while it does not. */
+  /** Port that it listens at; null while it does not. */
   get port(): number | null {
     return this.#at === undefined ? null : this.#port;
   }
 
-  /** Is a search at this port answered? */
+  /** True if a search at this port gets a reply. */
   get isOpen(): boolean {
     return this.#at !== undefined && this.#search.isSearchable;
   }
 
   /**
-   * Listens at the scanner's address. If that cannot be opened, it keeps its present address, or starts at the fallback
-   * address, as all listeners do. Never rejects.
+   * Listens at the scanner's address. If that cannot be opened, it stays at its present address, or starts at the
+   * fallback address, as all listeners do. Never rejects.
    */
   async open(): Promise<void> {
     const before = this.#at;
@@ -118,19 +118,22 @@ export class SearchWire implements Wire {
     this.#state = { kind: 'closed' };
   }
 
-  /** Where it listens; undefined while it does not. */
+  /** Address at which it listens; undefined while it does not. */
   get #at(): Listening | undefined {
     return 'at' in this.#state ? this.#state.at : undefined;
   }
 
-  /** Addresses to try, the best one first. A scanner without an address can still be found. */
+  /** Returns the addresses to try, best first. A scanner without an address can still be found. */
   get #hosts(): readonly string[] {
     const { wanted, openable, fallback } = this.#options.address;
     if (wanted === undefined) return [fallback];
     return [openable, this.#at?.host, fallback].filter((host) => host !== undefined);
   }
 
-  /** The port of the web server, if clients reach it under the address that answers searches; otherwise null. */
+  /**
+   * Returns the port of the web server, if clients reach it under the address from which replies are sent; otherwise
+   * null.
+   */
   get #http(): number | null {
     const listeningAt = this.#options.listeners.of('http');
     if (listeningAt === undefined) return null;
@@ -188,16 +191,17 @@ export class SearchWire implements Wire {
 type Received = (datagram: Buffer, from: RemoteInfo) => void;
 
 /**
- * The sockets of the device search: one at the scanner's address, which also answers, and one for each broadcast address
- * whose datagrams the first one does not get. Several scanners of a machine share a port, and each gets every broadcast.
+ * Sockets of the device search: one at the scanner's address, which also sends the replies, and one for each broadcast
+ * address whose datagrams the first one does not get. Several scanners of a machine share a port, and each gets every
+ * broadcast.
  */
 class SearchSockets {
-  /** Broadcast addresses that could not be listened at. */
+  /** Broadcast addresses at which it could not listen. */
   readonly unheardBroadcasts: readonly string[];
   readonly #sockets: readonly Socket[];
   readonly #main: Socket;
 
-  /** The address that answers are sent from; 0.0.0.0 for the address that the request was sent to. */
+  /** Address that replies are sent from; 0.0.0.0 for the address that the request was sent to. */
   readonly address: string;
 
   private constructor(main: Socket, others: readonly Socket[], unheardBroadcasts: readonly string[]) {
@@ -215,7 +219,10 @@ class SearchSockets {
     return port;
   }
 
-  /** Rejects if the address or the port is not available. @param failed gets what `received` throws */
+  /**
+   * Opens the sockets. Rejects if the address or the port is not available.
+   * @param failed called with errors thrown by `received`
+   */
   static async open(
     host: string,
     port: number,
@@ -244,7 +251,7 @@ class SearchSockets {
       try {
         this.#main.send(datagram, port, address, () => resolve());
       } catch {
-        // Closed meanwhile.
+        // The sockets were closed meanwhile.
         resolve();
       }
     });
@@ -256,8 +263,8 @@ class SearchSockets {
 }
 
 /**
- * The broadcast addresses for a listener at this address. On most systems a socket at one address gets no broadcasts; a
- * socket at 0.0.0.0 gets all.
+ * Returns the broadcast addresses for a listener at this address. On most systems a socket at one address gets no
+ * broadcasts; a socket at 0.0.0.0 gets all.
  */
 function broadcastsFor(address: string): readonly string[] {
   if (address === '0.0.0.0') return [];

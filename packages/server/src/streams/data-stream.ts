@@ -2,26 +2,29 @@ import type { Clock, Faults, FaultyStream, Log, StreamFaults } from '@azimuth/de
 import type { BlockReason, Sending } from './delivery.js';
 import { FaultyTelegrams } from './faulty-telegrams.js';
 
-/** The destination of a stream. */
+/** Destination of a stream. */
 export interface Target {
   /** Identifies the route: another key needs a new route. */
   readonly key: string;
-  /** Opens the route, or returns why there is none. `changed` is called when its `isWanted` may have changed. */
+  /**
+   * Opens the route, or returns the reason why there is none.
+   * @param changed called when its `hasReceiver` may have changed
+   */
   open(changed: () => void): Route | BlockReason;
 }
 
 interface Options<Reading> {
-  /** What it carries, in words for the log. */
+  /** Content of the stream, in words for the log. */
   readonly words: string;
   readonly telegrams: Telegrams<Reading>;
-  /** The present target according to the parameters; undefined while the stream is off. */
+  /** Present target according to the parameters; undefined while the stream is off. */
   readonly target: () => Target | undefined;
   readonly log: Log;
   /** Planned faults of its telegrams; undefined for a scanner that has none. */
   readonly faulty?: PossibleFaults | undefined;
 }
 
-/** Where the faults of a stream are planned. */
+/** Planned faults of a stream. */
 export interface PossibleFaults {
   readonly stream: FaultyStream;
   readonly faults: Faults;
@@ -41,7 +44,7 @@ export interface PossibleFaults {
  */
 type State =
   | { readonly kind: 'off' }
-  /** The reason was logged. */
+  /** True if the reason was logged. */
   | { readonly kind: 'unsupported'; readonly reason: string }
   | { readonly kind: 'blocked'; readonly key: string; readonly by: BlockReason }
   | Routed;
@@ -50,7 +53,7 @@ interface Routed {
   readonly kind: 'routed';
   readonly key: string;
   readonly route: Route;
-  /** Ends the watching of the scanner; undefined while there is no receiver. */
+  /** Ends the observation of the scanner; undefined while there is no receiver. */
   readonly stop: (() => void) | undefined;
 }
 
@@ -70,7 +73,7 @@ export class DataStream<Reading> {
     this.#telegrams = options.telegrams;
   }
 
-  /** Why nothing can be sent although it is on; undefined while something can be sent, and while it is off. */
+  /** Reason why nothing can be sent although it is on; undefined while something can be sent, and while it is off. */
   get blockedBy(): BlockReason | undefined {
     const state = this.#state;
     if (state.kind === 'unsupported') return 'format';
@@ -95,7 +98,7 @@ export class DataStream<Reading> {
     else this.#routeTo(target);
   }
 
-  /** A boot: sends nothing until the next `follow`, and then counts from 1. */
+  /** Resets it at a boot: nothing is sent until the next `follow`. Telegrams then count from 1. */
   close(): void {
     this.#enter({ kind: 'off' });
     this.#sequence = 0;
@@ -115,7 +118,7 @@ export class DataStream<Reading> {
       if (before.kind === 'routed') before.route.close();
       const opened = target.open(() => this.#updateWatch());
       if (typeof opened === 'string') this.#enter({ kind: 'blocked', key, by: opened });
-      // The scanner is watched on, if the new route has a receiver already.
+      // The scanner is observed further, if the new route has a receiver already.
       else this.#state = { kind: 'routed', key, route: opened, stop: stopOf(this.#state) };
     }
     this.#updateWatch();
@@ -129,7 +132,7 @@ export class DataStream<Reading> {
     stopOf(before)?.();
   }
 
-  /** Watches the scanner while the route has a receiver. */
+  /** Observes the scanner while the route has a receiver. */
   #updateWatch(): void {
     const state = this.#state;
     if (state.kind !== 'routed') return;
@@ -190,37 +193,37 @@ function stopOf(state: State): (() => void) | undefined {
   return state.kind === 'routed' ? state.stop : undefined;
 }
 
-/** An open route to the receivers of a stream. */
+/** Open route to the receivers of a stream. */
 export interface Route {
-  /** Is there a receiver? */
+  /** True if there is a receiver. */
   readonly hasReceiver: boolean;
-  /** Why no receiver can be reached; undefined while one can. */
+  /** Reason why no receiver can be reached; undefined while one can. */
   readonly blockedBy: BlockReason | undefined;
   /** Fulfilled when it is open or could not be opened; undefined if that is known already. */
   readonly opening: Promise<void> | undefined;
   /** Counts and logs sent and lost telegrams. */
   readonly sending: Sending;
   /**
-   * A buffer of at least this size for the next telegram; undefined if it cannot be sent. The caller must pass it to
-   * `send` at once.
+   * Returns a buffer of at least this size for the next telegram; undefined if it cannot be sent. The caller must pass
+   * it to `send` at once.
    */
   buffer(bytes: number): Uint8Array | undefined;
-  /** Sends the telegram that was written into the buffer given last. */
+  /** Sends the telegram that was written into the buffer returned last. */
   send(telegram: Uint8Array): void;
-  /** A telegram meets nobody at the destination: it counts as refused. Clients of a port lose their connections. */
+  /** Refuses a telegram, as if no program listened at the destination. Clients of a port lose their connections. */
   meetNobody(): void;
   close(): void;
 }
 
-/** The telegrams of one stream, each made of one reading. */
+/** Telegrams of one stream, each made of one reading. */
 export interface Telegrams<Reading> {
-  /** Applies the parameters of their content. Returns why there are none, in words. */
+  /** Applies the parameters of their content. Returns the reason why there are none, in words. */
   configure(): string | undefined;
   /** Fulfilled when `watch` can begin at once; undefined if it can already. */
   readonly preparing?: Promise<unknown> | undefined;
-  /** Observes the scanner: `due` gets every reading. Returns a function that stops it. */
+  /** Observes the scanner. Returns a function that stops it. @param due called with every reading */
   watch(due: (reading: Reading) => void): () => void;
-  /** Upper limit of the size of its telegram in bytes. */
+  /** Returns the upper limit of the size of its telegram in bytes. */
   mostBytes(reading: Reading): number;
   /**
    * Writes the telegram number `sequence` of the stream into a buffer of this size. Returns the part that was written.

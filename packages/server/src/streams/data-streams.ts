@@ -44,7 +44,7 @@ const settings: readonly Variable<unknown>[] = [
 
 interface Options {
   readonly device: Device;
-  /** Where the scanner listens. */
+  /** Address of the scanner. */
   readonly address: ListeningAddress;
   readonly mode: NetworkMode;
   /** Addresses at which native ROS 2 announces the scanner, beside multicast. */
@@ -57,9 +57,9 @@ interface Options {
 type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'close'>;
 
 /**
- * The data streams of a scanner: scan, IMU and encoder data as telegrams, and native ROS 2 in place of scan telegrams. A
- * write to their variables takes effect with the next telegram. It is answered when the streams that it switches on have
- * started.
+ * Data streams of a scanner: scan, IMU and encoder data as telegrams, and native ROS 2 in place of scan telegrams. A
+ * write to their variables takes effect with the next telegram. The response to the write waits until the streams that
+ * it switches on have started.
  */
 export class DataStreams implements Wire {
   /** Metrics of their telegrams since the process started. */
@@ -123,22 +123,22 @@ export class DataStreams implements Wire {
     address.onChange(() => errors.contain('streams', () => this.#follow()));
   }
 
-  /** Clients that are connected to read them over TCP. */
+  /** Number of clients that are connected to read them over TCP. */
   get clients(): number {
     return this.#ports.clients;
   }
 
-  /** What native ROS 2 counts, and who is in its domain. */
+  /** Counters of native ROS 2, and the participants in its domain. */
   get ros2(): Ros2Metrics & Ros2Stream['others'] {
     return { ...this.#ros2.metrics, ...this.#ros2.others };
   }
 
-  /** Why a stream that is on cannot send; undefined while it can send or is off. */
+  /** Reason why a stream that is on cannot send; undefined while it can send or is off. */
   blockedBy(stream: StreamName): BlockReason | undefined {
     return this.#streams[stream].blockedBy;
   }
 
-  /** Their telegrams that were handed to the network since the start, once for each receiver. */
+  /** Number of their telegrams that were handed to the network since the start, once for each receiver. */
   get telegramsSent(): number {
     return Object.values(this.metrics).reduce((sum, { telegrams }) => sum + telegrams, 0);
   }
@@ -169,7 +169,9 @@ export class DataStreams implements Wire {
     for (const stream of Object.values(this.#streams)) stream.follow();
   }
 
-  /** Fulfilled when all streams that are on have started, as far as they can; undefined if they have started already. */
+  /**
+   * Fulfilled when all streams that are on have started, as far as they can; undefined if they have started already.
+   */
   get #beginning(): Promise<unknown> | undefined {
     const all = Object.values(this.#streams).flatMap(({ beginning }) => beginning ?? []);
     return all.length === 0 ? undefined : Promise.all(all);
@@ -186,23 +188,23 @@ export class DataStreams implements Wire {
   }
 }
 
-/** The values of Protocol: 1 UDP, 2 TCP. */
+/** Values of Protocol: 1 UDP, 2 TCP. */
 interface Destination {
   readonly Protocol: 1 | 2;
   readonly IPAddress: readonly number[];
   readonly Port: number;
 }
 
-/** The stream to send. */
+/** Stream to send. */
 interface Sender {
-  /** What it carries, in words for the log. */
+  /** Content of the stream, in words for the log. */
   readonly words: string;
   readonly metrics: StreamMetrics;
 }
 
 interface TargetOptions {
   readonly mode: NetworkMode;
-  /** Where the scanner listens. */
+  /** Address of the scanner. */
   readonly address: ListeningAddress;
   readonly ports: TelegramPorts;
   readonly clock: Clock;
@@ -260,7 +262,7 @@ class Targets {
   }
 }
 
-/** Nothing can be sent to port 0. */
+/** Port 0 is no destination. */
 function refused(sending: Sending): BlockReason {
   sending.failed('no_port');
   return 'no_port';

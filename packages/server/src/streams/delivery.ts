@@ -1,7 +1,7 @@
 import { type Clock, codeOf, type Log, Tally } from '@azimuth/device';
 import { failureFreeTime } from './limits.js';
 
-/** Why a telegram does not get through: in a word for metrics, and in words for the log. */
+/** Reasons why a telegram does not get through: in a word for metrics, and in words for the log. */
 const losses = {
   refused: 'nobody listens at that port',
   unreachable: 'there is no route to it',
@@ -29,7 +29,7 @@ const byCode: Readonly<Record<string, Loss>> = {
   EHOSTDOWN: 'unreachable',
   ENETDOWN: 'unreachable',
   EADDRNOTAVAIL: 'unreachable',
-  // Linux, for a destination that the address of the sender cannot reach.
+  // Error of Linux for a destination that the address of the sender cannot reach.
   EINVAL: 'unreachable',
   EMSGSIZE: 'too_large',
   EACCES: 'not_permitted',
@@ -38,7 +38,7 @@ const byCode: Readonly<Record<string, Loss>> = {
   EAGAIN: 'congested',
 };
 
-/** The loss that a socket error means. */
+/** Returns the loss that a socket error means. */
 export function lossOf(error: Error): Loss {
   return byCode[codeOf(error) ?? ''] ?? 'other';
 }
@@ -47,17 +47,17 @@ function inWords(loss: Loss): string {
   return losses[loss];
 }
 
-/** The data streams of a scanner: telegrams, and the messages of native ROS 2. */
+/** Data streams of a scanner: telegrams, and the messages of native ROS 2. */
 export const streamNames = ['scan', 'imu', 'encoder', 'ros2'] as const;
 
 export type StreamName = (typeof streamNames)[number];
 
 /** Metrics of a stream's telegrams since the process started: plain numbers without labels. */
 export class StreamMetrics {
-  /** Handed to the network, once for each receiver. */
+  /** Number of telegrams that were handed to the network, once for each receiver. */
   telegrams = 0;
   bytes = 0;
-  /** Lost, or refused by their receiver. */
+  /** Number of telegrams that were lost, or refused by their receiver. */
   readonly losses = new Tally(lossNames);
 }
 
@@ -79,14 +79,14 @@ class Outage {
     this.#options = options;
   }
 
-  /** A telegram got through. */
+  /** Records that a telegram got through. */
   through(): void {
     if (!this.#isOn || this.#options.clock.monotonic() - this.#lastLoss < failureFreeTime) return;
     this.#isOn = false;
     this.#options.ends();
   }
 
-  /** A telegram did not get through. */
+  /** Records that a telegram did not get through. */
   lost(reason: string): void {
     this.#lastLoss = this.#options.clock.monotonic();
     if (this.#isOn) return;
@@ -96,7 +96,7 @@ class Outage {
 }
 
 interface DeliveryOptions {
-  /** The stream, in words for the log. */
+  /** Name of the stream, in words for the log. */
   readonly words: string;
   readonly destination: string;
   readonly metrics: StreamMetrics;
@@ -106,13 +106,13 @@ interface DeliveryOptions {
 
 /** One of several receivers of the same telegrams. */
 interface Receiver {
-  /** Its name in the log. */
+  /** Name of the receiver in the log. */
   readonly name: string;
 }
 
 /**
  * Counts the sent and lost telegrams of a stream to one destination. It logs when telegrams begin to be lost, and when
- * they are delivered again: for all receivers, and for receivers that lose telegrams alone.
+ * they are delivered again: for all receivers, and for single receivers that lose telegrams.
  */
 export class Sending {
   readonly #options: DeliveryOptions;
@@ -129,7 +129,7 @@ export class Sending {
     });
   }
 
-  /** Telegrams can be received from now on. @param how continues the line of the log */
+  /** Records that telegrams can be received from now on. @param how continues the line of the log */
   begins(how = ''): void {
     const { words, destination, log } = this.#options;
     log.info(`${words}: sending started${how}`, { destination });
@@ -152,7 +152,7 @@ export class Sending {
     this.#outages.get(receiver)?.through();
   }
 
-  /** Lost for this receiver alone. */
+  /** Records a loss for this receiver only. */
   missedBy(receiver: Receiver, loss: Loss): void {
     this.#options.metrics.losses.add(loss);
     this.#outageOf(receiver).lost(inWords(loss));
@@ -173,5 +173,5 @@ export class Sending {
   }
 }
 
-/** Why nothing of a stream can leave although it is on, in a word for metrics. */
+/** Reason why a stream that is on cannot send, in a word for metrics. */
 export type BlockReason = Loss | 'format' | 'no_address' | 'port_closed';

@@ -1,14 +1,14 @@
 import type { Clock, TelegramFault } from '@azimuth/device';
 import { longestReordering, mostDelayedTelegrams } from './limits.js';
 
-/** The part of a route that is used here. */
+/** Part of a route that is used here. */
 interface Route {
   readonly sending: { failed(loss: 'congested'): void };
   buffer(bytes: number): Uint8Array | undefined;
   send(telegram: Uint8Array): void;
 }
 
-/** A telegram that others overtake. */
+/** Telegram that others overtake. */
 interface Overtaken {
   readonly bytes: Uint8Array;
   readonly times: number;
@@ -20,7 +20,7 @@ interface Overtaken {
 /** Sends the telegrams of one stream with their planned faults: late, repeated, or in another order. */
 export class FaultyTelegrams {
   readonly #clock: Clock;
-  /** The route in force; a telegram that was delayed for another one is dropped. */
+  /** Route in force; a telegram that was delayed for another one is dropped. */
   readonly #route: () => Route | undefined;
   readonly #overtaken: Overtaken[] = [];
   #delayed = 0;
@@ -30,7 +30,7 @@ export class FaultyTelegrams {
     this.#route = route;
   }
 
-  /** Sends a telegram that was written into the buffer that the route gave last. */
+  /** Sends a telegram that was written into the buffer that the route returned last. */
   send(telegram: Uint8Array, fault: TelegramFault | undefined, route: Route): void {
     if (fault === undefined) {
       route.send(telegram);
@@ -60,7 +60,7 @@ export class FaultyTelegrams {
 
   #overtake(bytes: Uint8Array, times: number, left: number, route: Route): void {
     if (this.#isFull(route)) return;
-    // If nothing overtakes it any more, it is not kept for ever.
+    // Limits the wait for telegrams that would overtake it.
     const cancel = this.#clock.after(longestReordering, () => this.#release(entry));
     const entry: Overtaken = { bytes, times, route, left, cancel };
     this.#overtaken.push(entry);
@@ -72,7 +72,7 @@ export class FaultyTelegrams {
     return isFull;
   }
 
-  /** A telegram has overtaken those that wait. */
+  /** Counts a telegram that has overtaken the waiting ones. */
   #passed(route: Route): void {
     for (const entry of [...this.#overtaken]) {
       if (entry.route !== route) continue;

@@ -5,17 +5,17 @@ import type { ListeningAddress } from '../network/listening-address.js';
 import type { ScannerNode } from '../ros2/scanner-node.js';
 import { type BlockReason, lossOf, Sending, type StreamMetrics } from './delivery.js';
 
-/** Native ROS 2 since the process started: plain numbers without labels. */
+/** Counters of native ROS 2 since the process started: plain numbers without labels. */
 export class Ros2Metrics {
-  /** Messages that were sent again, because a reader lacked them. */
+  /** Number of messages that were sent again, because a reader lacked them. */
   repaired = 0;
-  /** Datagrams that were not understood. */
+  /** Number of datagrams that were not understood. */
   ignored = 0;
 }
 
 interface Options {
   readonly device: Device;
-  /** Where the scanner listens. */
+  /** Address of the scanner. */
   readonly address: ListeningAddress;
   /** Addresses to announce the scanner at, beside multicast. */
   readonly peers: readonly string[];
@@ -24,20 +24,20 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
-/** The scanner joins a domain. */
+/** State in which the scanner joins a domain. */
 interface Joining {
   readonly kind: 'joining';
-  /** Why the attempt before has failed; undefined at the first one. */
+  /** Reason why the attempt before has failed; undefined at the first one. */
   readonly blockedBy: BlockReason | undefined;
   /** Fulfilled when it has joined, or cannot. */
   done: Promise<void>;
 }
 
-/** The scanner is a node of a domain. */
+/** State in which the scanner is a node of a domain. */
 interface Joined {
   readonly kind: 'in';
   readonly node: ScannerNode;
-  /** Stops looking for other addresses of this machine. */
+  /** Stops checking for other addresses of this machine. */
   cancel: () => void;
 }
 
@@ -45,12 +45,12 @@ type State =
   | { readonly kind: 'out' }
   | Joining
   | Joined
-  /** Nothing can be published. It tries again, unless the scanner has no address. */
+  /** State in which nothing can be published. It tries again, unless the scanner has no address. */
   | { readonly kind: 'blocked'; readonly blockedBy: BlockReason; readonly cancel: () => void };
 
 /**
- * Native ROS 2: the scanner is a node while ScanDataEnable is on and ScanDataFormat is NativeROS2. Until then nothing of
- * it is loaded. After a change of domain, namespace or address it leaves, and joins anew.
+ * Native ROS 2: the scanner is a node while ScanDataEnable is on and ScanDataFormat is NativeROS2. Its modules are
+ * loaded at that time. After a change of domain, namespace or address it leaves, and joins anew.
  */
 export class Ros2Stream {
   readonly metrics = new Ros2Metrics();
@@ -63,7 +63,7 @@ export class Ros2Stream {
     this.#options = options;
   }
 
-  /** Why nothing can be published although it is on; undefined while something can be, and while it is off. */
+  /** Reason why nothing can be published although it is on; undefined while something can be, and while it is off. */
   get blockedBy(): BlockReason | undefined {
     const state = this.#state;
     return state.kind === 'joining' || state.kind === 'blocked' ? state.blockedBy : undefined;
@@ -74,7 +74,7 @@ export class Ros2Stream {
     return this.#state.kind === 'joining' ? this.#state.done : undefined;
   }
 
-  /** Participants of other programs in the domain, and their readers of topics of the scanner. */
+  /** Number of participants of other programs in the domain, and of their readers of topics of the scanner. */
   get others(): { readonly peers: number; readonly readers: number } {
     if (this.#state.kind !== 'in') return { peers: 0, readers: 0 };
     const { peers, readers } = this.#state.node;
@@ -181,7 +181,7 @@ export class Ros2Stream {
     }
   }
 
-  /** Asks again and again, until it leaves the domain. @param interval ms */
+  /** Repeats a check until it leaves the domain. @param interval ms */
   #joinAnewIf(joined: Joined, isDue: () => boolean, interval: number): void {
     const { clock, hardware } = this.#options.device;
     joined.cancel = clock.after(interval, () => {

@@ -12,17 +12,17 @@ interface TcpPortOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long (ms) a client may accept nothing while data waits for it; 0 for no limit. */
+  /** Time (ms) for which a client may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
-  /** May this client connect? Another one may be closed for it. */
+  /** Returns true if this client may connect. Another one may be closed for it. */
   readonly mayConnect: (client: TelegramClient) => boolean;
-  /** Undefined for a scanner whose cable stays in. */
+  /** Network cable; undefined for a scanner whose cable stays in. */
   readonly cable?: CableWatch | undefined;
 }
 
-/** A stream that goes out on a port. */
+/** Stream that is sent on a port. */
 interface Member {
   /** Called when the first client has connected, and when the last one has left. */
   clientsChanged(): void;
@@ -30,7 +30,7 @@ interface Member {
   opened(): void;
 }
 
-/** A port that clients connect to for telegrams, of one stream or of several. */
+/** Port that clients connect to for telegrams, of one stream or of several. */
 export class TelegramPort {
   readonly #options: TcpPortOptions;
   readonly #listener: Listener;
@@ -63,7 +63,7 @@ export class TelegramPort {
     });
   }
 
-  /** 0 while it is closed. */
+  /** Port; 0 while it is closed. */
   get number(): number {
     return this.#number;
   }
@@ -72,7 +72,7 @@ export class TelegramPort {
     return this.#clients;
   }
 
-  /** Why no client can connect; undefined while clients can. */
+  /** Reason why no client can connect; undefined while clients can. */
   get blockedBy(): BlockReason | undefined {
     return this.#listener.listeningAt === undefined ? 'port_closed' : undefined;
   }
@@ -99,7 +99,7 @@ export class TelegramPort {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
     this.#listener.close();
-    // Their sockets close a little later; the stream that joins next must not find them.
+    // The sockets close a little later; the stream that joins next must not find them.
     this.#clients.clear();
     this.#number = 0;
   }
@@ -133,22 +133,22 @@ export class TelegramPort {
   }
 }
 
-/** The part of a socket that is used here. */
+/** Part of a socket that is used here. */
 interface Connection extends Duplex {
   setNoDelay(on: boolean): unknown;
 }
 
 interface ClientOptions {
-  /** Its name in the log. */
+  /** Name of the client in the log. */
   readonly name: string;
-  /** Whose it is: see clientOf. */
+  /** Address of the client: see clientOf. */
   readonly address: string;
   readonly clock: Clock;
-  /** How long (ms) it may accept nothing while data waits for it; 0 for no limit. */
+  /** Time (ms) for which it may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
 }
 
-/** A client that reads telegrams. What it sends is read and dropped. */
+/** Client that reads telegrams. Its own data is read and dropped. */
 export class TelegramClient {
   readonly #socket: Connection;
   readonly #options: ClientOptions;
@@ -174,7 +174,7 @@ export class TelegramClient {
     return this.#options.address;
   }
 
-  /** Has the system not yet accepted all data? Then the next telegram has to wait. */
+  /** True if the system has not yet accepted all data. The next telegram has to wait then. */
   get isBusy(): boolean {
     return this.#socket.writableLength > 0;
   }
@@ -187,7 +187,7 @@ export class TelegramClient {
     this.#stallWatch.start();
   }
 
-  /** Queues a telegram, and owns its bytes from now on. False if too many wait. */
+  /** Queues a telegram, and owns its bytes from now on. Returns false if too many wait. */
   keep(telegram: Uint8Array): boolean {
     const bytes = telegram.length + telegramOverhead;
     if (this.#waitingBytes + bytes > mostWaitingBytes) return false;
@@ -200,7 +200,7 @@ export class TelegramClient {
     this.#socket.destroy();
   }
 
-  /** Writes one telegram at a time, to notice each time that the client takes one. */
+  /** Writes one telegram at a time, to notice each time that the client accepts one. */
   readonly #written = (): void => {
     this.#stallWatch.progress();
     while (!this.isBusy && !this.#socket.destroyed) {

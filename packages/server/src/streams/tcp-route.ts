@@ -41,7 +41,7 @@ export class TcpRoute implements Route {
     return this.#buffer;
   }
 
-  /** Most clients accept a telegram at once, and the buffer can be reused. Slow clients get a copy to keep. */
+  /** Most clients accept a telegram at once, so the buffer can be reused. Slow clients get a copy. */
   send(telegram: Uint8Array): void {
     let copy: Uint8Array | undefined;
     let isBufferKept = false;
@@ -75,14 +75,14 @@ interface TcpPortsOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long (ms) a client may accept nothing while data waits for it; 0 for no limit. */
+  /** Time (ms) for which a client may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
   /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
   readonly cable?: CableWatch | undefined;
 }
 
-/** The ports that streams go out on over TCP. Streams with the same port share it, and its clients. */
+/** Ports of the streams over TCP. Streams with the same port share it, and its clients. */
 export class TelegramPorts {
   readonly #options: TcpPortsOptions;
   /** Free ports are reused: there are at most as many as streams that were on different ports at the same time. */
@@ -97,7 +97,7 @@ export class TelegramPorts {
     return this.#ports.reduce((sum, { clients }) => sum + clients.size, 0);
   }
 
-  /** The port with this number. The caller must join it at once. */
+  /** Returns the port with this number. The caller must join it at once. */
   port(number: number): TelegramPort {
     const there = this.#ports.find((port) => port.number === number);
     return there ?? this.#ports.find((port) => port.number === 0) ?? this.#make();
@@ -120,7 +120,7 @@ export class TelegramPorts {
     return !this.#isFull;
   }
 
-  /** The oldest client of an address that has more of them makes room. */
+  /** Closes the oldest client of an address that has more clients, to make room. */
   #hasRoom({ address }: TelegramClient): boolean {
     if (this.clients < mostClients) return true;
     const shares = new AddressShares<TelegramClient>();

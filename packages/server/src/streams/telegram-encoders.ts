@@ -4,7 +4,7 @@ import { type ScanModule, senderIdOf } from '@azimuth/telegrams';
 import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';
 import type { Telegrams } from './data-stream.js';
 
-/** The parts of a device that data streams read. */
+/** Parts of a device that data streams read. */
 export interface Measured extends Pick<Device, 'parameters' | 'identity'> {
   readonly features: Pick<Device['features'], 'measuring' | 'imu' | 'encoder' | 'telegramTime'>;
 }
@@ -13,7 +13,7 @@ const members = measurementDataOutput.members;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** One row of beams, which is refilled for each segment. */
+/** Row of beams, which is refilled for each segment. */
 type Row = Writable<ScanModule> &
   Record<'firstBeamTime' | 'lastBeamTime' | 'firstAzimuth' | 'lastAzimuth', number[]>;
 
@@ -24,18 +24,21 @@ interface Content {
 
 const everything: Content = { includeRssi: true, includeProperties: true };
 
-/** The format of scan telegrams, a number of ScanDataFormat, and what is in them. */
+/** Format of scan telegrams, a number of ScanDataFormat, and their content. */
 interface ScanForm {
   readonly format: number;
   readonly content: Content;
 }
 
-/** Compact with everything, whatever the parameters say. */
+/** Compact with all content, whatever the parameters say. */
 export function compactOfScan(): ScanForm {
   return { format: ScanDataFormat.Compact, content: everything };
 }
 
-/** As the parameters say. MSGPACK contains everything, and so does Compact in releases without a choice. */
+/**
+ * Returns the form that the parameters choose. MSGPACK has all content, and so has Compact in releases without a
+ * choice.
+ */
 export function chosenForm({ parameters }: Pick<Measured, 'parameters'>): ScanForm {
   const { compactTelegramType1Content: choice } = members;
   const format = parameters.read(members.ScanDataFormat);
@@ -50,7 +53,7 @@ const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which needs release 2.2.0 or later',
 };
 
-/** What is encoded next. All scanners of a process use it, so that it stays in the caches of the processor. */
+/** Draft of the next segment. All scanners of a process use it, so that it stays in the caches of the processor. */
 interface Draft {
   readonly telegram: { sequence: number; transmitTime: number; readonly modules: readonly [Row] };
   readonly row: Row;
@@ -58,7 +61,7 @@ interface Draft {
 
 const drafts = new Map<string, Draft>();
 
-/** The draft for telegrams with this content. */
+/** Returns the draft for telegrams with this content. */
 function draftWith(content: Content): Draft {
   const key = JSON.stringify([content.includeRssi, content.includeProperties]);
   const known = drafts.get(key);
@@ -77,7 +80,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
   #format: number;
   #draft: Draft;
 
-  /** @param form is asked at the beginning and by `configure` */
+  /** @param form called at the beginning and by `configure` */
   constructor(device: Measured, form: () => ScanForm) {
     this.#measuring = device.features.measuring;
     this.#sender = senderIdOf(device.identity.serialNumber);
@@ -102,7 +105,9 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
     return this.#measuring.watch({ segment: due });
   }
 
-  /** Enough for both formats. MSGPACK has up to 7 bytes for an echo, 4 for a beam, and 520 for the rest. */
+  /**
+   * Size that is enough for both formats. MSGPACK has up to 7 bytes for an echo, 4 for a beam, and 520 for the rest.
+   */
   mostBytes({ beams, echoes }: OutputSegment): number {
     return 1024 + beams * (8 * echoes + 8);
   }
@@ -118,7 +123,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
   }
 }
 
-/** A row that is refilled for each segment. It lacks what the telegram shall not contain. */
+/** Row that is refilled for each segment. It lacks the data that the telegram shall not contain. */
 function rowWith({ includeRssi, includeProperties }: Content): Row {
   return {
     segmentIndex: 0,
@@ -188,7 +193,7 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 }
 
-/** The position of the encoder as Compact (type 4), 25 times a second. */
+/** Position of the encoder as Compact (type 4), 25 times a second. */
 export class EncoderTelegrams implements Telegrams<EncoderReading> {
   readonly #device: Measured;
   readonly #sender: number;

@@ -11,15 +11,15 @@ const hopsToMany = 1;
 
 interface Options {
   readonly address: string;
-  /** 1 to 65535. */
+  /** Port: 1 to 65535. */
   readonly port: number;
-  /** The address to send from; if undefined, the system chooses. */
+  /** Address to send from; if undefined, the system chooses. */
   readonly from: string | undefined;
   /** Address of the network interface for multicast; if undefined, the system chooses. */
   readonly multicastBy: string | undefined;
   readonly sending: Sending;
   readonly clock: Clock;
-  /** Called when `isWanted` may have changed. */
+  /** Called when `hasReceiver` may have changed. */
   readonly changed: () => void;
   /** Called with unexpected errors of the socket. */
   readonly failed: (error: unknown) => void;
@@ -37,7 +37,7 @@ interface Options {
  * `close` leads to `closed`. Events of a socket that it has left have no effect.
  */
 type State =
-  /** `blockedBy`: why it could not be opened before. */
+  /** `blockedBy`: reason why it could not be opened before. */
   | { readonly kind: 'opening'; readonly socket: Socket; readonly blockedBy: Loss | undefined }
   /** `cancel`: set while it is to be opened again. */
   | { readonly kind: 'connected'; readonly socket: Socket; readonly cancel: (() => void) | undefined }
@@ -141,7 +141,7 @@ export class UdpRoute implements Route {
     if ('socket' in before) before.socket.close();
   }
 
-  /** An error event of the socket: it cannot be opened, or the destination has refused an earlier datagram. */
+  /** Handles an error event of the socket: it cannot be opened, or the destination has refused an earlier datagram. */
   #failed(error: Error, from: string | undefined): void {
     const { sending, changed } = this.#options;
     const blockedBy = lossOf(error);
@@ -185,24 +185,24 @@ function leaveBy(socket: Socket, address: string): void {
   try {
     socket.setMulticastInterface(address);
   } catch {
-    // This machine does not have the address: the system chooses.
+    // This machine does not have the address, so the system chooses.
   }
 }
 
 /**
- * Buffers of datagrams that were sent, for all streams of the process. The one that was used last is used next: it is still
- * in the caches of the processor. Their sizes are powers of two.
+ * Buffers of datagrams that were sent, for all streams of the process. The buffer that was used last is used next: it
+ * is still in the caches of the processor. Their sizes are powers of two.
  */
 class SpareBuffers {
   readonly #spare = new Map<number, Uint8Array[]>();
 
-  /** A buffer of at least this size. */
+  /** Returns a buffer of at least this size. */
   acquire(bytes: number): Uint8Array {
     const size = roundUp(bytes);
     return this.#spare.get(size)?.pop() ?? new Uint8Array(size);
   }
 
-  /** Gives back a buffer that was taken. */
+  /** Returns a buffer to the pool. */
   put(buffer: Uint8Array): void {
     const same = this.#spare.get(buffer.length);
     if (same === undefined) this.#spare.set(buffer.length, [buffer]);
@@ -212,16 +212,16 @@ class SpareBuffers {
 
 const spareBuffers = new SpareBuffers();
 
-/** One datagram that is written or waits. Its buffer belongs to the socket until the socket calls `done`. */
+/** Datagram that is written or waits. Its buffer belongs to the socket until the socket calls `done`. */
 interface Slot {
-  /** It has one from `buffer` until `done`. */
+  /** Buffer of the datagram, from `buffer` until `done`. */
   bytes: Uint8Array | undefined;
   readonly done: (error: Error | null, bytes: number) => void;
-  /** It is not sent, and nobody misses it. */
+  /** Drops it without counting a loss. */
   readonly drop: () => void;
 }
 
-/** A datagram that is ready to be sent. */
+/** Datagram that is ready to be sent. */
 interface PendingDatagram {
   readonly telegram: Uint8Array;
   readonly socket: Socket;
@@ -230,9 +230,9 @@ interface PendingDatagram {
 }
 
 /**
- * Sends the datagrams of all streams of the process together, at the end of a pass of the event loop. This needs less CPU
- * time than sending each where it is encoded: the code and data of the system stay in the caches, and a receiver on this
- * machine is woken once.
+ * Sends the datagrams of all streams of the process together, at the end of a pass of the event loop. This needs less
+ * CPU time than sending each where it is encoded: the code and data of the system stay in the caches, and a receiver on
+ * this machine is scheduled once.
  */
 class DatagramQueue {
   #waiting: PendingDatagram[] = [];
@@ -252,7 +252,7 @@ class DatagramQueue {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { telegram, socket, mayLeave, slot } of waiting) {
-      // The process may have been paused since it was made, even between two of them.
+      // The process may have been paused since the datagram was made, even between two of them.
       if (!mayLeave()) {
         slot.drop();
         continue;
@@ -277,8 +277,9 @@ class Datagrams {
   #allocated = 0;
 
   /**
-   * @param failed gets the error of each datagram that was not sent; it is already counted
-   * @param mayLeave is asked when a datagram is about to be handed to the system; otherwise it is dropped
+   * @param failed called with the error of each datagram that was not sent; it is already counted
+   * @param mayLeave called when a datagram is about to be handed to the system; if it returns false, the datagram is
+   * dropped
    */
   constructor(sending: Sending, failed: (error: Error) => void, mayLeave = () => true) {
     this.#sending = sending;
@@ -286,7 +287,7 @@ class Datagrams {
     this.#mayLeave = mayLeave;
   }
 
-  /** A buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
+  /** Returns a buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
   buffer(bytes: number): Uint8Array | undefined {
     const slot = this.#free.at(-1) ?? this.#make();
     if (slot === undefined) {
@@ -306,7 +307,7 @@ class Datagrams {
     if (slot !== undefined) datagramQueue.add({ telegram, socket, mayLeave: this.#mayLeave, slot });
   }
 
-  /** Sends what waits for the end of the pass at once: the socket is about to be closed. */
+  /** Sends waiting datagrams at once, because the socket is about to be closed. */
   sendWaiting(): void {
     datagramQueue.send();
   }
@@ -337,7 +338,7 @@ class Datagrams {
   }
 }
 
-/** The next power of two; at most 2³¹. */
+/** Returns the next power of two; at most 2³¹. */
 function roundUp(bytes: number): number {
   return bytes <= 1 ? 1 : 1 << (32 - Math.clz32(bytes - 1));
 }

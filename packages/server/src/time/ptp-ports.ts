@@ -10,17 +10,17 @@ const usualPorts: PtpPortNumbers = { event: ptpEventPort, general: ptpGeneralPor
 
 interface Options {
   readonly clock: Clock;
-  /** Where the scanner listens. */
+  /** Address of the scanner. */
   readonly address: Pick<ListeningAddress, 'openable' | 'fallback' | 'onChange'>;
-  /** Default 319 and 320. */
+  /** Ports; default 319 and 320. */
   readonly ports?: PtpPortNumbers | undefined;
-  /** Gets unexpected errors. */
+  /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
   /** The network cable; undefined if it always stays in. */
   readonly link?: LinkFaults | undefined;
 }
 
-/** The PTP ports of a scanner, at the address at which it listens. Nothing is loaded before they are needed. */
+/** PTP ports of a scanner, at the address at which it listens. Their modules are loaded when the ports are needed. */
 export class PtpPorts implements PtpNetwork {
   readonly #options: Options;
   #connection: Connection | undefined;

@@ -5,51 +5,51 @@ import { ptpGroup } from '@azimuth/telegrams/ptp';
 import { hearingAt } from '../network/own-networks.js';
 import { boundSocket } from '../network/udp.js';
 
-/** The numbers of the two UDP ports. */
+/** Numbers of the two UDP ports. */
 export interface PtpPortNumbers {
-  /** For Sync and Delay_Req. */
+  /** Port for Sync and Delay_Req. */
   readonly event: number;
-  /** For all other messages. */
+  /** Port for all other messages. */
   readonly general: number;
 }
 
 interface Options {
   readonly clock: Clock;
-  /** IPv4 address of the scanner; its interface hears and sends to the PTP group. */
+  /** IPv4 address of the scanner. Its interface receives from the PTP group and sends to it. */
   readonly host: string;
   readonly ports: PtpPortNumbers;
   readonly received: (datagram: PtpDatagram) => void;
-  /** Gets what `received` throws. */
+  /** Called with errors that `received` throws. */
   readonly failed: (error: unknown) => void;
 }
 
 const everywhere = '0.0.0.0';
 
-/** Where a socket listens, and for what. */
+/** Address and purpose of a socket. */
 interface NetworkInterface {
   readonly port: number;
   readonly address: string;
-  /** Does it get messages to the group alone? */
+  /** True if it gets only messages to the group. */
   readonly isGroup: boolean;
-  /** Does it have to become a member of the group? */
+  /** True if it has to join the group. */
   readonly joins: boolean;
 }
 
 /**
- * The sockets of a PTP slave: for each of the two ports one at the scanner's address, and one at the address of the group.
+ * Sockets of a PTP slave: for each of the two ports one at the scanner's address, and one at the address of the group.
  * Several scanners of a computer can share the ports.
  */
 export class PtpSockets {
   readonly #options: Options;
   readonly #sockets: Socket[] = [];
-  /** The one that sends event messages. */
+  /** Socket that sends event messages. */
   #event: Socket | undefined;
 
   private constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Rejects if an address, a port or the group is not available; nothing is open then. */
+  /** Opens the sockets. Rejects if an address, a port or the group is not available; nothing is open then. */
   static async open(options: Options): Promise<PtpSockets> {
     const sockets = new PtpSockets(options);
     try {
@@ -89,7 +89,7 @@ export class PtpSockets {
     this.#sockets.push(socket);
     const isHeard = isGroup ? hearingAt(host) : () => true;
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
-      // The first thing that happens: everything before it counts as time on the way.
+      // Time stamp, taken first: everything before it counts as transmission time.
       const at = clock.monotonic();
       if (!isHeard(from.address)) return;
       received({ bytes, received: at, from: from.address, isUnicast: !isGroup });
@@ -101,7 +101,10 @@ export class PtpSockets {
   }
 }
 
-/** A socket at the address of a group gets nothing else. Windows has no such sockets: there, one socket gets both. */
+/**
+ * Address to bind to. A socket at the address of a group gets no other datagrams. Windows has no such sockets: one
+ * socket gets both there.
+ */
 function networkInterfaces({ host, ports }: Options): readonly NetworkInterface[] {
   const numbers = [ports.event, ports.general];
   if (host === everywhere || process.platform === 'win32') {
@@ -113,7 +116,7 @@ function networkInterfaces({ host, ports }: Options): readonly NetworkInterface[
   ]);
 }
 
-/** The interface of the group; with all addresses, the system chooses it. */
+/** Interface of the group; with all addresses, the system chooses it. */
 function interfaceOf(host: string): [] | [string] {
   return host === everywhere ? [] : [host];
 }

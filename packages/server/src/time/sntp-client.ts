@@ -16,11 +16,11 @@ const resolution = 0.001;
 interface Options {
   readonly clock: Clock;
   readonly random: Random;
-  /** The UDP port of the server; default 123. */
+  /** UDP port of the server; default 123. */
   readonly port?: number | undefined;
 }
 
-/** Time servers in the network. @param link the network cable; undefined if it always stays in */
+/** Makes the access to time servers in the network. @param link the network cable; undefined if it always stays in */
 export function timeServers(options: Options, link: LinkFaults | undefined): TimeServers {
   return {
     request: async (address, signal) =>
@@ -31,8 +31,8 @@ export function timeServers(options: Options, link: LinkFaults | undefined): Tim
 }
 
 /**
- * Asks a time server once, over UDP. Datagrams that do not answer the request are ignored; if no answer comes in time,
- * the last of them is the reason given. The socket is closed when the promise is fulfilled.
+ * Sends one request to a time server, over UDP. Datagrams that do not belong to the request are ignored. If no reply
+ * comes in time, the last of them is the reason given. The socket is closed when the promise is fulfilled.
  */
 export function requestTime(
   { clock, random, port = 123 }: Options,
@@ -82,7 +82,7 @@ export function requestTime(
   });
 }
 
-/** @param now the UTC (ms) of the scanner's clock when the answer came, `took` ms after the request was sent */
+/** @param now the UTC (ms) of the scanner's clock when the response came, `took` ms after the request was sent */
 function timeResponseOf(
   response: Exclude<TimeServerResponse, { kind: 'strange' }>,
   now: number,
@@ -105,10 +105,10 @@ function timeResponseOf(
 
 /** Bytes of a message of the Simple Network Time Protocol, version 4 (RFC 4330); longer ones have extensions after that. */
 const packetSize = 48;
-/** Bytes of a time stamp. The copy of our random time stamp identifies an answer to our request. */
+/** Bytes of a time stamp. The copy of our random time stamp identifies a reply to our request. */
 const stampSize = 8;
 
-/** No warning, version 4, client. */
+/** First byte of a request: no warning, version 4, client. */
 const clientHeader = 0b00_100_011;
 const server = 4;
 const notSynchronised = 3;
@@ -117,24 +117,24 @@ const worstStratum = 15;
 const secondsFrom1900 = 2_208_988_800;
 const secondsOfAnEra = 2 ** 32;
 
-/** A received packet. Times are UTC in ms since 1970, with a fraction. */
+/** Received packet. Times are UTC in ms since 1970, with a fraction. */
 export type TimeServerResponse =
   | {
       readonly kind: 'time';
       readonly stratum: number;
-      /** When the server received the request, and when it sent its answer. */
+      /** Times at which the server received the request, and sent its reply. */
       readonly received: number;
       readonly sent: number;
     }
   | { readonly kind: 'slower' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'none'; readonly reason: string }
-  /** Not the answer to our request. */
+  /** Packet that is not the reply to our request. */
   | { readonly kind: 'strange'; readonly reason: string };
 
 /**
- * A request. Random bytes replace the time of the sender. The server sends them back, so only those who have seen the
- * request can answer it.
+ * Returns a request. Random bytes replace the time of the sender. The server sends them back, so only a program that
+ * has seen the request can reply to it.
  */
 export function requestWith(cookie: Uint8Array): Uint8Array {
   const packet = new Uint8Array(packetSize);
@@ -175,8 +175,8 @@ function timesIn(view: DataView, stratum: number): TimeServerResponse {
 }
 
 /**
- * ms since 1970 UTC. The 32-bit seconds count from 1900 and overflow in February 2036: numbers below the middle are after
- * the overflow (RFC 4330, chapter 3). The result is right from 1968 to 2104.
+ * Converts a time stamp to ms since 1970 UTC. The 32-bit seconds count from 1900 and overflow in February 2036: numbers
+ * below the middle are after the overflow (RFC 4330, chapter 3). The result is right from 1968 to 2104.
  */
 function stampAt(view: DataView, at: number): number {
   const seconds = view.getUint32(at);
@@ -184,7 +184,7 @@ function stampAt(view: DataView, at: number): number {
   return (seconds + era - secondsFrom1900) * 1000 + (view.getUint32(at + 4) / secondsOfAnEra) * 1000;
 }
 
-/** If a server refuses to answer, it gives the reason as four letters. */
+/** If a server refuses a request, it gives the reason as four letters. */
 function kissOfDeath(code: Uint8Array): TimeServerResponse {
   const letters = String.fromCharCode(...code);
   if (letters === 'RATE') return { kind: 'slower' };

@@ -17,28 +17,28 @@ import type { Wire } from '../wire.js';
 
 interface Options {
   readonly device: Device;
-  /** It serves the same, and is on at the same boots. */
+  /** Web server over HTTP. HTTPS serves the same, and is on at the same boots. */
   readonly web: WebServer;
   readonly address: ListeningAddress;
   readonly listeners: ListenerRegistry;
   readonly port: number;
   readonly timeouts: ChosenTimeouts | undefined;
-  /** Has the scanner listeners of its own? Without them, this one never opens. */
+  /** True if the scanner has listeners of its own. Without them, this one never opens. */
   readonly listens: boolean;
-  /** Undefined for a scanner whose network cable stays in. */
+  /** Network cable; undefined for a scanner whose cable stays in. */
   readonly cable?: CableWatch | undefined;
 }
 
 /**
- * HTTPS is up while the scanner is up, its web server is on, and it has a certificate bundle. It serves what HTTP
- * serves, and follows the same address.
+ * HTTPS of a scanner. It is up while the scanner is up, its web server is on, and it has a certificate bundle. It
+ * serves the same as HTTP, and follows the same address.
  */
 export class HttpsInterface implements Wire {
   readonly #options: Options;
   readonly #listener: Listener;
   /** Open listeners with the bundle that each uses. */
   readonly #listeners = new Map<Server, CertificateBundle>();
-  /** Between `open` or `up` and `close`, if the web server is on. */
+  /** True between `open` or `up` and `close`, if the web server is on. */
   #on = false;
 
   constructor(options: Options) {
@@ -60,7 +60,7 @@ export class HttpsInterface implements Wire {
     device.features.https.onChange(() => this.#follow());
   }
 
-  /** Its address; undefined while it does not listen. */
+  /** Address of the listener; undefined while it does not listen. */
   get listeningAt(): HostAndPort | undefined {
     return this.#listener.listeningAt;
   }
@@ -69,7 +69,7 @@ export class HttpsInterface implements Wire {
     return this.#listener.url;
   }
 
-  /** Its port, also while it is down; null for a release without HTTPS. */
+  /** Port of the listener, also while it is down; null for a release without HTTPS. */
   get port(): number | null {
     return this.#isKnown ? this.#listener.port : null;
   }
@@ -90,7 +90,7 @@ export class HttpsInterface implements Wire {
     this.close();
   }
 
-  /** As `open`, but retries until the port is free. */
+  /** Opens it, and retries until the port is free. */
   up(): void {
     const { listens, web } = this.#options;
     this.#on = listens && web.isOn;
@@ -110,7 +110,7 @@ export class HttpsInterface implements Wire {
     return this.#isKnown && this.#options.device.features.https.bundle !== undefined;
   }
 
-  /** The bundle was replaced or removed. */
+  /** Handles a bundle that was replaced or removed. */
   async #follow(): Promise<void> {
     if (!this.#on) return;
     if (!this.#isDue) {

@@ -20,10 +20,10 @@ export async function look(scanner: TestScanner, path: string): Promise<Told> {
   return { status: reply.httpStatus, json: object(parse(reply.text)) };
 }
 
-/** What a command answers that did what it was told. */
+/** Response to a command that was executed. */
 export const done: Told = { status: 200, json: { ok: true } };
 
-/** What a command answers that refuses. */
+/** Response to a command that was refused. */
 export function refused(error: string): Told {
   return { status: 400, json: { error } };
 }

@@ -47,7 +47,7 @@ export class SceneScanner {
     return new SceneScanner(await TestScanner.start({ core, hardware: host, controlPort: 0 }));
   }
 
-  /** What the next whole turn sees straight ahead, in mm; 0 for nothing. */
+  /** Returns the distance straight ahead in the next complete revolution, in mm; 0 for nothing. */
   async ahead(): Promise<number> {
     await settled();
     // The turn under way goes on as it was begun.

@@ -3,7 +3,7 @@ import type { Answer } from 'dns-packet';
 import multicastDns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { onTestFinished } from 'vitest';
 
-/** Whoever browses on loopback, by the package alone: it hears every answer that goes to all. */
+/** Browser on loopback, made with the package alone: it receives every reply by multicast. */
 export class Browser {
   readonly heard: Answer[] = [];
   readonly #dns: MulticastDNS;

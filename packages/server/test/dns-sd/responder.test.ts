@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Where nothing is to fail. */
+/** Errors for tests in which nothing may fail. */
 function failed(error: unknown): never {
   throw error;
 }

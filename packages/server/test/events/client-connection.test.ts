@@ -94,7 +94,7 @@ test('a client that takes something now and then is not, even if data always wai
     expect(slow.isFull).toBe(true);
   }
   expect(cut).not.toHaveBeenCalled();
-  // It is looked every 15 s.
+  // The check runs every 15 s.
   vi.advanceTimersByTime(75_000);
   expect(cut).toHaveBeenCalledOnce();
 });

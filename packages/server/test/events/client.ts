@@ -4,14 +4,14 @@ import { type JsonObject, object, parse } from '@azimuth/test-support/json';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 
-/** How a connection was closed: the code of its close frame, 1006 where there was none. */
+/** End of a connection: the code of its close frame, 1006 if there was none. */
 export type Ending = Promise<number>;
 
 /** A client of events over `ws`. What comes is kept until somebody takes it. */
 export class EventClient {
   readonly socket: WebSocket;
   readonly ending: Ending;
-  /** Of the TCP connection. */
+  /** Code of the TCP connection. */
   connection: Socket | undefined;
   /** Frames with RSV1, that is, compressed ones. */
   readonly #inbox: JsonObject[] = [];

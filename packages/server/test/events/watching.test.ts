@@ -50,7 +50,7 @@ test('with names, only these variables are sent, and also values that change con
   await http.write('LocationName', 'Gate 3');
   const told = (await client.all()).map(({ changed }) => Object.keys(object(changed)));
   expect(told).toEqual([['InertialMeasurementUnit'], ['InertialMeasurementUnit'], ['LocationName']]);
-  // Without names it is not sent, even if another client follows it.
+  // A client that names no variables does not get it, even if another client follows it.
   expect(await all.all()).toEqual([{ changed: { LocationName: 'Gate 3' } }]);
 });
 

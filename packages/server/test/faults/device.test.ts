@@ -182,7 +182,7 @@ describe('the device', () => {
   });
 });
 
-/** Is nobody at this port? */
+/** Returns true if no program listens at this port. */
 async function isRefused(port: number): Promise<boolean> {
   try {
     await new Client(port).get('LocationName');

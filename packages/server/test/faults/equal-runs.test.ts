@@ -33,7 +33,7 @@ interface Run {
   readonly replies: readonly string[];
 }
 
-/** What clients get from a scanner within 1.5 s of time: equal requests at equal times. */
+/** Returns the data that clients get from a scanner within 1.5 s of time: equal requests at equal times. */
 async function run(seed: number, plan = faults): Promise<Run> {
   const core = new SceneCore({ scene: await loadScene('warehouse-aisle'), seed: 5 });
   const scanner = await TestScanner.start({ core, serial: '4711', faults: { seed, faults: plan } });

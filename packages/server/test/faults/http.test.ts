@@ -11,7 +11,7 @@ async function scannerWith(...faults: Faults): Promise<TestScanner> {
   return TestScanner.start({ faults: { seed: 1, faults } });
 }
 
-/** What a promise is settled with; undefined while it is not. */
+/** Result of a promise; undefined while it is pending. */
 function watched<T>(promise: Promise<T>): { readonly now: () => T | Error | undefined } {
   let result: T | Error | undefined;
   promise.then(
@@ -158,7 +158,7 @@ describe('a client of HTTP', () => {
     const endpoint = 'LocationName';
     const scanner = await scannerWith(
       { kind: 'http-silence', requests: 3, within: 1000, silence: 5000, endpoint },
-      // Does nothing but count the requests that have come.
+      // Counts the requests that have come, and does nothing else.
       { kind: 'http-latency', latency: 0, endpoint },
     );
     const others = scanner.client();

@@ -26,7 +26,7 @@ async function streaming(...faults: Faults) {
 const numbersOf = (telegrams: readonly Buffer[]) =>
   telegrams.map((telegram) => Number(telegram.readBigUInt64LE(8)));
 
-/** Is it a telegram with the right checksum? */
+/** Returns true for a telegram with the right checksum. */
 function isWhole(telegram: Buffer): boolean {
   try {
     decodeTelegram(telegram);

@@ -39,7 +39,7 @@ test('a change is sent to each subscriber in its encoding, and to its author aft
   expect(await text.text()).toBe('sSN FREchoFilter 2');
   expect((await binary.binary()).toString('latin1')).toBe('sSN FREchoFilter \u0002');
   await text.ask('sEN FREchoFilter 0');
-  // What is written as it was is no change.
+  // A write of the present value is no change.
   await author.ask('sWN FREchoFilter 2');
   expect(await author.ask('sWN FREchoFilter 0')).toBe('sWA FREchoFilter');
   expect(await author.text()).toBe('sSN FREchoFilter 0');

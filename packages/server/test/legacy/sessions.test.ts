@@ -192,7 +192,7 @@ describe('sessions', () => {
     const scanner = await TestScanner.start();
     const wires: LegacyWire[] = [];
     for (let count = 0; count < 64; count++) {
-      // Of two addresses: one may have only half of them.
+      // Sessions of two addresses: one may have only half of them.
       const port = count % 2 === 0 ? scanner.portA : scanner.portB;
       const wire = await LegacyWire.open(port, '127.0.0.1', count % 2 === 0 ? '127.0.0.2' : '127.0.0.3');
       await wire.ask(count < 62 ? service : 'sMN Run');

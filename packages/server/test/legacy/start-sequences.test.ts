@@ -4,7 +4,7 @@ import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 import { hex, LegacyWire } from './legacy-wire.js';
 
-/** What a driver sends in text at its start, and what it expects to be answered. */
+/** Requests of a driver in text at its start, and the expected replies. */
 const inText: readonly (readonly [string, string])[] = [
   ['sMN SetAccessMode 4 81BE23AA', 'sAN SetAccessMode 1'],
   ['sWN FREchoFilter 2', 'sWA FREchoFilter'],
@@ -53,7 +53,7 @@ test('the start sequence of a driver works in text, over both interfaces', async
 
 /** An answer that satisfies the driver. */
 const marker = '02 02 02 02 ';
-/** What a driver of an older device type sends in binary at its start, and what it is answered. */
+/** Requests of a driver of an older device type in binary at its start, and the replies. */
 const inBinary: readonly (readonly [string, string])[] = [
   [
     '00 00 00 11 73 52 4e 20 53 43 64 65 76 69 63 65 73 74 61 74 65 30',
@@ -156,7 +156,8 @@ const inBinary: readonly (readonly [string, string])[] = [
 ];
 
 test('the start sequence of a driver for an older device type works in binary, byte by byte', async () => {
-  // With inputs only, because an output that follows DRDY changes when measuring stops, and the driver follows outputs.
+  // The ports are inputs only, because an output that follows DRDY changes when measuring stops, and the driver follows
+  // outputs.
   const scanner = await TestScanner.start({ delivered: { PortConfiguration: configuration({}) } });
   const level = { userLevel: 3, isEnabled: true };
   await scanner.service.device.call(methodOf('EnableLegacyUserLevel'), level, { level: 'Service' });

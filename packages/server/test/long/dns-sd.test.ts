@@ -165,7 +165,7 @@ describe('a scanner', () => {
     await browser.hears(placed('Gate 999'));
     for (let gate = 0; gate < 1000; gate++) rename(scanner, `Dock ${gate}`);
     scanner.clock.advance(999);
-    // Whatever had been sent on the way would be heard before the goodbye of the other.
+    // Earlier messages would arrive before the goodbye of the other one.
     const other = await TestScanner.start({ dnsSd: true, serial: 'other3' });
     await announced(browser, nameOf('other3'));
     await other.service.close();

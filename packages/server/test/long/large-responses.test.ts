@@ -20,7 +20,7 @@ test('a large answer is sent completely, and at most one piece of it waits for a
   connection.request('GET /api/parameterbackup');
   const [socket] = accepted;
   await until(() => (socket?.writableLength ?? 0) > 0);
-  // As much as the system takes has gone; what waits in the scanner is a piece.
+  // The system has accepted as much as it can; one piece waits in the scanner.
   for (let count = 0; count < 10; count++) {
     expect(await client.value('LocationName')).toBe('not defined');
     expect(socket?.writableLength).toBeLessThanOrEqual(64 * 1024);

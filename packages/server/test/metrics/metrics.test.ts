@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const wrong = { ...service, password: 'wrong' };
 
-/** What Prometheus would read: each sample under its name and labels as they are written. */
+/** Returns the samples as Prometheus would read them: each under its name and labels as they are written. */
 async function scrape(client: Client): Promise<ReadonlyMap<string, number>> {
   const reply = await client.send({ method: 'GET', path: '/metrics' });
   expect(reply.httpStatus).toBe(200);

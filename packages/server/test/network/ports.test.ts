@@ -169,7 +169,7 @@ test('a service that is closed while it opens its interfaces one by one stays cl
   const closed = new Promise<void>((resolve) => {
     closeIt = resolve;
   });
-  // It is asked before the interfaces of the scanner.
+  // Its port is requested before the interfaces of the scanner.
   const host = (log: LogBook) => {
     const made = new VirtualHardware(log);
     const attach = made.attach.bind(made);

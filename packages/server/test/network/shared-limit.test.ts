@@ -35,7 +35,7 @@ test('unfinished bodies of one scanner leave no room for those of another one, u
   await until(() => bodyBytes.held > 80_000);
   const client = other.client();
   const send = async () => {
-    // It comes in several pieces.
+    // The body comes in several pieces.
     const body = `{"data":"${'x'.repeat(90_000)}"}`;
     const reply = await client.send({ method: 'POST', path: '/x/fields', body });
     return reply.headers['azimuth-detail'];

@@ -13,7 +13,7 @@ const older = (content: Uint8Array) =>
 test('programs of ROS 2 Humble get the list of nodes with the longer GUIDs that they expect', async () => {
   const ros = await RosScanner.start();
   const jazzy = await ros.program([nodes]);
-  // What is lost is sent again in the same form.
+  // Lost samples are sent again in the same form.
   const lost = new Set<number>();
   const humble = await ros.program([nodesInHumble], (made) => {
     made.loses = (submessage) => {

@@ -98,7 +98,7 @@ test('the numbers of announcements are different for each participant', async ()
 test('a reader of a participant that has not shown that it gets messages gets no data', async () => {
   const ros = await RosScanner.start();
   const program = await DdsProgram.open(ros.domain, [scanTopic]);
-  // It announces its reader, but does not know the numbers of the announcements of the scanner.
+  // The peer announces its reader, but does not know the numbers of the announcements of the scanner.
   program.loses = ({ kind, ...rest }) =>
     kind === 'heartbeat' && 'writer' in rest && rest.writer === entityId.publicationsWriter;
   program.announce();
@@ -169,7 +169,7 @@ test('a participant that loses sight of the scanner, which still knows it, is se
   program.forgetScanner();
   program.isMute = false;
   program.announce();
-  // It asks for what the scanner has, as a reader that has received nothing.
+  // The peer requests the announcements of the scanner, as a reader that has received nothing.
   await ros.scanner.runUntil(() => program.scanner !== undefined);
   program.acknowledge(1);
   const before = program.of(0).length;

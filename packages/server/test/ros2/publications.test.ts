@@ -45,7 +45,7 @@ function announced(...places: readonly number[]) {
   const guid = { prefix: own, entity: 0x103 };
   publications.announce({ guid, topic: 'rt/scan', type: 'Scan', qos: defaultQos, depth: 1, userData: '' });
   let count = 0;
-  /** Whether this acknowledgement shows that the peer gets messages. */
+  /** Returns true if this acknowledgement shows that the peer gets messages. */
   const shows = (base: number) => {
     count += 1;
     const missing = numberSet(base, []);
@@ -112,7 +112,7 @@ test('a peer that expects higher numbers gets higher ones, and is told so at onc
   expect(shows(known + 1)).toBe(false);
   expect(first()).toBeGreaterThan(known + 1);
   expect(sent).toContainEqual(expect.objectContaining({ kind: 'heartbeat', first: first() }));
-  // It repeats what it expects, before it has the higher numbers: that is no guess.
+  // The peer repeats the number that it expects, before it has the higher numbers: that is no guess.
   expect([shows(known + 1), shows(known + 1)]).toEqual([false, false]);
   expect(shows(first())).toBe(true);
 });

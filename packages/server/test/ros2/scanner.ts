@@ -13,7 +13,7 @@ export const transforms: ReaderDescription = {
   type: 'tf2_msgs::msg::dds_::TFMessage_',
   isLatched: true,
 };
-/** As ROS 2 Humble reads it, and later releases. */
+/** Forms that ROS 2 Humble reads, and later releases. */
 export const nodesInHumble: ReaderDescription = {
   topic: 'ros_discovery_info',
   type: 'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',

@@ -46,7 +46,7 @@ function started(depth: number, samples: number) {
   writer.match(peer, { guid: { prefix, entity: reader }, qos });
   for (let count = 0; count < samples; count++) writer.write(new Uint8Array(8));
   let requests = 0;
-  /** What is sent, without destinations and times, for a request of the reader. */
+  /** Returns the messages that are sent, without destinations and times, for a request of the reader. */
   const answer = (base: number, lacking: readonly number[], isFinal = false, count = requests + 1) => {
     sent.length = 0;
     requests = count;
@@ -119,7 +119,7 @@ test('what was written before a volatile reader came is not offered to it', () =
 test('what is on its way to a peer is offered to a reliable reader of the same peer that comes then', () => {
   const { clock, peer, writer, sent } = started(10, 3);
   const qos = { ...defaultQos, reliability: reliability.reliable };
-  // As much as two milliseconds take: the fifth sample is still waiting when the reader comes.
+  // The samples need two milliseconds: the fifth one is still waiting when the reader comes.
   for (let count = 0; count < 2; count++) writer.write(new Uint8Array(pacedBytes));
   sent.length = 0;
   writer.match(peer, { guid: { prefix, entity: 0x204 }, qos });

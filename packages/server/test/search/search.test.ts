@@ -12,7 +12,7 @@ import { Asker, searchFor } from './searcher.js';
 
 const { EtherIPAddress } = ethernet.members;
 const everyLoopback = '127.255.255.255';
-/** Of the serial numbers 12345678 and 2: the prefix, and the first bytes of their SHA-256. */
+/** Instances of the serial numbers 12345678 and 2: the prefix, and the first bytes of their SHA-256. */
 const mac = '000677ef797c';
 const macOf2 = '000677d4735e';
 
@@ -124,7 +124,7 @@ describe('the device search', () => {
     }
     move(192, 168, 77, 77);
     await until(() => scanner.log.lines.some(({ message }) => message.includes('192.168.77.77')));
-    // What tries to listen elsewhere has failed, or has listened, within a few rounds.
+    // An attempt to listen elsewhere has failed, or has listened, within a few rounds.
     for (let round = 0; round < 50; round++) await new Promise(setImmediate);
     await asker.send(searchFor('0000000f', '02'), portOf(scanner), everyLoopback);
     await until(() => asker.heard.some(({ id }) => id === '0000000f'));
@@ -265,7 +265,7 @@ describe('too much', () => {
     for (const asker of askers) await searches(asker, portOf(scanner), 20);
     const heard = () => askers.reduce((sum, asker) => sum + asker.heard.length, 0);
     await until(() => heard() >= 200);
-    // What has been sent is in the socket's buffer, and is read there within a few rounds.
+    // Datagrams that were sent are in the socket's buffer, and are read within a few rounds.
     for (let round = 0; round < 50; round++) await new Promise(setImmediate);
     scanner.clock.advance(1000);
     const last = await Asker.open('127.0.1.99');

@@ -13,7 +13,7 @@ async function started(wishes = {}) {
   scanner.sendScans(receiver.port);
   async function come(count: number): Promise<void> {
     await scanner.runUntil(() => receiver.telegrams.length >= count);
-    // What is on its way arrives, too.
+    // Telegrams that were sent before arrive, too.
     await settled();
   }
   return { scanner, receiver, come };

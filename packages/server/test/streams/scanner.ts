@@ -68,7 +68,7 @@ export class StreamingScanner {
     );
   }
 
-  /** What the metrics page says of our streams. */
+  /** Returns the lines of the metrics page about our streams. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const { text } = await this.testScanner.client().send({ method: 'GET', path: '/metrics' });
     const samples = [...text.matchAll(/^(azimuth_(?:telegram|stream|scans|ros)\S*) (\S+)$/gm)];

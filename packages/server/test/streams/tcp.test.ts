@@ -76,7 +76,7 @@ async function stall(scanner: StreamingScanner, client: TcpReceiver): Promise<vo
   );
 }
 
-/** As the log calls it. */
+/** Name of the client in the log. */
 const nameOf = ({ socket }: TcpReceiver) => `127.0.0.1:${socket.localPort}`;
 
 function setPatience(scanner: StreamingScanner, milliseconds: number): void {
@@ -130,7 +130,7 @@ test('a client that reads again gets the waiting telegrams, complete and in orde
   const numbers = sequences(client);
   const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
   expect(Math.min(...steps)).toBe(1);
-  // What was dropped is missing.
+  // Dropped telegrams are missing.
   expect(Math.max(...steps)).toBeGreaterThan(100);
   const others = sequences(other);
   expect(others).toEqual(others.map((_, index) => (others[0] ?? 0) + index));

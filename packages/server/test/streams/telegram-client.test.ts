@@ -84,7 +84,7 @@ class Sluggish extends Duplex {
   }
 
   override _read(): void {
-    // It sends nothing.
+    // The client sends nothing.
   }
 }
 

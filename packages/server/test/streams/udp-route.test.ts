@@ -272,7 +272,7 @@ test('nothing is sent while another process may run the scanner, also what was r
   const receiver = await UdpReceiver.open();
   const { clock, metrics, route, put } = routeTo('127.0.0.1', receiver.port);
   await expect.poll(() => route.buffer(8)).toBeDefined();
-  // It leaves at the end of this pass of the event loop.
+  // The datagram is sent at the end of this pass of the event loop.
   put(8);
   clock.isOwn = false;
   put(8);

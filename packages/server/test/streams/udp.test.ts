@@ -88,7 +88,7 @@ test('telegrams that the network does not take are dropped and counted', async (
   const dropped = samples.get('azimuth_telegram_errors_total{stream="scan",reason="congested"}') ?? 0;
   expect(dropped).toBeGreaterThan(100);
   expect(scanner.lines('warn', failing)).toHaveLength(1);
-  // What was dropped is missing in the count, so that a receiver knows.
+  // Dropped telegrams are missing in the count, so that a receiver knows.
   const numbers = receiver.telegrams.map((telegram) => Number(telegram.readBigUInt64LE(8)));
   expect(numbers.length).toBeGreaterThan(before + 32);
   expect((numbers.at(-1) ?? 0) - numbers.length).toBe(dropped);

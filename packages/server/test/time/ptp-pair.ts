@@ -9,7 +9,7 @@ import { until } from '@azimuth/test-support/waiting';
 export const masterAhead = 3_600_000;
 
 interface Options extends Pick<TestScannerOptions, 'network' | 'controlPort'> {
-  /** Where the master sends; default to the group. */
+  /** Address to which the master sends; by default the group. */
   readonly to?: string;
 }
 
@@ -28,7 +28,7 @@ export async function scannerAndMaster({ to, ...options }: Options = {}) {
 
 type Pair = Awaited<ReturnType<typeof scannerAndMaster>>;
 
-/** Has the master send until the scanner follows its time. */
+/** Lets the master send until the scanner follows its time. */
 export async function synchronised(pair: Pair): Promise<void> {
   const { master, synchronisation, ptpState } = pair;
   await until(() => ptpState() === PtpState.LISTENING);

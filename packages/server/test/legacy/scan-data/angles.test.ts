@@ -25,7 +25,7 @@ async function scanWith(
     expect([other.start, other.step, other.data.length]).toEqual([start, step, data.length]);
   }
   expect(channel(sink.last, 'RSSI1').data).toEqual(data.map((number) => 1 + (number % 100)));
-  // What a driver asks for beforehand.
+  // Requests of a driver before the scan.
   const range = legacyNames.get('LMPoutputRange');
   const told = range?.kind === 'variable' ? range.read(lmd.device) : undefined;
   expect(told).toMatchObject({ count: 1, start, step });

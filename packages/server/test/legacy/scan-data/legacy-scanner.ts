@@ -37,7 +37,7 @@ export class Sink implements ScanSink {
   }
 }
 
-/** What a frame says, cut and read without our own code. */
+/** Returns the content of a frame, cut and read without our own code. */
 export function decoded(bytes: Uint8Array | undefined): Decoded {
   return decodeScan(onlyFrame(bytes));
 }

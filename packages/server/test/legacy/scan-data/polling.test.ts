@@ -59,7 +59,7 @@ test('scans are kept for some seconds after a poll, and then no longer observed'
   const { computed } = lmd.core;
   lmd.testScanner.clock.advance(60_000);
   expect(lmd.core.computed).toBe(computed);
-  // What was kept is old: the next one is measured.
+  // The stored scan is old, so the next one is measured.
   const next = lmd.scanData.poll('binary');
   lmd.turns(2);
   expect(decoded(await next).scan).toBeGreaterThan(computed + 800);

@@ -22,7 +22,10 @@ const published = Buffer.from(
   'hex',
 );
 
-/** Where the numbers of telegram and scan and both times are: they differ from scan to scan. The last byte checks all. */
+/**
+ * Positions of the numbers of telegram and scan and of both times: they differ from scan to scan. The last byte checks
+ * all.
+ */
 const [counted, checked] = [
   [34, 46],
   [127, 128],

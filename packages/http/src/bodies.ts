@@ -65,10 +65,10 @@ class BodyBuffer {
   #fits(length: number): boolean {
     const size = this.#buffer.length;
     if (length <= size) return true;
-    const wanted = Math.min(this.#longest, Math.max(firstBodyBuffer, 2 * size, length));
-    if (!this.#reserve(wanted - size)) return false;
-    this.#reserved = wanted;
-    const grown = Buffer.allocUnsafeSlow(wanted);
+    const newSize = Math.min(this.#longest, Math.max(firstBodyBuffer, 2 * size, length));
+    if (!this.#reserve(newSize - size)) return false;
+    this.#reserved = newSize;
+    const grown = Buffer.allocUnsafeSlow(newSize);
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;
     return true;

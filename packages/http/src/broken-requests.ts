@@ -72,12 +72,12 @@ export class BrokenRequests {
     }
     known.isBroken = true;
     const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
-    const fault = new Refusal('parsingFailed', '', why);
+    const refusal = new Refusal('parsingFailed', '', why);
     const { latest } = known;
-    const text = refusalText(status, fault, this.#bodyOf);
+    const text = refusalText(status, refusal, this.#bodyOf);
     if (latest === undefined) endWith(connection, text);
     else if (latest.req.complete) refuseBehind(latest, connection, text);
-    else refuseInstead(latest, connection, fault, status, this.#bodyOf);
+    else refuseInstead(latest, connection, refusal, status, this.#bodyOf);
   }
 }
 
@@ -104,7 +104,7 @@ function refuseBehind(latest: ServerResponse, connection: Duplex, text: string):
 function refuseInstead(
   latest: ServerResponse,
   connection: Duplex,
-  fault: Refusal,
+  refusal: Refusal,
   status: number,
   bodyOf: RefusalBody,
 ): void {
@@ -115,12 +115,12 @@ function refuseInstead(
   latest.shouldKeepAlive = false;
   // Node drops a request that was responded to before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
-  refuse(latest, fault, status, bodyOf);
+  refuse(latest, refusal, status, bodyOf);
 }
 
-function refusalText(status: number, fault: Refusal, bodyOf: RefusalBody): string {
-  const body = bodyOf(fault);
-  const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(fault.message)];
+function refusalText(status: number, refusal: Refusal, bodyOf: RefusalBody): string {
+  const body = bodyOf(refusal);
+  const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(refusal.message)];
   return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
 }
 

@@ -296,11 +296,11 @@ export class RequestContext {
    * Calls `answer` when the responses to all earlier requests have been sent. Later requests wait until the response to
    * this one has been sent.
    */
-  respondInTurn(response: ServerResponse, answer: Act): void {
+  respondInTurn(response: ServerResponse, respond: Act): void {
     const release = this.hold();
     const go = () => {
       response.once('close', release);
-      answer();
+      respond();
     };
     // Node assigns the connection to the response that is sent next. Only then does the response get an event when the
     // connection closes.

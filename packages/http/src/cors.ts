@@ -46,8 +46,8 @@ export class CrossOrigin {
    */
   respondsToPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     if (method !== 'OPTIONS') return false;
-    const { origin, 'access-control-request-method': wanted } = headers;
-    if (origin === undefined || wanted === undefined || !this.#origins.has(origin)) return false;
+    const { origin, 'access-control-request-method': requestedMethod } = headers;
+    if (origin === undefined || requestedMethod === undefined || !this.#origins.has(origin)) return false;
     response.writeHead(204, {
       'Access-Control-Allow-Methods': verbs,
       'Access-Control-Allow-Headers': accepted,

@@ -53,5 +53,5 @@ function goOn(): void {
   if (waiting.length === 0) return;
   begin();
   // Acts that are added meanwhile wait for the next pass.
-  for (let left = waiting.length; left > 0 && !isOver(); left--) waiting.shift()?.();
+  for (let remaining = waiting.length; remaining > 0 && !isOver(); remaining--) waiting.shift()?.();
 }

@@ -209,7 +209,7 @@ export class HttpPort {
   /** Takes a connection over, for a request that `acceptsUpgrade` has accepted. @param head bytes that followed it */
   upgrade(context: RequestContext, connection: Duplex, head: Buffer): void {
     const { errors, upgrades, drain } = this.#options;
-    const take = () => {
+    const takeOver = () => {
       // Node also calls this for requests that follow a last response, and for data of a connection that has ended.
       if (context.connection.isUnwanted) {
         // Node no longer listens to its errors.
@@ -217,10 +217,10 @@ export class HttpPort {
         return undefined;
       }
       context.connection.used?.();
-      const taken = upgrades?.accept(context, connection, head);
-      return taken instanceof Promise && drain !== undefined ? drain.join(taken) : taken;
+      const accepted = upgrades?.accept(context, connection, head);
+      return accepted instanceof Promise && drain !== undefined ? drain.join(accepted) : accepted;
     };
-    errors.contain(this.#source, take, () => connection.destroy());
+    errors.contain(this.#source, takeOver, () => connection.destroy());
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
@@ -274,8 +274,8 @@ function requestsThat(upgrading: Upgrading): typeof IncomingMessage {
       return this.accepted;
     }
 
-    set upgrade(wanted: boolean | null) {
-      this.requested = wanted;
+    set upgrade(requested: boolean | null) {
+      this.requested = requested;
     }
   };
 }

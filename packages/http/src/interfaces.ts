@@ -17,19 +17,19 @@ export interface ErrorReport {
   contain(where: ErrorSource, act: () => unknown, failed?: (error: unknown) => void): void;
 }
 
-/** Makes a report that passes each error to `told` only. */
-export function errorReport(told: (where: ErrorSource, error: unknown) => void): ErrorReport {
+/** Makes a report that passes each error to `report` only. */
+export function errorReport(report: (where: ErrorSource, error: unknown) => void): ErrorReport {
   const contain: ErrorReport['contain'] = (where, act, failed) => {
-    const report = (error: unknown) => {
-      told(where, error);
+    const fail = (error: unknown) => {
+      report(where, error);
       failed?.(error);
     };
     try {
       const done = act();
-      if (done instanceof Promise) done.catch(report);
+      if (done instanceof Promise) done.catch(fail);
     } catch (error) {
-      report(error);
+      fail(error);
     }
   };
-  return { report: told, contain };
+  return { report, contain };
 }

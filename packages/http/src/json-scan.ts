@@ -65,16 +65,16 @@ class Scan {
   }
 
   body(): ScannedBody {
-    const found: { header?: Extent; data?: Extent } = {};
+    const members: { header?: Extent; data?: Extent } = {};
     this.#blanks();
     const first = this.#bytes[this.#at];
     if (first === undefined) return { kind: 'empty', header: undefined, data: undefined };
-    if (first === openBrace) this.#object(1, found);
+    if (first === openBrace) this.#object(1, members);
     else this.#value(0);
     this.#blanks();
     if (this.#at < this.#bytes.length) throw this.#syntaxError();
     const kind = first === openBrace ? 'object' : first === 0x6e ? 'null' : 'other';
-    return { kind, header: found.header, data: found.data };
+    return { kind, header: members.header, data: members.data };
   }
 
   /** @param depth nesting depth of the enclosing value */
@@ -89,7 +89,7 @@ class Scan {
     else this.#literal('null');
   }
 
-  #object(depth: number, found?: { header?: Extent; data?: Extent }): void {
+  #object(depth: number, members?: { header?: Extent; data?: Extent }): void {
     this.#open(depth);
     if (this.#bytes[this.#at] === closeBrace) {
       this.#at++;
@@ -104,7 +104,7 @@ class Scan {
       this.#blanks();
       const begin = this.#at;
       this.#value(depth);
-      if (found !== undefined) this.#record(found, name, nameEnd, { begin, end: this.#at });
+      if (members !== undefined) this.#record(members, name, nameEnd, { begin, end: this.#at });
       if (this.#isLast(closeBrace)) return;
     }
   }
@@ -138,12 +138,12 @@ class Scan {
   }
 
   /** Records a member. If members have the same name, the last one counts, as for JSON.parse. */
-  #record(found: { header?: Extent; data?: Extent }, begin: number, end: number, value: Extent): void {
+  #record(members: { header?: Extent; data?: Extent }, begin: number, end: number, value: Extent): void {
     // Every spelling of `header` and `data` is at most this long.
     if (end - begin > longestName) return;
     const name: unknown = JSON.parse(String.fromCharCode(...this.#bytes.subarray(begin, end)));
-    if (name === 'header') found.header = value;
-    else if (name === 'data') found.data = value;
+    if (name === 'header') members.header = value;
+    else if (name === 'data') members.data = value;
   }
 
   #string(): void {

@@ -69,8 +69,8 @@ export class PortDrain {
     return this.#isEnding;
   }
 
-  /** Handles a request that has come. @param answer called at once, except while the listener closes */
-  accept({ socket }: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  /** Handles a request that has come. @param serve called at once, except while the listener closes */
+  accept({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const before = this.#latest.get(socket);
     // Requests sent after it on its connection are served, too.
     if (before !== undefined && this.#closing.has(before) && !before.headersSent)
@@ -78,8 +78,8 @@ export class PortDrain {
     this.#latest.set(socket, response);
     response.once('finish', () => this.#bytesAtLastResponse.set(socket, socket.bytesRead));
     if (this.#isEnding) this.#makeLast(response);
-    if (this.#held === undefined) answer();
-    else this.#held.push(answer);
+    if (this.#held === undefined) serve();
+    else this.#held.push(serve);
   }
 
   /** Waits at the end for a connection that becomes a WebSocket, or is refused. */
@@ -108,7 +108,7 @@ export class PortDrain {
     // Node closes idle connections that have had a request.
     for (const listener of this.#listeners) listener.close();
     this.#held = undefined;
-    for (const answer of held) answer();
+    for (const serve of held) serve();
     closed();
     const requestUntil = performance.now() + requestTimeout;
     await waitUntil(() => !this.#isResponding(performance.now() < requestUntil), responds);

@@ -110,25 +110,25 @@ function onceSent(response: ServerResponse, act: () => void): void {
  */
 export function refuse(
   response: ServerResponse,
-  fault: Refusal,
+  refusal: Refusal,
   httpStatus = 200,
   bodyOf: RefusalBody = envelopeOf,
 ): void {
-  if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
-  sendJson(response, httpStatus, bodyOf(fault));
+  if (refusal.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(refusal.message));
+  sendJson(response, httpStatus, bodyOf(refusal));
 }
 
 /** Makes the body of a response from a refusal. */
-export type RefusalBody = (fault: Refusal) => JsonBody;
+export type RefusalBody = (refusal: Refusal) => JsonBody;
 
 /** Refusal in the envelope of the interface, which clients of `/api` always expect. */
-export function envelopeOf(fault: Refusal): JsonBody {
-  return failureBody(fault.status);
+export function envelopeOf(refusal: Refusal): JsonBody {
+  return failureBody(refusal.status);
 }
 
 /** Refusal in one line of text, for a port that is not the interface. */
-export function errorLineOf(fault: Refusal): JsonBody {
-  return new JsonBody(`${JSON.stringify({ error: fault.message })}\n`);
+export function errorLineOf(refusal: Refusal): JsonBody {
+  return new JsonBody(`${JSON.stringify({ error: refusal.message })}\n`);
 }
 
 /** Closes the connection instead of responding. Responses to earlier requests are sent first. */

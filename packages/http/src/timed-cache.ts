@@ -30,13 +30,13 @@ export class TimedCache<T> {
   get(): Promise<T> {
     const { cached } = this;
     if (cached !== undefined) return cached;
-    const made = { at: performance.now(), content: this.#make() };
-    this.#entry = made;
+    const entry = { at: performance.now(), content: this.#make() };
+    this.#entry = entry;
     // After a failure, the next call makes it again.
-    made.content.catch(() => {
-      if (this.#entry === made) this.#entry = undefined;
+    entry.content.catch(() => {
+      if (this.#entry === entry) this.#entry = undefined;
     });
-    return made.content;
+    return entry.content;
   }
 
   /** Drops the content, because it is not true any more. */

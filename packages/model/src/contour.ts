@@ -56,12 +56,12 @@ interface MeetingEdges {
  * @param points not all on one line, and no two neighbours the same
  */
 export function meetingEdges(points: readonly Point[]): MeetingEdges | undefined {
-  const sides = points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }));
-  for (const [first, one] of sides.entries()) {
+  const edges = points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }));
+  for (const [first, one] of edges.entries()) {
     // The last edge is a neighbour of the first.
-    const end = first === 0 ? sides.length - 1 : sides.length;
+    const end = first === 0 ? edges.length - 1 : edges.length;
     for (let second = first + 2; second < end; second++) {
-      if (touch(one, sides[second] ?? one)) return { first, second };
+      if (touch(one, edges[second] ?? one)) return { first, second };
     }
   }
   return undefined;
@@ -103,8 +103,8 @@ export function isInside(contour: readonly Point[], point: Point): boolean {
     const side = crossOf(from, to, point);
     if (side === 0 && isBeside(point, from, to)) return true;
     // Each edge includes only one of its ends, so a ray through a corner crosses two edges or none.
-    const goesUp = to.y > point.y;
-    if (from.y > point.y !== goesUp && side > 0 === goesUp) inside = !inside;
+    const isRising = to.y > point.y;
+    if (from.y > point.y !== isRising && side > 0 === isRising) inside = !inside;
     from = to;
   }
   return inside;

@@ -178,8 +178,8 @@ export class Variable<T> extends Declaration {
    */
   valueFrom(json: unknown, at = this.name): T {
     const value = this.type.fromJson(json, at);
-    const fault = this.facts.refuses?.(value, at);
-    if (fault !== undefined) throw fault;
+    const refusal = this.facts.refuses?.(value, at);
+    if (refusal !== undefined) throw refusal;
     return value;
   }
 

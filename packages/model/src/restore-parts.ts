@@ -42,6 +42,6 @@ export function entryValue(value: unknown): unknown {
 
 /** Returns the value that an entry holds. No struct of the interface has `items` as its only member. */
 export function valueOfEntry(entry: unknown): unknown {
-  const lone = isObject(entry) && Object.keys(entry).length === 1;
-  return lone && Array.isArray(entry.items) ? entry.items : entry;
+  const hasOneMember = isObject(entry) && Object.keys(entry).length === 1;
+  return hasOneMember && Array.isArray(entry.items) ? entry.items : entry;
 }

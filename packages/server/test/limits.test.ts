@@ -75,7 +75,7 @@ describe('docs/limits.md states', () => {
     `a message in at most ${events.mostFragments} WebSocket frames`,
     `${events.mostRegistrations} registrations of a connection, ${withCommas(events.mostRegistrationsTogether)} of all`,
     `${mebibytes(events.mostWaitingValues)} of waiting values for a client`,
-    `${mebibytes(events.mostWaitingResponses)} of replies; ${mebibytes(events.mostWaitingTogether)} for all clients`,
+    `${mebibytes(events.mostWaitingResponses)} of responses; ${mebibytes(events.mostWaitingTogether)} for all clients`,
     `pings of the scanner every ${seconds(events.pingInterval)}`,
   ])('of events: %s', (words) => expect(page).toContain(words));
 
@@ -106,7 +106,7 @@ describe('docs/limits.md states', () => {
     `more than ${ros2.mostPeers} participants at a time`,
     `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
     `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
-    `more than ${ros2.answersPerPeer} control messages a second`,
+    `more than ${ros2.controlMessagesPerPeer} control messages a second`,
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,
     `by its count | it is ignored for ${seconds(ros2.repeatedTime)}`,
     `more than ${ros2.mostQueued} large messages wait`,

@@ -15,7 +15,7 @@ interface Forwarded {
    * Called with the head of a response. Returns undefined if the response is for the client. Otherwise it returns a
    * promise of the reason, fulfilled as soon as the response is over.
    */
-  readonly inspect?: (answer: IncomingMessage) => Promise<string> | undefined;
+  readonly inspect?: (incoming: IncomingMessage) => Promise<string> | undefined;
 }
 
 /**
@@ -69,8 +69,8 @@ function forwardResponse(
     joined.destroy();
     fail(new InvalidResponse('it has answered with another protocol'));
   });
-  outgoing.once('response', (answer) => {
-    const rejected = inspect?.(answer);
+  outgoing.once('response', (incoming) => {
+    const rejected = inspect?.(incoming);
     if (rejected !== undefined) {
       if (body === undefined) {
         request.unpipe(outgoing);
@@ -88,7 +88,7 @@ function forwardResponse(
       return;
     }
     try {
-      const { status, headers } = headOfResponse(answer, content);
+      const { status, headers } = headOfResponse(incoming, content);
       response.writeHead(status, headers);
     } catch (error) {
       fail(error);
@@ -96,13 +96,13 @@ function forwardResponse(
     }
     // The client sees that the response is not complete. A pipeline would do the same, at a tenth of the time of a
     // read.
-    answer.once('error', () => response.destroy());
+    incoming.once('error', () => response.destroy());
     response.once('close', () => {
       // If the scanner did not want the body, the request is not complete, and would keep its connection open.
       outgoing.destroy();
       resolve(undefined);
     });
-    answer.pipe(response);
+    incoming.pipe(response);
   });
 }
 
@@ -114,13 +114,13 @@ function forwardResponse(
 export function joinWebSocket(
   client: Socket,
   head: Buffer,
-  answer: IncomingMessage,
+  incoming: IncomingMessage,
   joined: Socket,
   first: Buffer,
 ): void {
   joined.setTimeout(0);
   client.setTimeout(0);
-  client.write(headOfWebSocket(answer));
+  client.write(headOfWebSocket(incoming));
   if (first.length > 0) client.write(first);
   if (head.length > 0) joined.write(head);
   joined.once('error', () => client.destroy()).once('close', () => client.destroy());

@@ -89,9 +89,9 @@ export class CableWatch {
 
 /** Stops reading and writing, whatever the owner of the connection does. Returns a function that ends this. */
 export function silence(connection: Connection): () => void {
-  let isWanted = !connection.isPaused();
+  let shouldRead = !connection.isPaused();
   const pause = () => {
-    isWanted = true;
+    shouldRead = true;
     connection.pause();
   };
   const uncork = connection.uncork.bind(connection);
@@ -106,7 +106,7 @@ export function silence(connection: Connection): () => void {
     connection.off('resume', pause);
     connection.uncork = uncork;
     uncork();
-    if (isWanted) connection.resume();
+    if (shouldRead) connection.resume();
   };
 }
 

@@ -20,11 +20,11 @@ export class RateLimit {
   wait(address: string): number {
     const client = plainAddress(address);
     const now = this.#clock.monotonic();
-    const found = this.#clients.get(client);
+    const known = this.#clients.get(client);
     const most = Math.max(1, this.#perSecond);
     const tokens = Math.min(
       most,
-      found === undefined ? most : found.tokens + ((now - found.at) / 1000) * this.#perSecond,
+      known === undefined ? most : known.tokens + ((now - known.at) / 1000) * this.#perSecond,
     );
     this.#clients.delete(client);
     this.#clients.set(client, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });

@@ -43,8 +43,8 @@ export class SharedPortCable {
   }
 
   /** Calls `answer` when the cable is in again, unless the connection ends first. */
-  holdRequest(response: ServerResponse, answer: () => void): void {
-    this.#hold(response.req.socket, answer);
+  holdRequest(response: ServerResponse, serve: () => void): void {
+    this.#hold(response.req.socket, serve);
     this.#pullAtTurn(response);
   }
 

@@ -72,7 +72,7 @@ export function tcpListener(
 export function ipv4Unresolved(
   host: string,
   _: unknown,
-  found: (error: null, address: string, family: number) => void,
+  done: (error: null, address: string, family: number) => void,
 ): void {
-  found(null, host, 4);
+  done(null, host, 4);
 }

@@ -37,10 +37,10 @@ export class PromiseCache<T> {
   async of(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
-    const made = make();
-    this.#cache.set(key, made);
+    const value = make();
+    this.#cache.set(key, value);
     try {
-      return await made;
+      return await value;
     } catch (error) {
       this.#cache.delete(key);
       throw error;

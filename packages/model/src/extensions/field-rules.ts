@@ -39,9 +39,13 @@ function* repeated(
 
 function* evaluationRefusals(evaluation: Evaluation, at: string): Generator<Refusal> {
   const { Type, Points, LowerZLimit, UpperZLimit } = evaluation;
-  const fault = Points.length === 0 ? undefined : contourProblem(Points);
-  if (fault !== undefined) {
-    yield new Refusal(Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
+  const problem = Points.length === 0 ? undefined : contourProblem(Points);
+  if (problem !== undefined) {
+    yield new Refusal(
+      Points.length < fewestCorners ? 'outOfBounds' : 'illegalValue',
+      `${at}.Points`,
+      problem,
+    );
   }
   if (!limitsNothing(LowerZLimit, UpperZLimit)) {
     const reason = `heights cannot be limited: expected 0 and 0, got ${LowerZLimit} and ${UpperZLimit}`;

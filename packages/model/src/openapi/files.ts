@@ -12,8 +12,8 @@ const tokenSchemeName = 'sessionToken';
 /** Returns the ways to authenticate that OpenAPI can describe: none, in releases that require no session token. */
 export function securitySchemes(edition: Edition): Record<string, SecurityScheme> {
   const files = [...filesOf(edition).values()];
-  const asked = files.some((file) => file.verbs.some((verb) => file.needsToken(verb, edition.release)));
-  if (!asked) return {};
+  const needsToken = files.some((file) => file.verbs.some((verb) => file.needsToken(verb, edition.release)));
+  if (!needsToken) return {};
   return {
     [tokenSchemeName]: {
       type: 'apiKey',
@@ -84,14 +84,14 @@ function failures(
   { query = [], maxBytes }: FileTransfer,
   token: boolean,
 ): Record<string, Response> {
-  const found = query.length > 0;
+  const hasQuery = query.length > 0;
   const stored = maxBytes !== undefined;
   return {
-    ...(found ? { 400: { description: 'The query is missing or not allowed.' } } : {}),
+    ...(hasQuery ? { 400: { description: 'The query is missing or not allowed.' } } : {}),
     ...(token ? { 403: { description: 'The session token is missing or not valid.' } } : {}),
     ...(verb === 'GET' ? { 404: { description: 'There is no such file.' } } : {}),
     ...(stored ? { 413: { description: 'The file is too large.' } } : {}),
     ...(stored ? { 500: { description: 'The file could not be stored.' } } : {}),
-    ...(found ? { 500: { description: 'The scanner failed to read the file.' } } : {}),
+    ...(hasQuery ? { 500: { description: 'The scanner failed to read the file.' } } : {}),
   };
 }

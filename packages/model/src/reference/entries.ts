@@ -34,7 +34,7 @@ export function memberRows(members: Readonly<Record<string, Member>>, at = ''): 
 }
 
 /** Returns the rows of a value that is not a struct. An array of structs has rows for its members. */
-export function placeRows(at: string, shape: Shape, initial: unknown, note = ''): Row[] {
+export function placeRows(at: string, shape: Shape, initial: unknown, suffix = ''): Row[] {
   switch (shape.kind) {
     case 'struct':
       return memberRows(shape.members, at);
@@ -43,22 +43,22 @@ export function placeRows(at: string, shape: Shape, initial: unknown, note = '')
       const { minItems, maxItems } = shape;
       const count = minItems === maxItems ? `${maxItems}` : `${minItems} to ${maxItems}`;
       return [
-        [code(at), `array of ${count} structs${note}`, minItems === 0 ? shownValue(initial) : ''],
+        [code(at), `array of ${count} structs${suffix}`, minItems === 0 ? shownValue(initial) : ''],
         ...memberRows(shape.of.members, `${at}[]`),
       ];
     }
   }
-  return [[code(at), `${describeShape(shape)}${note}`, shownValue(initial)]];
+  return [[code(at), `${describeShape(shape)}${suffix}`, shownValue(initial)]];
 }
 
 /** Returns a value as JSON; an empty text if there is none, and a long array of equal values as their number. */
 function shownValue(value: unknown): string {
   if (value === undefined) return '';
-  const whole = JSON.stringify(value);
-  if (!Array.isArray(value) || value.length < 8) return code(whole);
+  const json = JSON.stringify(value);
+  if (!Array.isArray(value) || value.length < 8) return code(json);
   const items = new Set(value.map((item) => JSON.stringify(item)));
   const [item = '', ...others] = items;
-  return others.length === 0 ? `${value.length} times ${code(item)}` : code(whole);
+  return others.length === 0 ? `${value.length} times ${code(item)}` : code(json);
 }
 
 /** Names the releases and variants that have an endpoint; empty if all have it. */

@@ -51,16 +51,16 @@ is described in [the interface](interface.md). If a release or variant does not 
 
 function countsOf(release: Release, variant: Variant): string[] {
   const edition = { release, variant };
-  const there = everything.filter((one) => one.isIn(edition));
-  const variables = there.filter((one) => one instanceof Variable).length;
+  const present = everything.filter((one) => one.isIn(edition));
+  const variables = present.filter((one) => one instanceof Variable).length;
   const files = allFiles.filter((file) => file.isIn(edition)).length;
-  const methods = there.length - variables - files;
+  const methods = present.length - variables - files;
   return [release, variant, ...[variables, methods, files, eventsOf(edition).size].map(String)];
 }
 
 function changesOf(release: Release): string[] {
-  const came = everything.filter(({ facts }) => facts.since === release);
-  const went = everything.filter(({ facts }) => facts.until === release);
+  const added = everything.filter(({ facts }) => facts.since === release);
+  const removed = everything.filter(({ facts }) => facts.until === release);
   const others = [
     ...(release === oldestRelease ? ['Everything except what is named below with a later release.'] : []),
     ...(release === eventsSince ? ['From this release on, the scanner sends events.'] : []),
@@ -68,9 +68,9 @@ function changesOf(release: Release): string[] {
   return [
     `## ${release}`,
     ...others,
-    ...(came.length === 0 ? [] : ['New:', byGroup(came)]),
-    ...(went.length === 0 ? [] : ['Gone:', byGroup(went)]),
-    ...(others.length + came.length + went.length === 0
+    ...(added.length === 0 ? [] : ['New:', byGroup(added)]),
+    ...(removed.length === 0 ? [] : ['Gone:', byGroup(removed)]),
+    ...(others.length + added.length + removed.length === 0
       ? ['The interface is the same as in the previous release.']
       : []),
   ];

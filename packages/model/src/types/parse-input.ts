@@ -71,39 +71,39 @@ function enumerationOf(values: Readonly<Record<string, number>>, word: string): 
   throw new Refusal('invalidData', '', `expected one of ${Object.keys(values).join(', ')}, got "${word}"`);
 }
 
-function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
-  if (words.startsWith('[')) return json(words);
+function addressOf(text: string, separator: string, radix: 10 | 16): unknown {
+  if (text.startsWith('[')) return json(text);
   const digits = radix === 10 ? /^\d{1,3}$/ : /^[0-9a-f]{1,2}$/i;
-  return words.split(separator).map((part) => {
+  return text.split(separator).map((part) => {
     if (digits.test(part)) return Number.parseInt(part, radix);
-    throw new Refusal('invalidData', '', `expected numbers with "${separator}" between them, got "${words}"`);
+    throw new Refusal('invalidData', '', `expected numbers with "${separator}" between them, got "${text}"`);
   });
 }
 
-function listOf(item: Shape, words: string): unknown[] {
-  return words === '' ? [] : words.split(',').map((word) => parseInput(item, word));
+function listOf(item: Shape, text: string): unknown[] {
+  return text === '' ? [] : text.split(',').map((word) => parseInput(item, word));
 }
 
 /**
  * Returns the content of a JSON string; undefined for any other text, also for a quoted one that is not JSON
  * (`"C:\x"`).
  */
-function quoted(words: string): string | undefined {
-  if (!words.startsWith('"')) return undefined;
-  const value = parsed(words);
+function quoted(text: string): string | undefined {
+  if (!text.startsWith('"')) return undefined;
+  const value = parsed(text);
   return typeof value === 'string' ? value : undefined;
 }
 
-function json(words: string): unknown {
-  const value = parsed(words);
-  if (value === undefined) throw new Refusal('invalidData', '', `expected JSON, got "${words}"`);
+function json(text: string): unknown {
+  const value = parsed(text);
+  if (value === undefined) throw new Refusal('invalidData', '', `expected JSON, got "${text}"`);
   return value;
 }
 
 /** Returns undefined if the text is not JSON. */
-function parsed(words: string): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(words);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

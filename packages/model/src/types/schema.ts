@@ -73,8 +73,8 @@ export function describeShape(shape: Shape): string {
       return 'boolean';
     case 'integer': {
       const width = widths[shape.format];
-      const whole = shape.minimum === width.minimum && shape.maximum === width.maximum;
-      return whole ? shape.format : `${shape.format} ${shape.minimum}..${shape.maximum}`;
+      const isFullWidth = shape.minimum === width.minimum && shape.maximum === width.maximum;
+      return isFullWidth ? shape.format : `${shape.format} ${shape.minimum}..${shape.maximum}`;
     }
     case 'enumeration':
       return `${shape.format} of ${Object.entries(shape.values)

@@ -194,9 +194,9 @@ class Router {
       this.#extensions.handle(path.slice(extensionPath.length), context, response);
       return;
     }
-    const meant = nameIgnoringCase(path);
-    if (meant !== undefined || path.startsWith(restPath)) {
-      this.#serveLongPath(path, meant, context, response);
+    const suggestion = nameIgnoringCase(path);
+    if (suggestion !== undefined || path.startsWith(restPath)) {
+      this.#serveLongPath(path, suggestion, context, response);
       return;
     }
     // A body is read and dropped.
@@ -246,18 +246,22 @@ class Router {
   /** Refuses a name with a slash, or a path that is not in its normal form, in JSON, as clients expect. */
   #serveLongPath(
     path: string,
-    meant: string | undefined,
+    suggestion: string | undefined,
     context: RequestContext,
     response: ServerResponse,
   ): void {
-    if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
+    if (suggestion === undefined || !this.#exists(suggestion) || path === restPath + suggestion) {
       const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
       this.#rest.handle(name, context, response);
       return;
     }
-    const fault = new Refusal('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
+    const refusal = new Refusal(
+      'notFound',
+      '',
+      `nothing is at ${path}: did you mean ${restPath}${suggestion}?`,
+    );
     const parts = { device: this.#device, traffic: this.#traffic };
-    new Exchange(parts, path, context.request, response).refuse(fault);
+    new Exchange(parts, path, context.request, response).refuse(refusal);
   }
 
   #exists(name: string): boolean {

@@ -65,8 +65,8 @@ export class ControlInterface {
         request.resume();
         respondJson(response, 200, await query(parametersOf(request)));
       } else if (command !== undefined) {
-        const answer = await this.#command(name, command, request);
-        respondJson(response, 200, { ok: true, ...answer });
+        const result = await this.#command(name, command, request);
+        respondJson(response, 200, { ok: true, ...result });
       } else {
         respondJson(response, 404, { error: this.#expected });
       }
@@ -85,8 +85,8 @@ export class ControlInterface {
     const body = await (large ?? this.#bodies).read(request, undefined, mostBytes);
     const given = objectIn(body);
     checkMembers(given, name, command);
-    const answer = await command.act(given);
-    return isObject(answer) ? answer : {};
+    const result = await command.act(given);
+    return isObject(result) ? result : {};
   }
 
   /** Addresses of the listeners of the scanner; null for a listener that is closed. */
@@ -110,11 +110,11 @@ function parametersOf({ url = '' }: IncomingMessage): ReadonlyMap<string, string
 }
 
 /** @throws ControlRefused for a member that the command does not know */
-function checkMembers(given: Given, name: string, { accepts: takes }: ControlCommand): void {
-  if (takes === undefined) return;
-  const stranger = Object.keys(given).find((member) => !takes.includes(member));
+function checkMembers(given: Given, name: string, { accepts }: ControlCommand): void {
+  if (accepts === undefined) return;
+  const stranger = Object.keys(given).find((member) => !accepts.includes(member));
   if (stranger === undefined) return;
-  const known = takes.length === 0 ? 'no members' : takes.map((member) => `"${member}"`).join(', ');
+  const known = accepts.length === 0 ? 'no members' : accepts.map((member) => `"${member}"`).join(', ');
   throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
 }
 

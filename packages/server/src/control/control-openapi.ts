@@ -26,12 +26,12 @@ function query(name: string): object {
   };
 }
 
-function operation(name: string, { text, schema, accepts: takes }: ControlCommand): object {
+function operation(name: string, { text, schema, accepts }: ControlCommand): object {
   return {
     operationId: `post ${name}`,
     description: text,
     requestBody: {
-      content: { 'application/json': { schema: schema ?? schemaOfMembers(takes) } },
+      content: { 'application/json': { schema: schema ?? schemaOfMembers(accepts) } },
     },
     responses: {
       200: responseOf('Done', { type: 'object', properties: { ok: { const: true } }, required: ['ok'] }),
@@ -45,11 +45,11 @@ function operation(name: string, { text, schema, accepts: takes }: ControlComman
 }
 
 /** Only the names of the members are known, not their types. */
-function schemaOfMembers(takes: readonly string[] | undefined): object {
-  if (takes === undefined) return { type: 'object' };
+function schemaOfMembers(accepts: readonly string[] | undefined): object {
+  if (accepts === undefined) return { type: 'object' };
   return {
     type: 'object',
-    properties: Object.fromEntries(takes.map((member) => [member, {}])),
+    properties: Object.fromEntries(accepts.map((member) => [member, {}])),
     additionalProperties: false,
   };
 }

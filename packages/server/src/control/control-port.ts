@@ -78,9 +78,9 @@ export class ControlPort implements Wire {
   #serve(control: ControlInterface, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const answer = () => control.respond(path.slice(1), request, response);
+    const respond = () => control.respond(path.slice(1), request, response);
     context.respondInTurn(response, () =>
-      this.#options.errors.contain('control', answer, () => response.destroy()),
+      this.#options.errors.contain('control', respond, () => response.destroy()),
     );
   }
 

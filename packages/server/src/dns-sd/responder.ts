@@ -48,7 +48,7 @@ export class Responder {
     this.#dns.on('warning', (error) => {
       if ('syscall' in error) this.#reportProblem(error);
     });
-    this.#dns.on('query', (query, asker) => this.#respondTo(query, asker));
+    this.#dns.on('query', (query, querier) => this.#respondTo(query, querier));
   }
 
   /** Returns true if another host or port uses this service name. */
@@ -62,16 +62,16 @@ export class Responder {
             (answer.ttl ?? 0) > 0 &&
             (answer.data.port !== own.port || !isSame(answer.data.target, own.host)),
         );
-        if (isOther) settle(true);
+        if (isOther) finish(true);
       };
-      const settle = (isInUse: boolean) => {
+      const finish = (isInUse: boolean) => {
         clearTimeout(timeout);
         this.#goOn = undefined;
         this.#dns.off('response', listen);
         resolve(isInUse);
       };
-      const timeout = setTimeout(() => settle(false), objection);
-      this.#goOn = () => settle(false);
+      const timeout = setTimeout(() => finish(false), objection);
+      this.#goOn = () => finish(false);
       this.#dns.on('response', listen);
       if (!this.#isUnplugged) this.#dns.query(name, 'SRV');
     });
@@ -84,11 +84,11 @@ export class Responder {
 
   /** Replaces the records, and announces the new ones. Removed records are announced as gone. */
   async announce(records: readonly Answer[]): Promise<void> {
-    const gone = this.#records.filter((old) => !records.some((now) => isDeepStrictEqual(old, now)));
+    const removed = this.#records.filter((old) => !records.some((now) => isDeepStrictEqual(old, now)));
     const fresh = records.filter((now) => !this.#records.some((old) => isDeepStrictEqual(old, now)));
     this.#records = records;
     // A record that replaces another one of its name and type needs no goodbye.
-    const goodbyes = gone.filter(
+    const goodbyes = removed.filter(
       (old) => !fresh.some((now) => now.type === old.type && now.name === old.name),
     );
     const answers = [...goodbyes.map((record) => ({ ...record, ttl: 0 })), ...fresh];
@@ -107,23 +107,24 @@ export class Responder {
     return this.#options.link?.down !== undefined;
   }
 
-  #respondTo(query: QueryPacket, asker: Querier): void {
+  #respondTo(query: QueryPacket, querier: Querier): void {
     if (this.#isUnplugged) return;
     const { questions = [] } = query;
     const answers = this.#records.filter((record) =>
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
-    if (answers.length === 0 || !this.#mayHear(asker) || !this.#options.limit.allows(asker.address)) return;
+    if (answers.length === 0 || !this.#mayHear(querier) || !this.#options.limit.allows(querier.address))
+      return;
     // A query from port 0 gets no response: sending to it throws.
-    if (asker.port === 0) return;
+    if (querier.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
-    if (asker.port === multicastDnsPort) {
+    if (querier.port === multicastDnsPort) {
       this.#dns.respond({ answers, additionals }, (error) => this.#reportIfFailed(error));
       return;
     }
     // A query from a port other than 5353 is a one-shot query, and gets a unicast answer (RFC 6762 §6.7).
     const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
-    this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) =>
+    this.#dns.respond(own, { port: querier.port, address: querier.address }, (error) =>
       this.#reportIfFailed(error),
     );
   }
@@ -176,8 +177,8 @@ function plain(record: Answer): Answer {
   return 'flush' in record ? { ...record, flush: false, ttl: 10 } : record;
 }
 
-function isOfType(asked: string, type: string): boolean {
-  return asked === type || asked === 'ANY';
+function isOfType(requested: string, type: string): boolean {
+  return requested === type || requested === 'ANY';
 }
 
 function isSame(a: string, b: string): boolean {

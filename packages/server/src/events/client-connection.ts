@@ -201,11 +201,11 @@ export class Heartbeat {
   }
 
   add(socket: WebSocket): void {
-    const answered = () => this.#unanswered.set(socket, 0);
-    answered();
-    socket.on('pong', answered);
+    const pongReceived = () => this.#unanswered.set(socket, 0);
+    pongReceived();
+    socket.on('pong', pongReceived);
     socket.once('close', () => {
-      socket.off('pong', answered);
+      socket.off('pong', pongReceived);
       this.#unanswered.delete(socket);
       if (this.#unanswered.size > 0) return;
       clearTimeout(this.#timer);

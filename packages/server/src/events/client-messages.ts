@@ -103,8 +103,8 @@ function integerOf(name: string, value: unknown, least: number, most: number): n
 }
 
 function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found !== undefined) return found;
+  const choice = allowed.find((one) => one === value);
+  if (choice !== undefined) return choice;
   throw new MessageError(`${name}: expected one of ${allowed.join(', ')}, got ${shown(value)}.`);
 }
 

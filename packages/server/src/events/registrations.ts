@@ -43,14 +43,14 @@ export class Registration {
   offer(value: string): void {
     if (value === (this.#held ?? this.#known)) return;
     const { requested, clock, counts } = this.#options;
-    const left = this.#outputAt + requested.minOutputInterval - clock.monotonic();
-    if (left <= 0 && this.#held === undefined) {
+    const remaining = this.#outputAt + requested.minOutputInterval - clock.monotonic();
+    if (remaining <= 0 && this.#held === undefined) {
       this.#output(value);
       return;
     }
     if (this.#held !== undefined) counts.throttled++;
     this.#held = value;
-    this.#cancel ??= clock.after(Math.max(0, left), () => this.#release());
+    this.#cancel ??= clock.after(Math.max(0, remaining), () => this.#release());
   }
 
   end(): void {

@@ -165,7 +165,7 @@ export class SendQueue {
    */
   #leastUrgent(newcomer: ValueQueue): ValueQueue | undefined {
     const isOnly = (queue: ValueQueue) => queue !== newcomer && queue.waiting.length === 1;
-    const goesBefore = (one: ValueQueue, other: ValueQueue) => {
+    const precedes = (one: ValueQueue, other: ValueQueue) => {
       if (rankOf(one) !== rankOf(other)) return rankOf(one) > rankOf(other);
       if (isOnly(one) !== isOnly(other)) return isOnly(other);
       return orderOf(one) < orderOf(other);
@@ -173,7 +173,7 @@ export class SendQueue {
     let least: ValueQueue | undefined;
     for (const queue of this.#queues) {
       if (rankOf(queue) < rankOf(newcomer)) continue;
-      if (least === undefined || goesBefore(queue, least)) least = queue;
+      if (least === undefined || precedes(queue, least)) least = queue;
     }
     return least;
   }

@@ -102,11 +102,11 @@ export class Subscriber {
   }
 
   #remove(key: string): void {
-    const found = this.#registrations.get(key);
-    if (found === undefined) return;
+    const registration = this.#registrations.get(key);
+    if (registration === undefined) return;
     this.#registrations.delete(key);
-    found.feed.delete(found.registration);
-    found.registration.end();
+    registration.feed.delete(registration.registration);
+    registration.registration.end();
   }
 
   #refuse(echo: Echo, error: string): void {
@@ -115,8 +115,8 @@ export class Subscriber {
 
   #unknown(event: string): string {
     const { names } = this.#options.feeds;
-    const meant = names.find((name) => name.toLowerCase() === event.toLowerCase());
-    const hint = meant === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${meant}?`;
+    const similar = names.find((name) => name.toLowerCase() === event.toLowerCase());
+    const hint = similar === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${similar}?`;
     return `Failed to register event ${JSON.stringify(event)}. Does the event exist? ${hint}`;
   }
 

@@ -62,8 +62,8 @@ class Watch {
 
   #begin(): () => void {
     const stops = [...(this.#variables ?? [])].map((variable) =>
-      this.#device.follow(variable, (goesOn) => {
-        if (goesOn) this.#publish([variable]);
+      this.#device.follow(variable, (isRoutine) => {
+        if (isRoutine) this.#publish([variable]);
       }),
     );
     stops.push(this.#device.announcements.subscribe((changed) => this.#publish(changed)));

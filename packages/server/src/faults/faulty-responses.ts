@@ -11,15 +11,15 @@ interface BodyReceiver {
 type Sent = () => void;
 
 /** Hands the body of a response to `receiver`, whichever code writes it. */
-function intercept(response: ServerResponse, taker: BodyReceiver): void {
+function intercept(response: ServerResponse, receiver: BodyReceiver): void {
   Object.assign(response, {
     write: (...given: readonly unknown[]) => {
-      const goesOn = taker.write(pieceIn(given));
+      const goesOn = receiver.write(pieceIn(given));
       sentIn(given)?.();
       return goesOn;
     },
     end: (...given: readonly unknown[]) => {
-      taker.end(pieceIn(given));
+      receiver.end(pieceIn(given));
       sentIn(given)?.();
       return response;
     },

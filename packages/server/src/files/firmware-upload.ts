@@ -48,11 +48,11 @@ function refuseBusy({ device, request, response }: Transfer, why: string): void 
 
 function refuseUnstored({ device, request, response }: Transfer, error: unknown): void {
   drain(request, device.clock);
-  const fault =
+  const refusal =
     error instanceof Refusal
       ? error
       : new Refusal('internalServerError', '', 'the log of the scanner says why');
-  refuse(response, fault, 500);
+  refuse(response, refusal, 500);
 }
 
 /** Closes the connection after the response, which ends the transfer. */

@@ -37,11 +37,11 @@ export function refuseWithoutToken(
   clock: Clock,
   request: IncomingMessage,
   response: ServerResponse,
-  fault: Refusal,
+  refusal: Refusal,
 ): void {
   drain(request, clock);
-  response.setHeader(detailHeader, encodeDetail(fault.message));
-  refuse(response, fault, 403);
+  response.setHeader(detailHeader, encodeDetail(refusal.message));
+  refuse(response, refusal, 403);
 }
 
 /**

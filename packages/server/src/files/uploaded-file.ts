@@ -90,13 +90,13 @@ export async function partOf(
   body: Buffer,
   { part, maxBytes }: PartOptions,
 ): Promise<Buffer> {
-  const found: Buffer[][] = [];
+  const parts: Buffer[][] = [];
   const texts: string[] = [];
   const parser = parserOf(headers, maxBytes);
   const parsed = new Promise<void>((resolve, reject) => {
     const refuse = (why: string) => reject(new PartRefused(why));
     parser.on('file', (name, stream) => {
-      if (name === part) found.push(piecesOf(stream));
+      if (name === part) parts.push(piecesOf(stream));
       else stream.resume();
       stream.on('limit', () => reject(new PartTooLarge(`expected a file of at most ${maxBytes} bytes`)));
       stream.on('error', (error) => refuse(`the multipart body is broken: ${error.message}`));
@@ -113,10 +113,10 @@ export async function partOf(
   });
   void feed(parser, body);
   await parsed;
-  for (const text of texts) found.push([bytesOf(text, body)]);
-  const [pieces, ...others] = found;
+  for (const text of texts) parts.push([bytesOf(text, body)]);
+  const [pieces, ...others] = parts;
   if (pieces === undefined) throw new PartRefused(`expected a part named ${part}, got none`);
-  if (others.length > 0) throw new PartRefused(`expected one part named ${part}, got ${found.length}`);
+  if (others.length > 0) throw new PartRefused(`expected one part named ${part}, got ${parts.length}`);
   return Buffer.concat(pieces);
 }
 
@@ -156,7 +156,7 @@ function piecesOf(stream: Readable): Buffer[] {
  * comparison with the body shows which.
  */
 function bytesOf(value: string, body: Buffer): Buffer {
-  const meant = [Buffer.from(value, 'latin1'), Buffer.from(value)].find((bytes) => body.includes(bytes));
-  if (meant === undefined) throw new PartRefused('expected a part in UTF-8 or without a charset');
-  return meant;
+  const original = [Buffer.from(value, 'latin1'), Buffer.from(value)].find((bytes) => body.includes(bytes));
+  if (original === undefined) throw new PartRefused('expected a part in UTF-8 or without a charset');
+  return original;
 }

@@ -72,14 +72,14 @@ export class Calls {
       return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
     }
     const { level, log } = session;
-    const { response: type, result: answer } = this.#names.call(name, { level }, log, (takes) =>
-      requestOf(takes, values),
+    const { response: type, result } = this.#names.call(name, { level }, log, (shape) =>
+      requestOf(shape, values),
     );
-    const answered = ({ response, afterwards }: CallResult): Outcome => ({
+    const outcomeOf = ({ response, afterwards }: CallResult): Outcome => ({
       frame: telegramOf(framing, 'sAN', name, type, response),
       afterwards,
     });
-    return answer instanceof Promise ? answer.then(answered) : answered(answer);
+    return result instanceof Promise ? result.then(outcomeOf) : outcomeOf(result);
   }
 }
 
@@ -87,9 +87,9 @@ export class Calls {
  * Reads the arguments of a method: one value, or its members in order, without separators. Optional members at the end
  * may be missing.
  */
-function requestOf({ request: takes, withoutValues }: ValueShape, values: Values): unknown {
+function requestOf({ request: shape, withoutValues }: ValueShape, values: Values): unknown {
   if (withoutValues !== undefined && values.atEnd) return withoutValues;
-  const request = takes instanceof Method ? membersOf(takes, values) : takes && values.read(takes, '');
+  const request = shape instanceof Method ? membersOf(shape, values) : shape && values.read(shape, '');
   expectEnd(values);
   return request;
 }

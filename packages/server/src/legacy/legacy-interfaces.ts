@@ -35,7 +35,7 @@ interface Interface {
   /** True if its port was set by its command-line option. */
   readonly isChosen: boolean;
   /** Configured port, unless that was in use: 0 for any free one. */
-  readonly wantedPort: () => number;
+  readonly requestedPort: () => number;
   /** True if it listens at any free port until another one is configured. */
   readonly useFreePort: () => void;
 }
@@ -124,8 +124,8 @@ export class LegacyInterfaces implements Wire {
     for (const { listener } of [this.#a, this.#b]) listener.close();
   }
 
-  async #openAtFreePort({ listener, wantedPort, useFreePort }: Interface): Promise<void> {
-    const port = wantedPort();
+  async #openAtFreePort({ listener, requestedPort, useFreePort }: Interface): Promise<void> {
+    const port = requestedPort();
     useFreePort();
     await listener.open();
     const { name, url } = listener;
@@ -157,7 +157,7 @@ export class LegacyInterfaces implements Wire {
     const name = `Legacy interface ${letter}`;
     let portInUse = 0;
     let lastPort = 0;
-    const wantedPort = () => (configured() === portInUse ? 0 : configured());
+    const requestedPort = () => (configured() === portInUse ? 0 : configured());
     const listener = new Listener({
       name,
       scheme: 'tcp',
@@ -169,7 +169,7 @@ export class LegacyInterfaces implements Wire {
         cable?.watch(server);
         return server;
       },
-      port: wantedPort,
+      port: requestedPort,
       flag: `--legacy-${letter.toLowerCase()}-port`,
       openPorts,
       address,
@@ -177,7 +177,7 @@ export class LegacyInterfaces implements Wire {
       log: new DeduplicatedLog(hardware.log),
       stateChanged: (problem) => {
         const { listeningAt } = listener;
-        if ((listeningAt !== undefined || problem !== undefined) && wantedPort() !== 0) portInUse = 0;
+        if ((listeningAt !== undefined || problem !== undefined) && requestedPort() !== 0) portInUse = 0;
         if (listeningAt === undefined || problem !== undefined) return;
         if (lastPort !== 0 && lastPort !== listeningAt.port)
           hardware.log.info(`${name} listens at ${urlOf(listeningAt, 'tcp')}`);
@@ -188,7 +188,7 @@ export class LegacyInterfaces implements Wire {
       portInUse = configured();
       listener.forgetPort();
     };
-    return { listener, isChosen, wantedPort, useFreePort };
+    return { listener, isChosen, requestedPort, useFreePort };
   }
 
   #connected(socket: Socket): void {
@@ -203,6 +203,6 @@ export class LegacyInterfaces implements Wire {
 }
 
 /** Closes a listener that must leave its port, if the other interface needs that port: the two may swap ports. */
-function yieldPort({ listener: leaving }: Interface, { wantedPort }: Interface): void {
-  if (leaving.hasWrongPort && leaving.listeningAt?.port === wantedPort()) leaving.close();
+function yieldPort({ listener: leaving }: Interface, { requestedPort }: Interface): void {
+  if (leaving.hasWrongPort && leaving.listeningAt?.port === requestedPort()) leaving.close();
 }

@@ -197,10 +197,10 @@ export class LegacySession implements RequestingSession {
       return;
     }
     this.#activity = 'pending';
-    void outcome.then((settled) =>
+    void outcome.then((result) =>
       this.#options.contain(() => {
         this.#activity = 'ready';
-        this.#send(settled);
+        this.#send(result);
         this.#work();
       }),
     );

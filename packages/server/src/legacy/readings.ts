@@ -39,8 +39,8 @@ export class Reading {
 
   /** Returns the response to `sRN name`. @throws LegacyRefusal if no variable has this name */
   responseTo(name: string, framing: Framing): Uint8Array {
-    const kept = this.#cache[framing].get(name);
-    if (kept !== undefined) return kept;
+    const cached = this.#cache[framing].get(name);
+    if (cached !== undefined) return cached;
     const readable = this.#readable(this.#names.find(name));
     if (readable === undefined) throw new LegacyRefusal('unknownVariable');
     const frame = telegramOf(framing, 'sRA', name, readable.type, readable.read());
@@ -57,8 +57,8 @@ export class Reading {
     if (named?.kind === 'event') return () => undefined;
     const readable = this.#readable(named);
     if (readable === undefined) throw new LegacyRefusal('unknownEvent');
-    const heard = readable.eventPart === undefined ? changed : onChangeOf(readable.eventPart, changed);
-    const stops = readable.from.map((variable) => this.#device.follow(variable, heard));
+    const notify = readable.eventPart === undefined ? changed : onChangeOf(readable.eventPart, changed);
+    const stops = readable.from.map((variable) => this.#device.follow(variable, notify));
     return () => {
       for (const stop of stops) stop();
     };
@@ -97,10 +97,10 @@ export class Reading {
 /**
  * Notifies of a change if this part differs from its last value. Values that advance with every scan are not compared.
  */
-function onChangeOf(part: () => string, changed: () => void): (goesOn: boolean) => void {
+function onChangeOf(part: () => string, changed: () => void): (isRoutine: boolean) => void {
   let last = part();
-  return (goesOn) => {
-    if (goesOn) return;
+  return (isRoutine) => {
+    if (isRoutine) return;
     const now = part();
     if (now === last) return;
     last = now;

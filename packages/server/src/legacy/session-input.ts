@@ -12,10 +12,10 @@ export class SessionInput {
   #next = 0;
   #cancelDeadline: (() => void) | undefined;
 
-  /** @param wake called when requests may be available without new data */
-  constructor(clock: Clock, wake: () => void) {
+  /** @param resume called when requests may be available without new data */
+  constructor(clock: Clock, resume: () => void) {
     this.#clock = clock;
-    this.#resume = wake;
+    this.#resume = resume;
   }
 
   push(piece: Uint8Array): void {
@@ -49,12 +49,12 @@ export class SessionInput {
   #replaceTelegrams(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
-    const isWithin = this.#splitter.isInsideFrame;
-    if (!isWithin || telegrams.length > 0) {
+    const isInsideFrame = this.#splitter.isInsideFrame;
+    if (!isInsideFrame || telegrams.length > 0) {
       this.#cancelDeadline?.();
       this.#cancelDeadline = undefined;
     }
-    if (isWithin) this.#cancelDeadline ??= this.#clock.after(longestFrameTime, () => this.#giveUp());
+    if (isInsideFrame) this.#cancelDeadline ??= this.#clock.after(longestFrameTime, () => this.#giveUp());
   }
 
   #giveUp(): void {
@@ -108,8 +108,8 @@ export class SessionStartDetector {
     for (let from = this.#begin(piece, 0); from < piece.length; ) {
       const stop = firstOf(piece, from);
       this.#keep(piece.toString('latin1', from, stop + 1));
-      const found = this.#protocolOf(piece[stop]);
-      if (found !== undefined) return found;
+      const protocol = this.#protocolOf(piece[stop]);
+      if (protocol !== undefined) return protocol;
       from = this.#begin(piece, stop + 1);
     }
     return undefined;

@@ -74,13 +74,13 @@ export class SessionOutput {
 
   /** Sends a scan telegram. Returns false if the session is busy: the telegram is lost, and the stall timeout runs. */
   sendScan(frame: Uint8Array): boolean {
-    const goes = !this.isBusy && !this.#socket.destroyed;
-    if (goes) this.send(frame);
+    const canSend = !this.isBusy && !this.#socket.destroyed;
+    if (canSend) this.send(frame);
     if (this.isBusy && !this.#stallWatch.isRunning) {
       this.#stallWatch.progress();
       this.#stallWatch.start();
     }
-    return goes;
+    return canSend;
   }
 
   /** Stops the stall timeout. */

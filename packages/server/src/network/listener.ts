@@ -103,8 +103,8 @@ export class Listener {
 
   /** True if it listens at a port other than the configured one. */
   get hasWrongPort(): boolean {
-    const wanted = this.#options.port();
-    return wanted !== 0 && this.#open !== undefined && this.#open.port !== wanted;
+    const configured = this.#options.port();
+    return configured !== 0 && this.#open !== undefined && this.#open.port !== configured;
   }
 
   /** Fulfilled when all moves so far are done or have failed. */
@@ -142,13 +142,13 @@ export class Listener {
    */
   async choosePort(): Promise<void> {
     if (this.port !== 0) return;
-    for (let tries = 0; this.#port === 0; tries++) {
-      const wanted = tries < mostPortAttempts ? randomInt(firstReservedPort, lastReservedPort + 1) : 0;
+    for (let attempts = 0; this.#port === 0; attempts++) {
+      const candidate = attempts < mostPortAttempts ? randomInt(firstReservedPort, lastReservedPort + 1) : 0;
       const server = createServer();
       try {
-        this.#port = await listen(server, this.#options.address.fallback, wanted, this.#options.flag);
+        this.#port = await listen(server, this.#options.address.fallback, candidate, this.#options.flag);
       } catch (error) {
-        if (wanted === 0 || !(error instanceof PortInUse)) throw error;
+        if (candidate === 0 || !(error instanceof PortInUse)) throw error;
       } finally {
         server.close();
       }
@@ -193,28 +193,28 @@ export class Listener {
   }
 
   async #goTo(session: Session): Promise<void> {
-    const { wanted, fallback, openable } = this.#options.address;
+    const { inForce, fallback, openable } = this.#options.address;
     const before = this.#open?.host;
-    if (wanted === undefined) return this.#goNowhere();
-    if (wanted === before && !this.hasWrongPort) return;
+    if (inForce === undefined) return this.#goNowhere();
+    if (inForce === before && !this.hasWrongPort) return;
     try {
       if (openable === undefined) {
-        throw new PortTaken(`${wanted} cannot be the address of a scanner`, 'Set another one.');
+        throw new PortTaken(`${inForce} cannot be the address of a scanner`, 'Set another one.');
       }
-      await this.#listenAt(wanted, session);
+      await this.#listenAt(inForce, session);
     } catch (error) {
       if (session !== this.#session) return;
-      if (before === undefined && wanted === fallback) throw error;
+      if (before === undefined && inForce === fallback) throw error;
       // The port is retried later; the previous listener stays open.
-      if (wanted === before) throw error;
+      if (inForce === before) throw error;
       try {
         if (before === undefined) await this.#listenAt(fallback, session);
       } finally {
-        if (session === this.#session) this.#reportFailure(wanted, error);
+        if (session === this.#session) this.#reportFailure(inForce, error);
       }
       return;
     }
-    if (session === this.#session) this.#report(wanted);
+    if (session === this.#session) this.#report(inForce);
   }
 
   #goNowhere(): void {
@@ -229,8 +229,8 @@ export class Listener {
   /** @throws PortTaken; the previous server stays open then */
   async #listenAt(host: string, session: Session): Promise<void> {
     const { port, advice, stateChanged } = this.#options;
-    const wanted = port();
-    if (wanted !== 0) this.#port = wanted;
+    const configured = port();
+    if (configured !== 0) this.#port = configured;
     try {
       await this.#moveTo(host, session);
     } catch (error) {
@@ -301,12 +301,12 @@ export class Listener {
     this.#reported = host;
   }
 
-  #reportFailure(wanted: string, error: unknown): void {
+  #reportFailure(address: string, error: unknown): void {
     const { name, log } = this.#options;
     this.#reported = this.#open?.host;
-    if (this.#reportedFailure === wanted) return;
-    this.#reportedFailure = wanted;
-    log.error(`${name} cannot listen at ${wanted}, the address in force`, {
+    if (this.#reportedFailure === address) return;
+    this.#reportedFailure = address;
+    log.error(`${name} cannot listen at ${address}, the address in force`, {
       reason: error instanceof PortTaken ? error.problem : String(error),
       listeningAt: this.url ?? null,
     });

@@ -38,13 +38,13 @@ export class ListeningAddress {
    * too, at which it must not listen.
    */
   get openable(): string | undefined {
-    const { wanted: address, fallback } = this;
+    const { inForce: address, fallback } = this;
     if (address === undefined || address === fallback) return address;
     return isOfOneDevice(address.split('.').map(Number)) ? address : undefined;
   }
 
   /** Address of the scanner; undefined while it has none. */
-  get wanted(): string | undefined {
+  get inForce(): string | undefined {
     if (this.#mode === 'simulate') return this.fallback;
     const { reachable } = this.#network;
     return reachable.source === 'none' ? undefined : reachable.address.join('.');

@@ -141,9 +141,9 @@ export class RestInterface {
   }
 
   /** Most POSTs are handled as soon as their body is complete. Only those that wait for something have a promise. */
-  #post(found: Endpoint | undefined, exchange: Exchange, release: () => void): void {
+  #post(named: Endpoint | undefined, exchange: Exchange, release: () => void): void {
     const { name, request } = exchange;
-    const endpoint = this.#postable(name, found);
+    const endpoint = this.#postable(name, named);
     const length = request.headers['content-length'];
     const announced = length === undefined ? undefined : Number(length);
     // A variable that is not writable is refused before its body is read.
@@ -222,9 +222,9 @@ export class RestInterface {
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
     const data = () => argumentOf(method, payload.data);
-    const answer = this.#device.call(method, data, caller, exchange);
-    if (answer instanceof Promise) return answer.then((answer) => succeed(method, answer, exchange));
-    succeed(method, answer, exchange);
+    const result = this.#device.call(method, data, caller, exchange);
+    if (result instanceof Promise) return result.then((answer) => succeed(method, answer, exchange));
+    succeed(method, result, exchange);
     return undefined;
   }
 }
@@ -343,11 +343,11 @@ export class Exchange implements Log {
       return;
     }
     try {
-      const fault = error instanceof Refusal ? error : this.#refusalOfError(error);
-      if (fault.status === 'accessDenied') this.#correlate();
+      const refusal = error instanceof Refusal ? error : this.#refusalOfError(error);
+      if (refusal.status === 'accessDenied') this.#correlate();
       this.#setCorrelationHeader();
-      refuse(response, fault, httpStatus);
-      this.#count(fault);
+      refuse(response, refusal, httpStatus);
+      this.#count(refusal);
     } catch (worse) {
       this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
       response.destroy();

@@ -52,7 +52,7 @@ export const provingIntervals: readonly number[] = [0, 100, 400];
 export const greetingInterval = 1000;
 
 /** Control messages a second to one peer: acknowledgements, requested heartbeats, gaps. */
-export const answersPerPeer = 200;
+export const controlMessagesPerPeer = 200;
 
 /** Number of processed submessages of a datagram. */
 export const mostSubmessages = 64;

@@ -9,7 +9,13 @@ import {
   numberSet,
   type ParticipantData,
 } from '@azimuth/telegrams/rtps';
-import { answersPerPeer, longestLease, repairedBytes, shortestLease, unprovenFactor } from './limits.js';
+import {
+  controlMessagesPerPeer,
+  longestLease,
+  repairedBytes,
+  shortestLease,
+  unprovenFactor,
+} from './limits.js';
 import { SendQueue } from './send-queue.js';
 
 /** Means by which messages reach peers. */
@@ -64,7 +70,7 @@ export class Peer {
     this.prefix = prefix;
     this.#transmission = transmission;
     this.#repairs = new Budget(clock, repairedBytes);
-    this.#responseBudget = new Budget(clock, answersPerPeer);
+    this.#responseBudget = new Budget(clock, controlMessagesPerPeer);
     this.#message = new MessageWriter(ownPrefix);
     const queue = (channel: Channel, counts: Pick<Transmission, 'sent' | 'failed'>) =>
       new SendQueue({
@@ -183,9 +189,11 @@ export class Peer {
     only?: string,
   ): Locator | undefined {
     const { isLoopback } = this.#transmission;
-    const there = announced.filter(({ address }) => isUsable(address, isLoopback));
+    const reachable = announced.filter(({ address }) => isUsable(address, isLoopback));
     // From loopback, other addresses of this machine may not be reachable.
-    const usable = isLoopback ? [...there, ...announced.map(({ port }) => ({ address: from, port }))] : there;
+    const usable = isLoopback
+      ? [...reachable, ...announced.map(({ port }) => ({ address: from, port }))]
+      : reachable;
     const allowed = only === undefined ? usable : usable.filter(({ address }) => address === only);
     return (
       allowed.find((locator) => isSame(locator, present)) ??

@@ -83,9 +83,9 @@ export class ScanMessages {
     const intensities = this.#intensities.subarray(0, count);
     for (let index = 0; index < count; index++) {
       const at = (this.#beams[index] ?? 0) * echoesPerBeam + echo;
-      const isThere = this.#isValid(scan, at);
-      ranges[index] = isThere ? (scan.distance[at] ?? 0) * metres : Number.POSITIVE_INFINITY;
-      intensities[index] = isThere ? intensityOf(scan, at) : 0;
+      const hasEcho = this.#isValid(scan, at);
+      ranges[index] = hasEcho ? (scan.distance[at] ?? 0) * metres : Number.POSITIVE_INFINITY;
+      intensities[index] = hasEcho ? intensityOf(scan, at) : 0;
     }
     const message = { ...header, ...this.#facts, ranges, intensities };
     return encodeLaserScan(message, bufferOf(laserScanBytes(message, count)));

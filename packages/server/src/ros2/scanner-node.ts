@@ -158,15 +158,15 @@ export class ScannerNode {
   /** Measures while there is a reader. */
   #updateMeasuring(): void {
     const { measuring } = this.#device.features;
-    const wants = (isOfSegment: boolean) =>
+    const isRead = (isOfSegment: boolean) =>
       this.#topics.scans.some(
         ({ topic, segment }) =>
           (segment !== undefined) === isOfSegment && this.#writers.get(topic)?.isRead === true,
       );
-    this.#stopScans = toggled(this.#stopScans, wants(false), () =>
+    this.#stopScans = toggled(this.#stopScans, isRead(false), () =>
       measuring.watch({ scan: (scan) => this.#publishScan(scan) }),
     );
-    this.#stopSegments = toggled(this.#stopSegments, wants(true), () =>
+    this.#stopSegments = toggled(this.#stopSegments, isRead(true), () =>
       measuring.watch({ segment: (segment) => this.#publishSegment(segment) }),
     );
   }
@@ -174,8 +174,8 @@ export class ScannerNode {
   /** Publishes exactly the topics that exist according to the settings. */
   #publishTopics(): void {
     const { scans, transforms, nodes } = this.#topics;
-    const wanted = [nodes, transforms, ...scans.filter((topic) => isIn(topic, this.#messages.content))];
-    const names = new Set(wanted.map(({ topic }) => topic));
+    const published = [nodes, transforms, ...scans.filter((topic) => isIn(topic, this.#messages.content))];
+    const names = new Set(published.map(({ topic }) => topic));
     let hasChanged = false;
     for (const [topic, writer] of this.#writers) {
       if (names.has(topic)) continue;
@@ -183,7 +183,7 @@ export class ScannerNode {
       this.#writers.delete(topic);
       hasChanged = true;
     }
-    for (const facts of wanted) {
+    for (const facts of published) {
       if (this.#writers.has(facts.topic)) continue;
       this.#writers.set(facts.topic, this.#participant.publish(facts));
       hasChanged = true;
@@ -286,10 +286,10 @@ function messagesOf(content: ScanContent): Messages {
 /** Starts or stops something. @param stop function that stops it; undefined while it is off */
 function toggled(
   stop: (() => void) | undefined,
-  isWanted: boolean,
+  isOn: boolean,
   start: () => () => void,
 ): (() => void) | undefined {
-  if (isWanted) return stop ?? start();
+  if (isOn) return stop ?? start();
   stop?.();
   return undefined;
 }

@@ -117,24 +117,24 @@ export function offeredQos(isLatched: boolean): EndpointQos {
  * Returns the name of the policy that a reader requests and a writer does not offer; undefined if they fit each other.
  * Topic and type have to be compared before.
  */
-export function incompatibility(offered: EndpointQos, asked: EndpointQos): string | undefined {
-  if (asked.reliability > offered.reliability) return 'reliability';
-  if (asked.durability > offered.durability) return 'durability';
-  if (asked.deadline < offered.deadline) return 'deadline';
-  if (asked.liveliness > offered.liveliness || asked.livelinessLease < offered.livelinessLease) {
+export function incompatibility(offered: EndpointQos, requested: EndpointQos): string | undefined {
+  if (requested.reliability > offered.reliability) return 'reliability';
+  if (requested.durability > offered.durability) return 'durability';
+  if (requested.deadline < offered.deadline) return 'deadline';
+  if (requested.liveliness > offered.liveliness || requested.livelinessLease < offered.livelinessLease) {
     return 'liveliness';
   }
-  if (asked.ownership !== offered.ownership) return 'ownership';
-  if (asked.destinationOrder > offered.destinationOrder) return 'destination order';
-  if (asked.presentation > offered.presentation) return 'presentation';
-  if ((asked.isCoherent && !offered.isCoherent) || (asked.isOrdered && !offered.isOrdered)) {
+  if (requested.ownership !== offered.ownership) return 'ownership';
+  if (requested.destinationOrder > offered.destinationOrder) return 'destination order';
+  if (requested.presentation > offered.presentation) return 'presentation';
+  if ((requested.isCoherent && !offered.isCoherent) || (requested.isOrdered && !offered.isOrdered)) {
     return 'presentation';
   }
-  const { representations } = asked;
+  const { representations } = requested;
   if (representations.length > 0 && !representations.includes(dataRepresentation.xcdr1)) {
     return 'data representation';
   }
-  return isInUsualPartition(asked.partitions) ? undefined : 'partition';
+  return isInUsualPartition(requested.partitions) ? undefined : 'partition';
 }
 
 /** The writers are in the partition without a name, which `*` means, too. */

@@ -39,7 +39,7 @@ export function topicsIn(namespace: string): ScannerTopics {
       ...{ content: 'laserScan', echo },
     }));
   const cloud = (part: string): ScanTopic => ({ ...inside(`cloud/${part}`, pointCloud), content: 'points' });
-  const whole: readonly ScanTopic[] = [
+  const ofScans: readonly ScanTopic[] = [
     multiEcho('all_points'),
     ...laserScans('all_points'),
     cloud('all_points'),
@@ -52,7 +52,7 @@ export function topicsIn(namespace: string): ScannerTopics {
     return topics.map((one) => ({ ...one, segment }));
   });
   return {
-    scans: [...whole, ...ofSegments.flat()],
+    scans: [...ofScans, ...ofSegments.flat()],
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
     nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isOfHumble },
   };

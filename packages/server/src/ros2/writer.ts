@@ -107,12 +107,12 @@ export class Writer {
   match(peer: Peer, { guid, qos }: Pick<EndpointData, 'guid' | 'qos'>, isOlder = false): void {
     const key = guidText(guid);
     if (this.#proxies.has(key)) return;
-    const wantsOld = qos.durability >= durability.transientLocal;
+    const isTransientLocal = qos.durability >= durability.transientLocal;
     const isReliable = qos.reliability >= reliability.reliable;
     const next = this.history.last + 1;
     // Samples that are being sent to the peer reach this reader, too. It must not lack parts of them.
     const onTheWay = isReliable ? peer.queue(this.#options.channel).firstWaiting(this.id) : undefined;
-    const first = wantsOld ? this.history.first : (onTheWay ?? next);
+    const first = isTransientLocal ? this.history.first : (onTheWay ?? next);
     const proxy = {
       peer,
       entity: guid.entity,
@@ -145,20 +145,20 @@ export class Writer {
   receiveAckNack(peer: Peer, { reader, missing, isFinal, count }: AckNack): void {
     const proxy = this.#proxyOf(peer, reader);
     if (proxy === undefined || !proxy.isReliable) return;
-    const taken = proxy.ackNacks.record(count);
-    if (taken === 'repeated') return;
+    const recorded = proxy.ackNacks.record(count);
+    if (recorded === 'repeated') return;
     const acknowledged = Math.min(missing.base - 1, this.history.last);
-    proxy.acknowledged = taken === 'restarted' ? acknowledged : Math.max(proxy.acknowledged, acknowledged);
-    const gone: number[] = [];
-    const kept: Sample[] = [];
+    proxy.acknowledged = recorded === 'restarted' ? acknowledged : Math.max(proxy.acknowledged, acknowledged);
+    const dropped: number[] = [];
+    const stored: Sample[] = [];
     for (const sequence of missing.members) {
       const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
-      if (sample !== undefined) kept.push(sample);
-      else if (sequence <= this.history.last) gone.push(sequence);
+      if (sample !== undefined) stored.push(sample);
+      else if (sequence <= this.history.last) dropped.push(sequence);
     }
     // Sends one heartbeat behind all samples: a reply to each would request what is still being sent.
-    for (const sample of kept) this.#repair(proxy, sample, sample === kept.at(-1));
-    if (gone.length > 0) this.#sendGap(proxy, gone);
+    for (const sample of stored) this.#repair(proxy, sample, sample === stored.at(-1));
+    if (dropped.length > 0) this.#sendGap(proxy, dropped);
     // A reader that has everything gets no heartbeat: its reply might oblige the writer to the next one.
     if (missing.members.length === 0 && !isFinal)
       this.#requestAcknowledgement(proxy, missing.base > this.history.last);
@@ -230,22 +230,22 @@ export class Writer {
     }
   }
 
-  #repair({ peer, entity, first }: ReaderProxy, sample: Sample, asks: boolean): void {
+  #repair({ peer, entity, first }: ReaderProxy, sample: Sample, requestsReply: boolean): void {
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    const heartbeat = asks ? () => this.#heartbeat({ entity, first }) : undefined;
+    const heartbeat = requestsReply ? () => this.#heartbeat({ entity, first }) : undefined;
     queue.sample(this.id, this.#formFor(peer, sample), heartbeat);
   }
 
   /** Announces that samples will not come. The numbers rise. */
-  #sendGap({ peer, entity }: ReaderProxy, gone: readonly number[]): void {
+  #sendGap({ peer, entity }: ReaderProxy, missing: readonly number[]): void {
     peer.control(this.#options.channel, (message) => {
-      const [first = 0] = gone;
-      const hole = gone.findIndex((sequence, index) => sequence !== first + index);
-      const together = hole < 0 ? gone.length : hole;
-      const list = numberSet(first + together, gone.slice(together));
+      const [first = 0] = missing;
+      const hole = missing.findIndex((sequence, index) => sequence !== first + index);
+      const together = hole < 0 ? missing.length : hole;
+      const list = numberSet(first + together, missing.slice(together));
       message.gap({ reader: entity, writer: this.id, first, list });
     });
   }

@@ -125,8 +125,8 @@ export class SearchWire implements Wire {
 
   /** Returns the addresses to try, best first. A scanner without an address can still be found. */
   get #hosts(): readonly string[] {
-    const { wanted, openable, fallback } = this.#options.address;
-    if (wanted === undefined) return [fallback];
+    const { inForce, openable, fallback } = this.#options.address;
+    if (inForce === undefined) return [fallback];
     return [openable, this.#at?.host, fallback].filter((host) => host !== undefined);
   }
 
@@ -183,7 +183,7 @@ export class SearchWire implements Wire {
     if (sockets === undefined || !this.#search.isRequest(datagram) || !this.#limit.allows(from.address))
       return;
     const { datagrams, afterwards } = await this.#search.respond(datagram);
-    await Promise.all(datagrams.map((answer) => sockets.send(answer, from)));
+    await Promise.all(datagrams.map((reply) => sockets.send(reply, from)));
     afterwards?.();
   }
 }

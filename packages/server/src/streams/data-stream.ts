@@ -15,7 +15,7 @@ export interface Target {
 
 interface Options<Reading> {
   /** Content of the stream, in words for the log. */
-  readonly words: string;
+  readonly description: string;
   readonly telegrams: Telegrams<Reading>;
   /** Present target according to the parameters; undefined while the stream is off. */
   readonly target: () => Target | undefined;
@@ -105,9 +105,9 @@ export class DataStream<Reading> {
   }
 
   #fallSilent(reason: string): void {
-    const { words, log } = this.#options;
+    const { description, log } = this.#options;
     if (this.#state.kind !== 'unsupported' || this.#state.reason !== reason)
-      log.warn(`${words}: nothing is sent`, { reason });
+      log.warn(`${description}: nothing is sent`, { reason });
     this.#enter({ kind: 'unsupported', reason });
   }
 

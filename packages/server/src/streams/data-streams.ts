@@ -94,16 +94,19 @@ export class DataStreams implements Wire {
     this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: this.metrics.ros2, link });
     const stream = <Reading>(
       name: FaultyStream,
-      words: string,
+      description: string,
       telegrams: Telegrams<Reading>,
       destination: Variable<Destination>,
     ) =>
       new DataStream({
-        words,
+        description,
         telegrams,
         target: () => {
           if (name === 'scan' && isNativeRos2(device.parameters)) return undefined;
-          return this.#targetOf(streamSwitches[name], destination, { words, metrics: this.metrics[name] });
+          return this.#targetOf(streamSwitches[name], destination, {
+            words: description,
+            metrics: this.metrics[name],
+          });
         },
         log,
         faulty: faults && { stream: name, faults, clock },
@@ -240,7 +243,7 @@ class Targets {
   #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Target {
     const { mode, address: own, clock, failed, link } = this.#options;
     const address = IPAddress.join('.');
-    const here = own.wanted;
+    const here = own.inForce;
     const from = mode === 'rebind' ? here : undefined;
     return {
       key: `UDP ${address}:${port} ${here}`,
@@ -256,9 +259,9 @@ class Targets {
     };
   }
 
-  #sending({ words, metrics }: Sender, destination: string): Sending {
+  #sending({ words: description, metrics }: Sender, destination: string): Sending {
     const { clock, log } = this.#options;
-    return new Sending({ words, destination, metrics, clock, log });
+    return new Sending({ description, destination, metrics, clock, log });
   }
 }
 

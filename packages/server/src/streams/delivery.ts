@@ -43,7 +43,7 @@ export function lossOf(error: Error): Loss {
   return byCode[codeOf(error) ?? ''] ?? 'other';
 }
 
-function inWords(loss: Loss): string {
+function lossText(loss: Loss): string {
   return losses[loss];
 }
 
@@ -97,7 +97,7 @@ class Outage {
 
 interface DeliveryOptions {
   /** Name of the stream, in words for the log. */
-  readonly words: string;
+  readonly description: string;
   readonly destination: string;
   readonly metrics: StreamMetrics;
   readonly clock: Clock;
@@ -121,18 +121,18 @@ export class Sending {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    const { words, destination, clock, log } = options;
+    const { description, destination, clock, log } = options;
     this.#outage = new Outage({
       clock,
-      begins: (reason) => log.warn(`${words}: telegrams do not get through`, { destination, reason }),
-      ends: () => log.info(`${words}: telegrams get through again`, { destination }),
+      begins: (reason) => log.warn(`${description}: telegrams do not get through`, { destination, reason }),
+      ends: () => log.info(`${description}: telegrams get through again`, { destination }),
     });
   }
 
   /** Records that telegrams can be received from now on. @param how continues the line of the log */
   begins(how = ''): void {
-    const { words, destination, log } = this.#options;
-    log.info(`${words}: sending started${how}`, { destination });
+    const { description, destination, log } = this.#options;
+    log.info(`${description}: sending started${how}`, { destination });
   }
 
   sent(bytes: number): void {
@@ -144,7 +144,7 @@ export class Sending {
 
   failed(loss: Loss, error?: Error): void {
     this.#options.metrics.losses.add(loss);
-    this.#outage.lost(error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`);
+    this.#outage.lost(error === undefined ? lossText(loss) : `${lossText(loss)} (${error.message})`);
   }
 
   sentTo(receiver: Receiver, bytes: number): void {
@@ -155,18 +155,19 @@ export class Sending {
   /** Records a loss for this receiver only. */
   missedBy(receiver: Receiver, loss: Loss): void {
     this.#options.metrics.losses.add(loss);
-    this.#outageOf(receiver).lost(inWords(loss));
+    this.#outageOf(receiver).lost(lossText(loss));
   }
 
   #outageOf(receiver: Receiver): Outage {
     const known = this.#outages.get(receiver);
     if (known !== undefined) return known;
-    const { words, destination, clock, log } = this.#options;
+    const { description, destination, clock, log } = this.#options;
     const client = receiver.name;
     const outage = new Outage({
       clock,
-      begins: (reason) => log.warn(`${words}: one client loses telegrams`, { destination, client, reason }),
-      ends: () => log.info(`${words}: this client gets all telegrams again`, { destination, client }),
+      begins: (reason) =>
+        log.warn(`${description}: one client loses telegrams`, { destination, client, reason }),
+      ends: () => log.info(`${description}: this client gets all telegrams again`, { destination, client }),
     });
     this.#outages.set(receiver, outage);
     return outage;

@@ -13,7 +13,7 @@ interface Overtaken {
   readonly bytes: Uint8Array;
   readonly times: number;
   readonly route: Route;
-  left: number;
+  remaining: number;
   readonly cancel: () => void;
 }
 
@@ -58,11 +58,11 @@ export class FaultyTelegrams {
     });
   }
 
-  #overtake(bytes: Uint8Array, times: number, left: number, route: Route): void {
+  #overtake(bytes: Uint8Array, times: number, remaining: number, route: Route): void {
     if (this.#isFull(route)) return;
     // Limits the wait for telegrams that would overtake it.
     const cancel = this.#clock.after(longestReordering, () => this.#release(entry));
-    const entry: Overtaken = { bytes, times, route, left, cancel };
+    const entry: Overtaken = { bytes, times, route, remaining, cancel };
     this.#overtaken.push(entry);
   }
 
@@ -76,8 +76,8 @@ export class FaultyTelegrams {
   #passed(route: Route): void {
     for (const entry of [...this.#overtaken]) {
       if (entry.route !== route) continue;
-      entry.left -= 1;
-      if (entry.left === 0) this.#release(entry);
+      entry.remaining -= 1;
+      if (entry.remaining === 0) this.#release(entry);
     }
   }
 

@@ -85,7 +85,7 @@ export class Ros2Stream {
   follow(): void {
     const { device, address } = this.#options;
     const settings = ros2SettingsOf(device.parameters);
-    const host = address.wanted;
+    const host = address.inForce;
     const key = settings && JSON.stringify([settings.domain, settings.namespace, host]);
     if (key === this.#key) {
       if (this.#state.kind === 'in') this.#state.node.follow();
@@ -129,7 +129,7 @@ export class Ros2Stream {
       hardware: { log },
     } = device;
     const destination = `domain ${settings.domain}`;
-    const sending = new Sending({ words: 'ROS 2', destination, metrics, clock, log });
+    const sending = new Sending({ description: 'ROS 2', destination, metrics, clock, log });
     try {
       const [{ ScannerNode }, { haveAddressesChanged, networkOf }, { announcementInterval }] =
         await Promise.all([
@@ -137,9 +137,9 @@ export class Ros2Stream {
           import('../ros2/network.js'),
           import('../ros2/limits.js'),
         ]);
-      const found = await networkOf(host, peers);
+      const reachable = await networkOf(host, peers);
       const network =
-        link === undefined ? found : found && { ...found, isDown: () => link.down !== undefined };
+        link === undefined ? reachable : reachable && { ...reachable, isDown: () => link.down !== undefined };
       if (joining !== this.#state) return;
       if (network === undefined) {
         this.#failed(joining, settings, host, 'no_address', `${host} has no IPv4 address`);

@@ -16,10 +16,10 @@ export class TcpRoute implements Route {
   constructor(port: TelegramPort, number: number, sending: Sending, changed: () => void) {
     this.#port = port;
     this.sending = sending;
-    let isSaid = false;
+    let hasBegun = false;
     const opened = () => {
-      if (!isSaid) sending.begins(' to clients that connect');
-      isSaid = true;
+      if (!hasBegun) sending.begins(' to clients that connect');
+      hasBegun = true;
     };
     this.#leave = port.join(number, { clientsChanged: changed, opened });
   }
@@ -44,7 +44,7 @@ export class TcpRoute implements Route {
   /** Most clients accept a telegram at once, so the buffer can be reused. Slow clients get a copy. */
   send(telegram: Uint8Array): void {
     let copy: Uint8Array | undefined;
-    let isBufferKept = false;
+    let isBufferOwned = false;
     for (const client of this.#port.clients) {
       if (client.isBusy) {
         copy ??= new Uint8Array(telegram);
@@ -54,11 +54,11 @@ export class TcpRoute implements Route {
         }
       } else {
         client.write(telegram);
-        isBufferKept ||= client.isBusy;
+        isBufferOwned ||= client.isBusy;
       }
       this.sending.sentTo(client, telegram.length);
     }
-    if (isBufferKept) this.#buffer = new Uint8Array(0);
+    if (isBufferOwned) this.#buffer = new Uint8Array(0);
   }
 
   meetNobody(): void {
@@ -99,8 +99,8 @@ export class TelegramPorts {
 
   /** Returns the port with this number. The caller must join it at once. */
   port(number: number): TelegramPort {
-    const there = this.#ports.find((port) => port.number === number);
-    return there ?? this.#ports.find((port) => port.number === 0) ?? this.#make();
+    const existing = this.#ports.find((port) => port.number === number);
+    return existing ?? this.#ports.find((port) => port.number === 0) ?? this.#make();
   }
 
   #make(): TelegramPort {
@@ -124,7 +124,7 @@ export class TelegramPorts {
   #hasRoom({ address }: TelegramClient): boolean {
     if (this.clients < mostClients) return true;
     const shares = new AddressShares<TelegramClient>();
-    for (const port of this.#ports) for (const there of port.clients) shares.add(there, there.address);
+    for (const port of this.#ports) for (const client of port.clients) shares.add(client, client.address);
     const [oldest] = shares.largest(address);
     oldest?.close();
     return oldest !== undefined;

@@ -294,11 +294,11 @@ class Datagrams {
       this.#sending.failed('congested');
       return undefined;
     }
-    const { bytes: kept } = slot;
-    if (kept !== undefined && kept.length >= bytes) return kept;
-    const taken = spareBuffers.acquire(bytes);
-    slot.bytes = taken;
-    return taken;
+    const { bytes: buffer } = slot;
+    if (buffer !== undefined && buffer.length >= bytes) return buffer;
+    const acquired = spareBuffers.acquire(bytes);
+    slot.bytes = acquired;
+    return acquired;
   }
 
   /** Sends the telegram that was written into the buffer returned last, at the end of this pass of the event loop. */

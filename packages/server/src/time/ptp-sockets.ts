@@ -87,11 +87,11 @@ export class PtpSockets {
     const { clock, host, ports, received, failed } = this.#options;
     const socket = containErrors(await boundSocket(port, address, true), failed);
     this.#sockets.push(socket);
-    const isHeard = isGroup ? hearingAt(host) : () => true;
+    const isAccepted = isGroup ? hearingAt(host) : () => true;
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
       // Time stamp, taken first: everything before it counts as transmission time.
       const at = clock.monotonic();
-      if (!isHeard(from.address)) return;
+      if (!isAccepted(from.address)) return;
       received({ bytes, received: at, from: from.address, isUnicast: !isGroup });
     });
     if (joins) socket.addMembership(ptpGroup, ...interfaceOf(host));

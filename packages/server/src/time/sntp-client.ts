@@ -53,22 +53,22 @@ export function requestTime(
     const cancel = clock.after(responseTimeout, () => end({ kind: 'none', reason }));
     const breakOff = () => end({ kind: 'none', reason: 'the scanner no longer waits for the answer' });
 
-    function end(answer: TimeResponse): void {
+    function end(response: TimeResponse): void {
       if (isOver) return;
       isOver = true;
       cancel();
       socket.close();
-      resolve(answer);
+      resolve(response);
     }
 
     socket.on('error', (error) => end({ kind: 'none', reason: `${host} cannot be asked: ${error.message}` }));
     socket.on('message', (packet) => {
       // Both are read before the packet is parsed. Otherwise the parsing would count as transmission time.
-      const took = clock.monotonic() - requestedAt;
+      const elapsed = clock.monotonic() - requestedAt;
       const received = clock.utc();
       const response = responseIn(packet, cookie);
       if (response.kind === 'strange') reason = response.reason;
-      else end(timeResponseOf(response, received, took));
+      else end(timeResponseOf(response, received, elapsed));
     });
     if (signal.aborted) return breakOff();
     signal.addEventListener('abort', breakOff);
@@ -82,24 +82,24 @@ export function requestTime(
   });
 }
 
-/** @param now the UTC (ms) of the scanner's clock when the response came, `took` ms after the request was sent */
+/** @param now the UTC (ms) of the scanner's clock when the response came, `elapsed` ms after the request was sent */
 function timeResponseOf(
   response: Exclude<TimeServerResponse, { kind: 'strange' }>,
   now: number,
-  took: number,
+  elapsed: number,
 ): TimeResponse {
   if (response.kind !== 'time') return response;
   const { received, sent, stratum } = response;
-  const kept = sent - received;
-  if (kept > took + resolution) {
+  const serverTime = sent - received;
+  if (serverTime > elapsed + resolution) {
     return {
       kind: 'none',
-      reason: `the server says that it kept the request for ${Math.round(kept)} ms, longer than the whole exchange took`,
+      reason: `the server says that it kept the request for ${Math.round(serverTime)} ms, longer than the whole exchange took`,
     };
   }
   // Both directions are assumed to take equally long.
-  const ahead = (received - (now - took) + (sent - now)) / 2;
-  const roundTrip = Math.max(0, Math.round((took - kept) * 1000) / 1000);
+  const ahead = (received - (now - elapsed) + (sent - now)) / 2;
+  const roundTrip = Math.max(0, Math.round((elapsed - serverTime) * 1000) / 1000);
   return { kind: 'time', ahead, roundTrip, stratum };
 }
 

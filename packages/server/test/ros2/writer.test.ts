@@ -8,7 +8,7 @@ import {
   type Submessage,
 } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
-import { answersPerPeer, pacedBytes, repeatedTime } from '../../src/ros2/limits.js';
+import { controlMessagesPerPeer, pacedBytes, repeatedTime } from '../../src/ros2/limits.js';
 import { Budget, Peer } from '../../src/ros2/peer.js';
 import { Writer } from '../../src/ros2/writer.js';
 
@@ -132,8 +132,8 @@ test('what is on its way to a peer is offered to a reliable reader of the same p
 
 test('a reader that asks too often gets no answer, and the next one a second later', () => {
   const { answer, clock } = started(3, 300);
-  const answers = Array.from({ length: 2 * answersPerPeer }, () => answer(1, [1, 2, 3], true).length);
-  expect(answers.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(answersPerPeer);
+  const answers = Array.from({ length: 2 * controlMessagesPerPeer }, () => answer(1, [1, 2, 3], true).length);
+  expect(answers.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(controlMessagesPerPeer);
   expect(answers.at(-1)).toBe(0);
   clock.advance(1000);
   expect(answer(1, [1, 2, 3], true)).toHaveLength(1);

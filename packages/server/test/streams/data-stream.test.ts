@@ -8,11 +8,11 @@ test('a telegram that cannot be made is counted, and logged once; later ones are
   const log = new LogBook();
   const metrics = new StreamMetrics();
   const clock = new VirtualClock();
-  const sending = new Sending({ words: 'Scan data', destination: 'there', metrics, clock, log });
+  const sending = new Sending({ description: 'Scan data', destination: 'there', metrics, clock, log });
   const sent: number[] = [];
   let due = (_: string): void => undefined;
   const stream = new DataStream<string>({
-    words: 'Scan data',
+    description: 'Scan data',
     log,
     telegrams: {
       configure: () => undefined,
@@ -53,7 +53,7 @@ test('a stream without a route states why, until it has one or is off', () => {
   const log = new LogBook();
   const targets: (Target | undefined)[] = [{ key: 'nowhere', open: () => 'no_address' }, undefined];
   const stream = new DataStream<string>({
-    words: 'Scan data',
+    description: 'Scan data',
     log,
     telegrams: {
       configure: () => undefined,
@@ -74,7 +74,7 @@ test('a stream with another destination watches the scanner on, and the route to
   const log = new LogBook();
   const metrics = new StreamMetrics();
   const sending = new Sending({
-    words: 'Scan data',
+    description: 'Scan data',
     destination: '',
     metrics,
     clock: new VirtualClock(),
@@ -93,7 +93,7 @@ test('a stream with another destination watches the scanner on, and the route to
     }),
   });
   const stream = new DataStream<string>({
-    words: 'Scan data',
+    description: 'Scan data',
     log,
     telegrams: {
       configure: () => undefined,

@@ -20,7 +20,7 @@ function routeTo(address: string, port: number, from?: string) {
   const clock = new OwnedClock();
   const log = new LogBook();
   const metrics = new StreamMetrics();
-  const sending = new Sending({ words: 'Scan data', destination: 'there', metrics, clock, log });
+  const sending = new Sending({ description: 'Scan data', destination: 'there', metrics, clock, log });
   let changes = 0;
   const failed = (error: unknown) => log.error(String(error));
   const changed = () => {

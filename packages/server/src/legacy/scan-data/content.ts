@@ -80,9 +80,9 @@ export class Channels {
       }
     }
     for (const [echo, { data }] of this.narrow.entries()) {
-      const told = this.wide[echo]?.data;
+      const wideValues = this.wide[echo]?.data;
       for (let to = 0, from = first + echo; to < data.length; to++, from += stride) {
-        data[to] = told?.[to] === 0 ? 0 : strengthStep(rssi[from] ?? 0);
+        data[to] = wideValues?.[to] === 0 ? 0 : strengthStep(rssi[from] ?? 0);
       }
     }
   }

@@ -97,8 +97,8 @@ export class ScanTelegram {
   /** Returns the complete frame. The bytes are shared and must not be changed. */
   frame(word: LmdHead, framing: Framing): Uint8Array {
     const { payload, framed } = this.#framesOf(framing);
-    const found = framed.get(word);
-    if (found !== undefined) return found;
+    const known = framed.get(word);
+    if (known !== undefined) return known;
     for (let at = 0; at < word.length; at++) payload[at] = word.charCodeAt(at);
     const frame = framing === 'text' ? frameText(payload) : frameBinary(payload);
     framed.set(word, frame);
@@ -106,8 +106,8 @@ export class ScanTelegram {
   }
 
   #framesOf(framing: Framing): Frames {
-    const found = this.#frames.get(framing);
-    if (found !== undefined) return found;
+    const known = this.#frames.get(framing);
+    if (known !== undefined) return known;
     this.#number ??= this.#count();
     const scan = { ...this.#captured, telegramCounter: this.#number };
     const payload = framing === 'text' ? encodeLmdText(scan, 'sSN') : encodeLmdBinary(scan, 'sSN');

@@ -74,9 +74,9 @@ export class LegacyScanData implements ScanData {
     this.#requestedAt = clock.monotonic();
     this.#updateObservation();
     if (measuring.state !== 'measuring') this.#useLastScan();
-    const answer = () => this.#last?.telegram?.frame('sRA', framing);
-    if (this.#last?.isFresh === true || measuring.state !== 'measuring') return answer();
-    return this.#scanOrTimeout().then(answer);
+    const reply = () => this.#last?.telegram?.frame('sRA', framing);
+    if (this.#last?.isFresh === true || measuring.state !== 'measuring') return reply();
+    return this.#scanOrTimeout().then(reply);
   }
 
   /** Uses the last scan of the scanner: other users may have continued scans after observation ended here. */
@@ -102,11 +102,11 @@ export class LegacyScanData implements ScanData {
   }
 
   #updateObservation(): void {
-    const isWanted = this.#isFollowed || this.#requestedAt !== undefined;
-    if (isWanted === (this.#stop !== undefined)) return;
+    const isNeeded = this.#isFollowed || this.#requestedAt !== undefined;
+    if (isNeeded === (this.#stop !== undefined)) return;
     this.#stop?.();
     if (this.#last !== undefined) this.#last.isFresh = false;
-    this.#stop = isWanted
+    this.#stop = isNeeded
       ? this.#device.features.measuring.watch({ scan: (scan) => this.#measured(scan) })
       : undefined;
   }
@@ -119,11 +119,11 @@ export class LegacyScanData implements ScanData {
       this.#requestedAt = undefined;
       this.#updateObservation();
     }
-    const goesOut = this.#isFollowed && this.#maker.isSent(scan);
-    if (!goesOut && this.#requestedAt === undefined) return;
+    const isSent = this.#isFollowed && this.#maker.isSent(scan);
+    if (!isSent && this.#requestedAt === undefined) return;
     const telegram = this.#maker.telegramOf(scan);
     this.#last = { telegram, number: scan.number, isFresh: true };
-    if (goesOut && telegram !== undefined) this.#send(telegram);
+    if (isSent && telegram !== undefined) this.#send(telegram);
     this.#release();
   }
 

@@ -300,7 +300,7 @@ export class Admission {
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
   }
 
-  /** @param isLast is it the last answer of its connection? */
+  /** @param isLast true for the last response of its connection */
   #refuse(
     { request }: RequestContext,
     response: ServerResponse,

@@ -293,7 +293,7 @@ export class RequestContext {
   }
 
   /**
-   * Calls `answer` when the responses to all earlier requests have been sent. Later requests wait until the response to
+   * Calls `respond` when the responses to all earlier requests have been sent. Later requests wait until the response to
    * this one has been sent.
    */
   respondInTurn(response: ServerResponse, respond: Act): void {

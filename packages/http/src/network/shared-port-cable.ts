@@ -42,7 +42,7 @@ export class SharedPortCable {
     return !this.#isClosed && this.#link.down !== undefined;
   }
 
-  /** Calls `answer` when the cable is in again, unless the connection ends first. */
+  /** Calls `serve` when the cable is in again, unless the connection ends first. */
   holdRequest(response: ServerResponse, serve: () => void): void {
     this.#hold(response.req.socket, serve);
     this.#pullAtTurn(response);

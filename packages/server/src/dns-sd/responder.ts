@@ -28,7 +28,7 @@ interface Querier {
   readonly port: number;
 }
 
-/** Answers multicast DNS queries with a set of records that may change. */
+/** Responds to multicast DNS queries with a set of records that may change. */
 export class Responder {
   readonly at: string | undefined;
   readonly #options: Options;
@@ -82,7 +82,7 @@ export class Responder {
     this.#goOn?.();
   }
 
-  /** Replaces the records, and announces the new ones. Removed records are announced as gone. */
+  /** Replaces the records, and announces the new ones. Removed records are announced as removed. */
   async announce(records: readonly Answer[]): Promise<void> {
     const removed = this.#records.filter((old) => !records.some((now) => isDeepStrictEqual(old, now)));
     const fresh = records.filter((now) => !this.#records.some((old) => isDeepStrictEqual(old, now)));
@@ -122,14 +122,14 @@ export class Responder {
       this.#dns.respond({ answers, additionals }, (error) => this.#reportIfFailed(error));
       return;
     }
-    // A query from a port other than 5353 is a one-shot query, and gets a unicast answer (RFC 6762 §6.7).
+    // A query from a port other than 5353 is a one-shot query, and gets a unicast response (RFC 6762 §6.7).
     const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
     this.#dns.respond(own, { port: querier.port, address: querier.address }, (error) =>
       this.#reportIfFailed(error),
     );
   }
 
-  /** A scanner on loopback answers only this machine, even if its socket receives queries of others. */
+  /** A scanner on loopback responds to this machine only, even if its socket receives queries of others. */
   #mayHear({ address }: Querier): boolean {
     return this.at?.startsWith('127.') !== true || address.startsWith('127.');
   }

@@ -156,10 +156,10 @@ export class Writer {
       if (sample !== undefined) stored.push(sample);
       else if (sequence <= this.history.last) dropped.push(sequence);
     }
-    // Sends one heartbeat behind all samples: a reply to each would request what is still being sent.
+    // Sends one heartbeat behind all samples: a response to each would request what is still being sent.
     for (const sample of stored) this.#repair(proxy, sample, sample === stored.at(-1));
     if (dropped.length > 0) this.#sendGap(proxy, dropped);
-    // A reader that has everything gets no heartbeat: its reply might oblige the writer to the next one.
+    // A reader that has everything gets no heartbeat: its response might oblige the writer to the next one.
     if (missing.members.length === 0 && !isFinal)
       this.#requestAcknowledgement(proxy, missing.base > this.history.last);
     this.#requestAcknowledgementLater();
@@ -250,7 +250,7 @@ export class Writer {
     });
   }
 
-  /** Announces the stored samples. @param isFinal true if the reader need not reply */
+  /** Announces the stored samples. @param isFinal true if the reader need not respond */
   #requestAcknowledgement(proxy: ReaderProxy, isFinal = false): void {
     const { channel } = this.#options;
     proxy.peer.control(channel, (message) => message.heartbeat(this.#heartbeat(proxy, isFinal)));
@@ -274,7 +274,7 @@ export class Writer {
 
   /**
    * Returns the range of samples for a reader. It would request earlier ones, and count them as lost if they are
-   * dropped before the reply comes.
+   * dropped before the response comes.
    */
   #heartbeat(to: Pick<ReaderProxy, 'entity' | 'first'>, isFinal = false): HeartbeatFacts {
     this.#count = this.#options.nextCount?.() ?? this.#count + 1;

@@ -13,7 +13,7 @@ interface Options {
   readonly address: ListeningAddress;
   /** Port; 0 for any free one. Once chosen, it stays the same. */
   readonly port: number;
-  /** Listeners of the scanner, as search replies state them. */
+  /** Listeners of the scanner, as search responses state them. */
   readonly listeners: ListenerRegistry;
   /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
@@ -70,7 +70,7 @@ export class SearchWire implements Wire {
     return this.#at === undefined ? null : this.#port;
   }
 
-  /** True if a search at this port gets a reply. */
+  /** True if a search at this port gets a response. */
   get isOpen(): boolean {
     return this.#at !== undefined && this.#search.isSearchable;
   }
@@ -131,7 +131,7 @@ export class SearchWire implements Wire {
   }
 
   /**
-   * Returns the port of the web server, if clients reach it under the address from which replies are sent; otherwise
+   * Returns the port of the web server, if clients reach it under the address from which responses are sent; otherwise
    * null.
    */
   get #http(): number | null {
@@ -191,7 +191,7 @@ export class SearchWire implements Wire {
 type Received = (datagram: Buffer, from: RemoteInfo) => void;
 
 /**
- * Sockets of the device search: one at the scanner's address, which also sends the replies, and one for each broadcast
+ * Sockets of the device search: one at the scanner's address, which also sends the responses, and one for each broadcast
  * address whose datagrams the first one does not get. Several scanners of a machine share a port, and each gets every
  * broadcast.
  */
@@ -201,7 +201,7 @@ class SearchSockets {
   readonly #sockets: readonly Socket[];
   readonly #main: Socket;
 
-  /** Address that replies are sent from; 0.0.0.0 for the address that the request was sent to. */
+  /** Address that responses are sent from; 0.0.0.0 for the address that the request was sent to. */
   readonly address: string;
 
   private constructor(main: Socket, others: readonly Socket[], unheardBroadcasts: readonly string[]) {

@@ -31,7 +31,7 @@ export function timeServers(options: Options, link: LinkFaults | undefined): Tim
 }
 
 /**
- * Sends one request to a time server, over UDP. Datagrams that do not belong to the request are ignored. If no reply
+ * Sends one request to a time server, over UDP. Datagrams that do not belong to the request are ignored. If no response
  * comes in time, the last of them is the reason given. The socket is closed when the promise is fulfilled.
  */
 export function requestTime(
@@ -105,7 +105,7 @@ function timeResponseOf(
 
 /** Bytes of a message of the Simple Network Time Protocol, version 4 (RFC 4330); longer ones have extensions after that. */
 const packetSize = 48;
-/** Bytes of a time stamp. The copy of our random time stamp identifies a reply to our request. */
+/** Bytes of a time stamp. The copy of our random time stamp identifies a response to our request. */
 const stampSize = 8;
 
 /** First byte of a request: no warning, version 4, client. */
@@ -122,19 +122,19 @@ export type TimeServerResponse =
   | {
       readonly kind: 'time';
       readonly stratum: number;
-      /** Times at which the server received the request, and sent its reply. */
+      /** Times at which the server received the request, and sent its response. */
       readonly received: number;
       readonly sent: number;
     }
   | { readonly kind: 'slower' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'none'; readonly reason: string }
-  /** Packet that is not the reply to our request. */
+  /** Packet that is not the response to our request. */
   | { readonly kind: 'strange'; readonly reason: string };
 
 /**
  * Returns a request. Random bytes replace the time of the sender. The server sends them back, so only a program that
- * has seen the request can reply to it.
+ * has seen the request can respond to it.
  */
 export function requestWith(cookie: Uint8Array): Uint8Array {
   const packet = new Uint8Array(packetSize);

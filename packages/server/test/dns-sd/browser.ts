@@ -3,7 +3,7 @@ import type { Answer } from 'dns-packet';
 import multicastDns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { onTestFinished } from 'vitest';
 
-/** Browser on loopback, made with the package alone: it receives every reply by multicast. */
+/** Browser on loopback, made with the package alone: it receives every response by multicast. */
 export class Browser {
   readonly heard: Answer[] = [];
   readonly #dns: MulticastDNS;

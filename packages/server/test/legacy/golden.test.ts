@@ -13,7 +13,7 @@ const run = [
   '02 02 02 02 00 00 00 09 73 41 4e 20 52 75 6e 20 01 34',
 ] as const;
 
-/** Request, its frame, and the frame of the reply. */
+/** Request, its frame, and the frame of the response. */
 const telegrams: readonly (readonly [string, string, string])[] = [
   service,
   run,

@@ -88,7 +88,7 @@ export class LegacyWire {
     return rest.subarray(0, -1);
   }
 
-  /** Asks in text and takes the answer. */
+  /** Asks in text and takes the response. */
   async ask(payload: string): Promise<string> {
     this.write(textFrame(payload));
     return this.text();

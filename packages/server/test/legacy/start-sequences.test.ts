@@ -4,7 +4,7 @@ import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test } from 'vitest';
 import { hex, LegacyWire } from './legacy-wire.js';
 
-/** Requests of a driver in text at its start, and the expected replies. */
+/** Requests of a driver in text at its start, and the expected responses. */
 const inText: readonly (readonly [string, string])[] = [
   ['sMN SetAccessMode 4 81BE23AA', 'sAN SetAccessMode 1'],
   ['sWN FREchoFilter 2', 'sWA FREchoFilter'],
@@ -51,9 +51,9 @@ test('the start sequence of a driver works in text, over both interfaces', async
   }
 });
 
-/** An answer that satisfies the driver. */
+/** A response that satisfies the driver. */
 const marker = '02 02 02 02 ';
-/** Requests of a driver of an older device type in binary at its start, and the replies. */
+/** Requests of a driver of an older device type in binary at its start, and the responses. */
 const inBinary: readonly (readonly [string, string])[] = [
   [
     '00 00 00 11 73 52 4e 20 53 43 64 65 76 69 63 65 73 74 61 74 65 30',

@@ -191,7 +191,7 @@ test('who knows the numbers of a participant cannot direct its data at another a
   expect(victim.received.bytes).toBeLessThanOrEqual(unprovenFactor * victim.sentBytes);
   expect(ros.scanner.core.stops).toBe(1);
   // At its own address, it shows again that it gets messages. Its announcement is answered, at the latest the second one.
-  // If the numbers are below those that it knows, its answer is ignored, and the next ones for a time: then they are taken
+  // If the numbers are below those that it knows, its response is ignored, and the next ones for a time: then they are taken
   // at the latest behind the announcement that follows. In the last interval, scans come.
   const before = program.of(0).length;
   for (let time = 0; time <= deafTime + 2 * announcementInterval; time += announcementInterval) {

@@ -26,7 +26,7 @@ test('the time of a server is returned relative to the clock of the scanner', as
 test('offset and round trip are those of four time stamps', async () => {
   const clock = new VirtualClock();
   const server = await TimeServer.open((request, { port }, socket) => {
-    // The answer comes 120 ms after the request has left; 40 ms of them it was at the server, an hour ahead.
+    // The response comes 120 ms after the request has left; 40 ms of them it was at the server, an hour ahead.
     clock.advance(120);
     const [received, sent] = [stamp(start + 3_600_000 + 60), stamp(start + 3_600_000 + 100)];
     socket.send(responseTo(request, { received, sent }), port);

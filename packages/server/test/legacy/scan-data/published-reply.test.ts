@@ -6,7 +6,7 @@ import { LegacyScanner, seeing } from './legacy-scanner.js';
 /**
  * The published answer of a device of this type to `sRN LMDscandata`: framed, in binary. Its settings are profile 1, long range,
  * one echo, and a range of angles of three beams.
- * Nothing is published of its ports; as no input and no output is active in the answer, they are inputs here.
+ * Nothing is published of its ports; as no input and no output is active in the response, they are inputs here.
  */
 const published = Buffer.from(
   [

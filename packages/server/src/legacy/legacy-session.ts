@@ -42,7 +42,7 @@ interface Options {
 }
 
 /**
- * What a session does with its requests:
+ * States of a session and its requests:
  *
  * | activity   | a request          | its result       | many in a row | in the next turn |
  * |------------|--------------------|------------------|---------------|------------------|

@@ -35,7 +35,7 @@ interface Listening {
  * | `listening` | at its address       | `moving`  |             |             | `closed` |
  * | `moving`    | at its address so far | `moving`  | `listening` | `listening` | `closed` |
  *
- * What was begun in a state that it has left has no effect.
+ * Work that began in an earlier state has no effect.
  */
 type State =
   | { readonly kind: 'closed' | 'opening' | 'failed' }

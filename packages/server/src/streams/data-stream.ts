@@ -32,7 +32,7 @@ export interface PossibleFaults {
 }
 
 /**
- * What a stream does, as its parameters say. `follow` leads from each state to each other one; if the state and the route stay the
+ * States of a stream, according to its parameters. `follow` leads from each state to each other one; if the state and the route stay the
  * same, nothing is opened again.
  *
  * | the parameters say                          | state         |

@@ -23,7 +23,10 @@ const fails = (): never => {
   throw new Error('out of order');
 };
 
-/** That the scanner has told of one such error there, and goes on. An error that nobody contains fails the test run. */
+/**
+ * Checks that the scanner has logged one such error there, and goes on. An error that is not contained fails the test
+ * run.
+ */
 async function expectTold(scanner: TestScanner, where: string): Promise<void> {
   await until(() => scanner.log.errors.length > 0);
   vi.restoreAllMocks();

@@ -18,14 +18,14 @@ const post1 = {
 
 describe('an actor', () => {
   test('that is moved is measured at its new place', async () => {
-    // The front of the box is half its length nearer than its middle.
+    // The front of the box is nearer than its middle by half its length.
     expect(await scanner.ahead()).toBe(2000);
     expect(await send('/actors/move', { name: 'cart', x: 4, y: 0 })).toEqual(done);
     expect(await scanner.ahead()).toBe(3000);
-    // Across the way, half its width.
+    // The box crosses the beam with half its width.
     expect(await send('/actors/move', { name: 'cart', x: 4, y: 0.2, heading: 90 })).toEqual(done);
     expect(await scanner.ahead()).toBe(3500);
-    // Out of the way: the wall.
+    // The box is out of the beam: the wall is visible.
     expect(await send('/actors/move', { name: 'cart', x: 4, y: -0.6, heading: 360 })).toEqual(done);
     expect(await scanner.ahead()).toBe(5000);
   });

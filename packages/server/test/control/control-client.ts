@@ -7,14 +7,14 @@ export interface Told {
   readonly json: JsonObject;
 }
 
-/** Posts a command, as text or as what it means. */
+/** Posts a command, as text or as a value. */
 export async function post(scanner: TestScanner, path: string, body: unknown = {}): Promise<Told> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const reply = await new Client(scanner.controlPort).send({ method: 'POST', path, body: text });
   return { status: reply.httpStatus, json: object(parse(reply.text)) };
 }
 
-/** Looks at something. */
+/** Gets the result of a query. */
 export async function look(scanner: TestScanner, path: string): Promise<Told> {
   const reply = await new Client(scanner.controlPort).send({ method: 'GET', path });
   return { status: reply.httpStatus, json: object(parse(reply.text)) };

@@ -11,7 +11,7 @@ test('the overview contains the state of the scanner and of its surroundings', a
   expect(await overview(scanner)).toMatchObject({
     up: true,
     clock: { uptime: expect.any(Number), date: { uiYear: expect.any(Number) } },
-    // Cold: it has just been switched on.
+    // The scanner is cold: it has just been switched on.
     temperature: 22,
     temperatureIsSet: false,
     network: { source: 'static', address: [192, 168, 0, 1] },

@@ -4,7 +4,7 @@ import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { expect, test, vi } from 'vitest';
 import { done, post, refused } from './control-client.js';
 
-/** A scanner with a control port, its virtual hardware, and what the commands call in the device. */
+/** A scanner with a control port, its virtual hardware, and the calls of the commands into the device. */
 async function opened() {
   const hosts: VirtualHardware[] = [];
   const scanner = await TestScanner.start({

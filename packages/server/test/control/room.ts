@@ -18,7 +18,7 @@ export const room = {
   ],
 };
 
-/** A scanner with a control port that looks at a scene, on virtual time. */
+/** Starts a scanner with a control port that measures a scene, on virtual time. */
 export class SceneScanner {
   #ahead = Number.NaN;
   #number = 0;
@@ -50,7 +50,7 @@ export class SceneScanner {
   /** Returns the distance straight ahead in the next complete revolution, in mm; 0 for nothing. */
   async ahead(): Promise<number> {
     await settled();
-    // The turn under way goes on as it was begun.
+    // The present revolution ends as it began.
     const after = this.#number + 1;
     while (this.#number <= after) {
       this.testScanner.clock.advance(5);

@@ -33,7 +33,7 @@ test('dirt in one sector does not affect the others', async () => {
   const scanner = await SceneScanner.start();
   await post(scanner.testScanner, '/contamination', { level: 1, sector: 1 });
   expect(await scanner.ahead()).toBe(2000);
-  // Straight ahead is in the middle of the fourth of seven.
+  // Straight ahead is in the middle of the fourth of seven sectors.
   await post(scanner.testScanner, '/contamination', { level: 1, sector: 4 });
   expect(await scanner.ahead()).toBe(0);
   expect(await post(scanner.testScanner, '/contamination', { level: 1, sector: 8 })).toEqual(

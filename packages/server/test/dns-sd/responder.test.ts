@@ -9,7 +9,7 @@ const name = 'x._http._tcp.local';
 const question = { id: 7, questions: [{ name, type: 'SRV' }] };
 const records = [{ type: 'SRV' as const, name, data: { port: 80, target: 'x.local' } }];
 
-/** Multicast DNS without a socket: questions come from whoever a test wants, and answers are kept. */
+/** Multicast DNS without a socket. Tests send the questions, and read the recorded answers. */
 class FakeDns extends EventEmitter {
   readonly answered: unknown[] = [];
 
@@ -45,7 +45,7 @@ function failed(error: unknown): never {
   throw error;
 }
 
-/** Whom a responder at this address has answered. */
+/** Returns the addresses to which a responder at this address has responded. */
 async function answered(at: string | undefined, ...askers: readonly { address: string; port: number }[]) {
   const responder = new Responder({
     at,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ClientConnection } from '../../src/events/client-connection.js';
 
-/** A connection whose other end takes a frame when it is told to. */
+/** A connection whose other end reads a frame when a test calls it. */
 class Wire extends Duplex {
   readonly #untaken: (() => void)[] = [];
   #takesAll = false;
@@ -22,7 +22,7 @@ class Wire extends Duplex {
     else this.#untaken.push(taken);
   }
 
-  /** Takes what waits and what comes, at once. */
+  /** Reads the waiting frames and all later ones, at once. */
   takeAll(): void {
     this.#takesAll = true;
     for (const taken of this.#untaken.splice(0)) taken();
@@ -32,7 +32,7 @@ class Wire extends Duplex {
     return this.destroy();
   }
 
-  /** Takes a frame: its header and its content. */
+  /** Reads a frame: its header and its content. */
   async takeOne(): Promise<void> {
     this.#untaken.shift()?.();
     this.#untaken.shift()?.();

@@ -7,7 +7,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 /** End of a connection: the code of its close frame, 1006 if there was none. */
 export type Ending = Promise<number>;
 
-/** A client of events over `ws`. What comes is kept until somebody takes it. */
+/** A client of events over `ws`. Messages are stored until a test reads them. */
 export class EventClient {
   readonly socket: WebSocket;
   readonly ending: Ending;
@@ -43,7 +43,7 @@ export class EventClient {
     return client;
   }
 
-  /** The HTTP status that a handshake is refused with. */
+  /** Returns the HTTP status with which a handshake is refused. */
   static async refused(port: number, path: string, options: ClientOptions = {}): Promise<number> {
     const { socket } = new EventClient(`ws://127.0.0.1:${port}${path}`, options);
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export class EventClient {
     return this.next();
   }
 
-  /** The next message. */
+  /** Returns the next message. */
   async next(): Promise<JsonObject> {
     for (;;) {
       const first = this.#inbox.shift();
@@ -77,7 +77,7 @@ export class EventClient {
     }
   }
 
-  /** Everything that was sent before the scanner answers a ping. */
+  /** Returns all messages that were sent before the scanner responds to a ping. */
   async all(): Promise<JsonObject[]> {
     this.socket.ping();
     await once(this.socket, 'pong');

@@ -301,7 +301,7 @@ test('two hundred closed connections leave no registration, no listener and no c
     const { text } = await scanner.client().send({ method: 'GET', path: '/metrics' });
     expect(text).toContain('azimuth_event_connections 100\n');
     expect(text).toContain('azimuth_event_registrations 80\n');
-    // One for all registrations, one for all who watch the same.
+    // One watch is for all registrations, one for all that watch the same.
     expect(following).toBe(2);
     expect(subscribers).toHaveBeenCalledTimes(round + 1);
     scanner.clock.advance(10);

@@ -148,7 +148,7 @@ test('a client that reads too slowly misses whole frames, and no other client do
   for (const [number, segments] of arrived) expect(segments, `${number}`).toEqual(theOthers.get(number));
   const missed = theOthers.size - arrived.length - 1;
   expect(missed).toBeGreaterThan(50);
-  // The counter shows what was left out.
+  // The counter shows the number of dropped scans.
   const sequences = telegramsOf(slow).map(({ sequence }) => sequence);
   const skipped = sequences.filter(
     (sequence, index) => index > 0 && sequence !== (sequences[index - 1] ?? 0) + 1,

@@ -46,7 +46,7 @@ test('the members of a struct are under its name and beside it', async () => {
 test('each change is pushed in order, and only once if it is announced twice', async () => {
   const { scanner, client, heat } = await started();
   expect(await client.register('CurrentTempDev')).toEqual(temperature('register', 20));
-  // In one turn of the event loop: no state is passed over.
+  // Both writes are in one turn of the event loop: no state is passed over.
   for (const celsius of [21, 22, 21]) heat(celsius);
   heat(21);
   scanner.service.device.announcements.changed([operatingData.members.CurrentTempDev]);
@@ -85,7 +85,7 @@ test('the same event and clientId again get the value again, and are one registr
   expect(await client.all()).toEqual([temperature('event', 31)]);
 });
 
-/** An array in an array and so on, deeper than the stack: parsed it can be. */
+/** An array in an array and so on, deeper than the stack. It can be parsed. */
 const nested = `{"type":"register","clientId":2,"event":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
 
 describe('a wrong message gets status 1 with a reason, and the other registrations stay', () => {
@@ -137,7 +137,7 @@ describe('a wrong message gets status 1 with a reason, and the other registratio
       expect(await client.register('DeviceStatus', clientId)).toMatchObject({ status: 0 });
     }
     expect(await client.register('DeviceStatus', 257)).toMatchObject({ status: 1 });
-    // In place of one that is there, it is none more.
+    // A registration that replaces another one does not count again.
     expect(await client.register('DeviceStatus', 256)).toMatchObject({ status: 0 });
   });
 });
@@ -191,7 +191,7 @@ test('a value that has changed back when the interval ends is not sent again', a
   // No output was made, so that none has to be waited for.
   heat(21);
   expect(await client.all()).toEqual([temperature('event', 21)]);
-  // Nor is what was held before.
+  // Values that were held before are not sent either.
   for (const celsius of [22, 21, 23]) heat(celsius);
   scanner.clock.advance(5000);
   expect(await client.all()).toEqual([temperature('event', 23)]);

@@ -5,7 +5,7 @@ import { type QueueRules, type Sender, SendQueue, ValueQueue } from '../../src/e
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
 
-/** A client that takes as many messages as it is told to. */
+/** A client that accepts as many messages as the test allows. */
 class Reader implements Sender {
   room = 0;
   isPaused = false;
@@ -47,7 +47,7 @@ class Reader implements Sender {
     this.isCut = true;
   }
 
-  /** Takes as many. */
+  /** Accepts this number of messages. */
   take(count: number): readonly string[] {
     this.read.length = 0;
     this.room = count;
@@ -150,7 +150,7 @@ test('when the limit is reached, a value of higher priority replaces the oldest 
   reader.tell(mid, `1${part}`, `2${part}`);
   for (let count = 1; count <= 6; count++) reader.tell(low, `${count}${part}`);
   reader.tell(high, `1${part}`, `2${part}`);
-  // Less urgent than what waits: for these nothing goes but of its own kind.
+  // Values of lower priority than the waiting ones replace only values of their own registration.
   reader.tell(low, `7${part}`);
   expect(reader.counts.discarded).toBe(3);
   expect(reader.take(99).map((text) => text.slice(0, 2))).toEqual([

@@ -17,7 +17,7 @@ test('registrations within 200 ms reset the connection', async () => {
   const scanner = await TestScanner.start({ web });
   const client = await EventClient.open(scanner.httpPort);
   await client.register('DeviceStatus');
-  // 20 ms are left to the network.
+  // 20 ms are allowed for the network.
   scanner.clock.advance(180);
   await client.register('SCdevicestate');
   client.say({ type: 'deregister', event: 'SCdevicestate', clientId: 1 });

@@ -17,7 +17,7 @@ async function scannerWith(...faults: FaultPlan['faults']): Promise<TestScanner>
 
 const phaseOf = (scanner: TestScanner) => scanner.service.device.lifecycle.phase;
 
-/** Lets time pass in steps, in which what the scanner does on its disk gets done. */
+/** Lets time pass in steps, so that the scanner finishes its work on the disk. */
 async function pass(scanner: TestScanner, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 500) {
     scanner.clock.advance(Math.min(500, left));

@@ -4,7 +4,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { EventClient } from '../events/client.js';
 
-/** A client of one kind of connection, and the scanner. */
+/** A client of one type of connection, and the scanner. */
 async function watching(path: string, ...faults: FaultPlan['faults']) {
   const scanner = await TestScanner.start({ faults: { faults } });
   const client = await EventClient.open(scanner.httpPort, path);
@@ -81,7 +81,7 @@ describe('a client of events', () => {
       const { device } = scanner.service;
       const location = device.served.endpoints.get('LocationName');
       if (location?.kind !== 'variable') throw new Error('expected a variable');
-      // In a row, so that they are still compressed when the connection is to be lost.
+      // The messages are sent in a row, so that they are still compressed when the connection is to be lost.
       for (const value of ['one', 'two', 'three', 'four']) {
         device.write(location, value, { level: 'Service' });
         await device.announcements.pendingEffects;

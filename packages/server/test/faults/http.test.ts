@@ -25,7 +25,7 @@ function watched<T>(promise: Promise<T>): { readonly now: () => T | Error | unde
   return { now: () => result };
 }
 
-/** Everything that one connection gets for this text, until it is closed. */
+/** Returns everything that one connection receives for this text, until it is closed. */
 function rawExchange(port: number, request: string) {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -167,7 +167,7 @@ describe('a client of HTTP', () => {
       const { text, state, socket } = rawExchange(scanner.httpPort, reading(endpoint));
       await until(() => scanner.faults.list[1]?.times === before + 1);
       if (isAnswered) await until(() => text() !== '');
-      // Other endpoints are answered, and what was asked before would have been, too.
+      // Other endpoints are served, and earlier requests would have been, too.
       expect(statusOf(await others.get('SerialNumber'))).toBe(0);
       await promisesSettled();
       expect([text() !== '', state.isClosed]).toEqual([isAnswered, false]);
@@ -180,7 +180,7 @@ describe('a client of HTTP', () => {
     await expectAnswer(false);
     expect(scanner.faults.list[0]).toMatchObject({ occasions: 1, times: 1 });
     scanner.clock.advance(1);
-    // Never more than three within a second.
+    // At most three come within a second.
     for (let request = 0; request < 8; request++) {
       await expectAnswer(true);
       scanner.clock.advance(400);

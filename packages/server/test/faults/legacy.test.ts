@@ -45,7 +45,7 @@ describe('a client of the legacy protocol', () => {
     wire.write(Buffer.concat(Array.from({ length: requests }, () => textFrame(request))));
     const length = 'sRA LocationName B not defined'.length;
     await until(() => wire.received.length >= requests * length);
-    // Nothing but STX and letters: no end, and no other control byte.
+    // Only STX and letters: no end, and no other control byte.
     const isAllowed = (byte: number) => byte === 2 || (byte >= 0x20 && byte <= 0x7e);
     expect([...wire.received].filter((byte) => !isAllowed(byte))).toEqual([]);
   });

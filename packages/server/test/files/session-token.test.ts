@@ -223,7 +223,7 @@ describe('CreateSessionToken by HTTP Basic', () => {
       const upload = { method: 'PUT', path: '/api/update', headers: { ...token, ...login }, body: 'x' };
       expect((await client.send(upload)).httpStatus).not.toBe(403);
     }
-    // Wrong passwords beside a token were no failed logins.
+    // Wrong passwords beside a token do not count as failed logins.
     expectStatus(await client.call('checkCredentials'), 0);
   });
 

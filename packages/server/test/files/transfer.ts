@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 export const path = '/api/parameterbackup';
 
-/** A token by CreateSessionToken, as the header that carries it. */
+/** Returns a token of CreateSessionToken, as the header that carries it. */
 export async function tokenOf(client: Client): Promise<{ 'X-Session-Token': string }> {
   return { 'X-Session-Token': string(dataOf(await client.call('CreateSessionToken')).token) };
 }
@@ -19,14 +19,14 @@ export async function upload(
   return client.send({ method, path, headers: { ...(await tokenOf(client)), ...headers }, body });
 }
 
-/** The file that the scanner keeps, as text. */
+/** Returns the file that the scanner stores, as text. */
 export async function downloaded(client: Client): Promise<string> {
   const reply = await client.send({ method: 'GET', path, headers: await tokenOf(client) });
   expect(reply.httpStatus).toBe(200);
   return reply.text;
 }
 
-/** A refusal with an HTTP status of its own and the envelope as its body; answers its detail. */
+/** Checks a refusal with an HTTP status of its own and the envelope as its body; returns its detail. */
 export function expectRefused(reply: HttpResponse, httpStatus: number, status: number): string {
   expect([reply.httpStatus, object(object(parse(reply.text)).header).status]).toEqual([httpStatus, status]);
   expect(reply.headers['content-type']).toBe('application/json');
@@ -34,7 +34,7 @@ export function expectRefused(reply: HttpResponse, httpStatus: number, status: n
   return string(reply.headers['azimuth-detail']);
 }
 
-/** Success as uploads tell it. */
+/** Checks the response of a successful upload. */
 export function expectTaken(reply: HttpResponse): void {
   expect(reply.httpStatus).toBe(200);
   expect(parse(reply.text)).toEqual({ header: { status: 0, message: 'Ok' } });

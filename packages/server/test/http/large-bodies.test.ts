@@ -31,7 +31,7 @@ test('unfinished bodies share a limit: the next one is status 1 with the reason,
       if (done(reply)) return reply;
     }
   };
-  // Read, and nobody has logged in.
+  // The body is read, and no login has succeeded.
   await sendUntil((reply) => statusOf(reply) === 4);
   const unfinished: RawConnection[] = [];
   const accepted = acceptedSockets();
@@ -41,7 +41,7 @@ test('unfinished bodies share a limit: the next one is status 1 with the reason,
     connection.write(large.slice(1));
     unfinished.push(connection);
   }
-  // All of it has been read. A request that comes before may take the room of one of these bodies.
+  // All of it has been read. An earlier request may use the room of one of these bodies.
   await until(() => accepted.filter(({ bytesRead }) => bytesRead > mebibyte).length === unfinished.length);
   const refused = await sendUntil((reply) => statusOf(reply) !== 4);
   expect(statusOf(refused)).toBe(1);

@@ -5,7 +5,7 @@ import { binaryFrame, LegacyWire, textFrame } from './legacy-wire.js';
 
 const login = 'sMN SetAccessMode 4 81BE23AA';
 
-/** Asked at level Run. */
+/** Requested at level Run. */
 const withoutRights: readonly (readonly [string, string, string])[] = [
   ['a method that needs a level', 'sMN mEEwriteall', '1'],
   ['a method that belongs to logins over REST', 'sMN getChallenge 4', '1'],
@@ -38,7 +38,7 @@ test.each(withoutRights)('%s', async (_, request, code) => {
   const scanner = await TestScanner.start();
   const wire = await LegacyWire.open(scanner.portA);
   expect(await wire.ask(request)).toBe(`sFA ${code}`);
-  // The session lives on.
+  // The session stays open.
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
 });
 

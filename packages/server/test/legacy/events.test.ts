@@ -60,7 +60,7 @@ test('inputs and outputs are those of the interface under other names', async ()
   const ports = parameters.read(PortConfiguration);
   const asOutput = ports.map((port, index) => (index === 5 ? { ...port, PortType: PortType.OUTPUT } : port));
   scanner.service.device.write(PortConfiguration, asOutput, { level: 'Service' });
-  // Drivers leave out what is 2, and count the rest: an inactive output keeps its place.
+  // Drivers skip entries that are 2, and count the others: an inactive output keeps its position.
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(
     /^sRA LIDoutputstate 1 [0-9A-F]+ (1 1 ){2}(2 0 ){3}0 0 (2 0 ){2}/,
   );
@@ -93,7 +93,7 @@ test('if a client does not read its events, it later gets only the newest values
   const [slow, witness] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portA)];
   await slow.ask('sEN PortConfiguration 1');
   await witness.ask('sEN FREchoFilter 1');
-  // The system takes nothing more for it, as it does once some MiB fill the buffers of both ends.
+  // The system accepts nothing more for it, as it does once some MiB fill the buffers of both ends.
   const [theirs] = accepted;
   theirs?.cork();
   const ports = device.parameters.read(PortConfiguration);
@@ -101,7 +101,7 @@ test('if a client does not read its events, it later gets only the newest values
   const changes = 2000;
   for (let change = 0; change <= changes; change++) {
     device.parameters.change((it) => it.set(PortConfiguration, name(`port ${change}`)));
-    // The event loop goes round, so that what can be sent is.
+    // Waits for a turn of the event loop, in which waiting data is sent.
     if (change % 100 === 0) expect(await witness.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 1');
   }
   expect(theirs?.writableLength).toBeLessThan(500_000);

@@ -21,7 +21,7 @@ export function binaryFrame(payload: Buffer | string): Buffer {
   return Buffer.concat([Buffer.of(2, 2, 2, 2), length, bytes, Buffer.of(xor)]);
 }
 
-/** A socket to a legacy interface that keeps all that comes, and knows where a telegram ends and nothing else. */
+/** A socket to a legacy interface that stores all received bytes. It knows only where a telegram ends. */
 export class LegacyWire {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -65,7 +65,7 @@ export class LegacyWire {
     this.#socket.write(bytes);
   }
 
-  /** Takes this many bytes of what comes, once they are there. */
+  /** Returns this many received bytes, once they are there. */
   async take(count: number): Promise<Buffer> {
     await until(() => this.#received.length >= count || this.isClosed);
     if (this.#received.length < count) throw new Error(`closed after ${this.#received.toString('latin1')}`);
@@ -74,21 +74,21 @@ export class LegacyWire {
     return taken;
   }
 
-  /** The payload of the next text telegram. */
+  /** Returns the payload of the next text telegram. */
   async text(): Promise<string> {
     await until(() => this.#received.includes(3) || this.isClosed);
     const frame = await this.take(this.#received.indexOf(3) + 1);
     return frame.subarray(1, -1).toString('latin1');
   }
 
-  /** The payload of the next binary telegram. */
+  /** Returns the payload of the next binary telegram. */
   async binary(): Promise<Buffer> {
     const head = await this.take(8);
     const rest = await this.take(head.readUInt32BE(4) + 1);
     return rest.subarray(0, -1);
   }
 
-  /** Asks in text and takes the response. */
+  /** Sends a request in text and returns the response. */
   async ask(payload: string): Promise<string> {
     this.write(textFrame(payload));
     return this.text();

@@ -12,7 +12,7 @@ import { LegacyWire } from './legacy-wire.js';
 const { EtherAuxIPPort, EtherHostIPPort, EtherAuxEnabled } = legacyProtocols.members;
 const service = 'sMN SetAccessMode 4 81BE23AA';
 
-/** A port that is taken until it is left. */
+/** A port that is in use until it is released. */
 async function taken(): Promise<{ port: number; leave: () => void }> {
   const server = createServer().listen({ port: 0, host: '127.0.0.1', exclusive: true });
   await once(server, 'listening');
@@ -30,7 +30,7 @@ async function free(): Promise<number> {
   return port;
 }
 
-/** A scanner whose ports are those of its settings, brought into force. */
+/** Starts a scanner at the ports of its settings, which are in force. */
 async function moved(scanner: TestScanner, a: number, b: number): Promise<void> {
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, a).set(EtherHostIPPort, b));

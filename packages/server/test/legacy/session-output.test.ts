@@ -3,7 +3,7 @@ import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LegacyMetrics, SessionOutput } from '../../src/legacy/session-output.js';
 
-/** A client that takes what it is sent when it is told to. */
+/** A client that accepts data when a test calls it. */
 class Taker extends Duplex {
   #taken: (() => void) | undefined;
 

@@ -115,7 +115,7 @@ test('the scanner stops reading from a client that does not read its answers, an
   const scanner = await TestScanner.start();
   const accepted = acceptedSockets();
   const wire = await LegacyWire.open(scanner.portA);
-  // The system takes nothing more for it, as it does once some MiB fill the buffers of both ends.
+  // The system accepts nothing more for it, as it does once some MiB fill the buffers of both ends.
   const [theirs] = accepted;
   theirs?.cork();
   const many = Buffer.concat(Array.from({ length: 20_000 }, () => textFrame('sRN PortConfiguration')));
@@ -132,7 +132,7 @@ const drained = (wire: LegacyWire) =>
     wire.socket.once('drain', () => resolve(true));
   });
 
-/** Several hundred requests of somebody else: so long nothing was taken. */
+/** Several hundred requests of another client: nothing was accepted for so long. */
 async function other(scanner: TestScanner): Promise<boolean> {
   const wire = await LegacyWire.open(scanner.portA);
   for (let count = 0; count < 300; count++) await wire.ask('sRN SCdevicestate');
@@ -229,7 +229,9 @@ describe('sessions', () => {
     expect(await resting.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
   });
 
-  /** Sessions of an address, each with a subscription to an event that does not come, a second after the other. */
+  /**
+   * Opens sessions of an address, each with a subscription to an event that does not come, a second after the other.
+   */
   async function subscribed(scanner: TestScanner, count: number, from: string, event = 'SCdevicestate') {
     const wires: LegacyWire[] = [];
     for (let session = 0; session < count; session++) {
@@ -280,7 +282,7 @@ describe('sessions', () => {
       expect(await newcomer.ask(service)).toBe('sAN SetAccessMode 1');
       await until(() => openOf(wires) === 63 - time);
     }
-    // The oldest one first, then one of the address that has more.
+    // The oldest session is closed first, then one of the address that has more.
     expect([0, 1, 32].map((session) => wires[session]?.isClosed)).toEqual([true, true, true]);
   });
 

@@ -79,12 +79,12 @@ const inBinary: readonly (readonly [string, string])[] = [
     '00 00 00 10 73 52 4e 20 4c 6f 63 61 74 69 6f 6e 4e 61 6d 65 55',
     '00 00 00 1e 73 52 41 20 4c 6f 63 61 74 69 6f 6e 4e 61 6d 65 20 00 0b 6e 6f 74 20 64 65 66 69 6e 65 64 45',
   ],
-  // The whole view: -48 to 228 degrees, a third of a degree apart.
+  // The complete view: -48 to 228 degrees, a third of a degree apart.
   [
     '00 00 00 12 73 52 4e 20 4c 4d 50 6f 75 74 70 75 74 52 61 6e 67 65 5e',
     '00 00 00 21 73 52 41 20 4c 4d 50 6f 75 74 70 75 74 52 61 6e 67 65 20 00 01 00 00 0d 05 ff f8 ad 00 00 22 ca 40 7a',
   ],
-  // -45 to 225 degrees are asked for, and are what is in force then.
+  // -45 to 225 degrees are requested, and are then in force.
   [
     '00 00 00 21 73 57 4e 20 4c 4d 50 6f 75 74 70 75 74 52 61 6e 67 65 20 00 01 00 00 0d 05 ff f9 22 30 00 22 55 10 01',
     '00 00 00 13 73 57 41 20 4c 4d 50 6f 75 74 70 75 74 52 61 6e 67 65 20 74',

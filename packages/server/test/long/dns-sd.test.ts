@@ -16,7 +16,7 @@ const nameOf = (number = serial) => `picoScan1xx ${number}._http._tcp.local`;
 
 const start = (options: TestScannerOptions = {}) => TestScanner.start({ dnsSd: true, serial, ...options });
 
-/** A record that tells this name of its place. */
+/** A record that binds this name to its address. */
 const placed = (location: string) => (answer: Answer) =>
   answer.type === 'TXT' && answer.name === nameOf() && String(answer.data).includes(`location=${location}`);
 

@@ -6,7 +6,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventClient } from '../events/client.js';
 
-/** Compressed, it would take a minute until the system has enough of it. */
+/** Not compressed: otherwise it would take a minute until the buffers of the system are full. */
 const plain = { perMessageDeflate: false };
 
 function heater(testScanner: TestScanner) {
@@ -18,7 +18,7 @@ function heater(testScanner: TestScanner) {
   };
 }
 
-/** Fills what the system keeps for a connection, until the scanner has to wait. */
+/** Fills the buffers of the system for a connection, until the scanner has to wait. */
 async function fill(isFull: () => boolean, change: (count: number) => void): Promise<number> {
   let changes = 0;
   while (!isFull()) {
@@ -63,7 +63,7 @@ test('a client that does not read delays no other, and later gets its last value
     [7, limit + 2],
     [7, limit + 3],
   ]);
-  // Whichever was first to wait, the most urgent one is told before all others.
+  // The most urgent event comes before all others, even if another one waited first.
   expect(late[0]?.[0]).toBe(200);
   expect(await slow.all()).toEqual([]);
   const { text } = await testScanner.client().send({ method: 'GET', path: '/metrics' });
@@ -91,7 +91,7 @@ test('a client that takes nothing for 60 s is disconnected; one that takes somet
   expect(theirs?.destroyed).toBe(false);
   slow.connection?.pause();
   await fill(() => theirs?.writableNeedDrain ?? false, change);
-  // Nobody answers pings either: those alone would take 90 s.
+  // The client does not respond to pings either. They alone would close it after 90 s.
   vi.advanceTimersByTime(60_000);
   expect(theirs?.destroyed).toBe(true);
 });

@@ -41,7 +41,7 @@ test('replaced files whose clients do not read are limited: the next download is
     const body = Buffer.alloc(16 * mebibyte, version + 65);
     const reply = await client.send({ method: 'PUT', path: '/api/parameterbackup', body });
     expect(reply.httpStatus).toBe(200);
-    // All who are sent the same share it.
+    // All clients that get the same file share its memory.
     for (let count = 0; count < 5; count++) {
       const connection = await RawConnection.open(scanner.httpPort);
       connection.socket.pause();
@@ -67,7 +67,7 @@ test('of a large body without a valid login only the header is parsed', async ()
   const longest = () => Math.max(...parse.mock.calls.map(([text]) => String(text).length));
   expect(statusOf(await client.send({ method: 'POST', path: '/x/fields', body: stranger }))).toBe(4);
   expect(longest()).toBeLessThan(1000);
-  // Too many, for who may write them.
+  // Too many for a process that can write them.
   expect(statusOf(await client.send({ method: 'POST', path: '/x/fields', body: owner }))).toBe(7);
   expect(longest()).toBeGreaterThan(20_000);
   parse.mockRestore();

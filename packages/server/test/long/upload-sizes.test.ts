@@ -60,7 +60,7 @@ describe('an upload of 16 MiB', () => {
     const before = accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);
     for (const other of others) {
       other.request(`PUT ${path}`, [`X-Session-Token: ${token}`, `Content-Length: ${limit}`]);
-      // More than half: so the buffer has all of its size.
+      // More than half, so that the buffer has its full size.
       other.write(Buffer.alloc(limit - 1));
     }
     const received = () => accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);

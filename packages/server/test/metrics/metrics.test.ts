@@ -64,7 +64,7 @@ test('requests for unknown names make no new samples', async () => {
   }
   const samples = await scrape(client);
   expect(samples.get('azimuth_requests_total{endpoint="",status="5"}')).toBe(50);
-  // That one, and the page itself.
+  // The connection of that client, and that of the page itself.
   expect(ours(samples)).toBe(before + 2);
 });
 
@@ -132,7 +132,7 @@ test('a scanner with intact documents shows no lost ones', async () => {
 test('open connections are counted, and closed ones are not', async () => {
   const { scanner, client } = await startedWith();
   const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(scanner.httpPort)));
-  // One more is the one that asks.
+  // The connection that requests the metrics counts, too.
   const counted = async () => (await scrape(client)).get('azimuth_connections');
   await expect.poll(counted).toBe(4);
   for (const connection of connections) connection.destroy();

@@ -17,9 +17,9 @@ const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.memb
 const range = [127, randomInt(1, 255), randomInt(256)] as const;
 const loopback = (last: number) => [...range, last] as const;
 const dotted = (last: number) => loopback(last).join('.');
-/** The address to which every scanner of this file moves first. */
+/** Address to which every scanner of this file moves first. */
 const home = dotted(2);
-/** The value of --host. */
+/** Value of --host. */
 const host = dotted(9);
 const subnet = { mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] };
 
@@ -57,7 +57,7 @@ function activate(scanner: TestScanner, address: readonly number[], mode?: 0 | 1
   scanner.service.device.features.network.activate();
 }
 
-/** Everything that was begun on this machine is done when the event loop has gone round a few times. */
+/** Waits for a few turns of the event loop, after which all work of this machine is done. */
 async function settled(): Promise<void> {
   for (let times = 0; times < 10; times++) {
     await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** Lets so many small steps of what was begun be done. */
+/** Waits for so many small steps of the started work. */
 async function pass(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     await new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ const at = ({ service }: TestScanner) => service.url?.replace(/^http:\/\/|:\d+$/
 const messages = ({ log }: TestScanner, severity: string) =>
   log.lines.filter((line) => line.severity === severity).map(({ message }) => message);
 
-/** The last numbers (2 to 10) of the addresses at which a port is open. */
+/** Returns the last numbers (2 to 10) of the addresses at which a port is open. */
 async function open(port: number): Promise<readonly number[]> {
   const found: number[] = [];
   for (let last = 2; last <= 10; last++) if (await listens(port, dotted(last))) found.push(last);

@@ -70,7 +70,7 @@ test('replies that wait for one client count, until it has read them or is gone'
   const scanner = await started(limits({ unsentResponseBytes: unsentReplyBytes }));
   const connection = await RawConnection.open(scanner.httpPort);
   connection.socket.pause();
-  // The first one is larger than what the system takes for a client that reads nothing.
+  // The first one is larger than the buffers of the system for a client that reads nothing.
   for (let count = 0; count < 30; count++) connection.request('GET /openapi.json');
   await expect.poll(() => unsentReplyBytes.held).toBeGreaterThan(0);
   connection.destroy();

@@ -5,7 +5,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { type Recorder, sendCloud } from '../../src/pages/point-cloud.js';
 
-/** Serves the page without a scanner, and keeps the errors that it throws. */
+/** Serves the page without a scanner, and records the errors that it throws. */
 async function serve(recorder: Recorder | undefined) {
   const errors: unknown[] = [];
   const server = createServer((_, response) => {

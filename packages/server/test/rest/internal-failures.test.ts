@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 
 const detail = 'azimuth-detail';
 
-/** Its device clock cannot be read. */
+/** A scanner whose device clock cannot be read. */
 async function withBrokenClock() {
   const scanner = await TestScanner.start();
   vi.spyOn(scanner.service.device.features.synchronisation.time, 'now').mockImplementation(() => {

@@ -10,7 +10,7 @@ const nothing = { header: undefined, data: undefined };
 
 const read = (body: string | Buffer) => payloadOf(Buffer.from(body), deepest);
 
-/** The fault for which a body is refused; undefined if it is not refused. */
+/** Returns the refusal of a body; undefined if it is not refused. */
 function faultOf(body: string | Buffer): Refusal | undefined {
   try {
     read(body);
@@ -115,7 +115,7 @@ test('a new salt is in the next reply', () => {
   }
 });
 
-/** The name of the fault for which something is refused; undefined if it is not refused. */
+/** Returns the name of the status of a refusal; undefined if nothing is refused. */
 function statusOf(act: () => unknown): string | undefined {
   try {
     act();

@@ -17,7 +17,7 @@ vi.mock('../../src/ros2/network.js', async (original) => {
   return { ...network, hasMoved: vi.fn(network.haveAddressesChanged) };
 });
 
-/** Lets modules that have imported a function of Node see what replaces it until the test ends. */
+/** Replaces a function of Node until the test ends, also for modules that have imported it. */
 function replaced<T extends { mockRestore(): void }>(spy: T): T {
   syncBuiltinESMExports();
   onTestFinished(() => {
@@ -27,7 +27,7 @@ function replaced<T extends { mockRestore(): void }>(spy: T): T {
   return spy;
 }
 
-/** From now on, this machine has these addresses beside loopback. */
+/** Gives this machine these addresses beside loopback. */
 function setAddresses(...addresses: readonly string[]): void {
   const facts = { netmask: '255.255.255.0', mac: '02:00:00:00:00:01', cidr: null, family: 'IPv4' as const };
   const made = (address: string, internal: boolean) => ({ ...facts, address, internal });

@@ -42,7 +42,7 @@ test('two scanners in a domain send their announcements, and nothing else', asyn
   }
   const announcements = firstAnnouncements.length + Math.ceil((seconds * 1000) / announcementInterval);
   expect(send.mock.calls.length).toBeGreaterThan(0);
-  // To the multicast group, and to the first ports of this machine.
+  // Sends to the multicast group, and to the first ports of this machine.
   expect(send.mock.calls.length).toBeLessThanOrEqual(scanners.length * announcements * (1 + peerPorts));
 });
 
@@ -190,9 +190,10 @@ test('who knows the numbers of a participant cannot direct its data at another a
   expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(0);
   expect(victim.received.bytes).toBeLessThanOrEqual(unprovenFactor * victim.sentBytes);
   expect(ros.scanner.core.stops).toBe(1);
-  // At its own address, it shows again that it gets messages. Its announcement is answered, at the latest the second one.
-  // If the numbers are below those that it knows, its response is ignored, and the next ones for a time: then they are taken
-  // at the latest behind the announcement that follows. In the last interval, scans come.
+  // At its own address, it shows again that it gets messages. The scanner responds to its announcement, at the latest
+  // to the second one. If the numbers are below those that it remembers, its acknowledgement is ignored, and so are the
+  // next ones for a time. They are then accepted at the latest behind the announcement that follows. In the last
+  // interval, scans come.
   const before = program.of(0).length;
   for (let time = 0; time <= deafTime + 2 * announcementInterval; time += announcementInterval) {
     program.announce();

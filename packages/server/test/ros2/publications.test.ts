@@ -14,7 +14,9 @@ import { Publications } from '../../src/ros2/publications.js';
 const prefix = 'f1f2f3f4f5f6f7f8f9fafbfc';
 const own = '0102030405060708090a0b0c';
 
-/** Announcements of one writer to one peer. The numbers begin at these places of their range, one after the other. */
+/**
+ * Announcements of one writer to one peer. The first numbers are at these places of their range, one after the other.
+ */
 function announced(...places: readonly number[]) {
   const clock = new VirtualClock();
   const sent: Submessage[] = [];
@@ -58,14 +60,14 @@ function announced(...places: readonly number[]) {
       isFinal: true,
     });
   };
-  /** The number of the first announcement, as the next greeting says it. */
+  /** Returns the number of the first announcement, as the next greeting states it. */
   const first = () => {
     const message = new MessageWriter(own).begin();
     publications.writeHeartbeat(message, peer);
     const [heartbeat] = decodeMessage(message.copy()).submessages;
     return heartbeat?.kind === 'heartbeat' ? heartbeat.first : 0;
   };
-  /** The peer is reached at another port now. */
+  /** The port of the peer has changed. */
   const move = () => {
     if (at(7412)) publications.renew(peer);
   };

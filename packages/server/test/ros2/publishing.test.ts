@@ -137,7 +137,7 @@ test('a late reader gets the transform and the list of nodes', async () => {
   expect(transform).toMatchObject({
     frameId: 'world',
     childFrameId: 'picoScan_',
-    // The points are where SensorPosition puts them already.
+    // SensorPosition has already moved the points.
     translation: [0, 0, 0],
     rotation: [1, 0, 0, 0],
   });
@@ -156,7 +156,7 @@ test('without a parent frame, later readers get no transform', async () => {
   expect(program.of(0).map(decodeTransforms)).toEqual([[]]);
 });
 
-/** The topics of a scanner, by hand. */
+/** Topics of a scanner, written by hand. */
 function namesOf({ segments, echoes }: { segments: number; echoes: number }): readonly string[] {
   const each = (count: number, name: (number: number) => string) =>
     Array.from({ length: count }, (_, number) => name(number));

@@ -132,7 +132,7 @@ test('a PointCloud2 of one echo, or of reflectors, has only these; it may be emp
 });
 
 test('SensorPosition moves the points of a PointCloud2, and no scan', () => {
-  // Upside down would be a roll; here the scanner looks to the left, from 2 m ahead and 0.5 m up.
+  // Upside down would be a roll; here the scanner points to the left, from 2 m ahead and 0.5 m up.
   const position = { x: 2000, y: 0, z: 500, yaw: 900_000, pitch: 0, roll: 0 };
   const messages = new ScanMessages(contentOf({ position }));
   const [first] = pointsOf(messages.pointCloud(scanned(), { reflectorsOnly: true }, header, buffer));

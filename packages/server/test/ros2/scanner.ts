@@ -24,7 +24,9 @@ export const nodes: ReaderDescription = {
   userData: 'typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;',
 };
 
-/** A scanner that sees 2 m all around and is a node in a domain of its own, on virtual time, with real sockets. */
+/**
+ * Starts a scanner that sees 2 m all around and is a node in a domain of its own, on virtual time, with real sockets.
+ */
 export class RosScanner {
   private constructor(
     readonly scanner: StreamingScanner,
@@ -49,7 +51,7 @@ export class RosScanner {
     while (lines() === before) await settled();
   }
 
-  /** A program whose readers have matched, as far as they can. */
+  /** Starts a program, and waits until its readers have matched. */
   async program(
     wishes: readonly ReaderDescription[],
     change: (program: DdsProgram) => void = () => {},

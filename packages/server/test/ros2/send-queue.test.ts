@@ -80,7 +80,7 @@ test('the memory of a sample is not used again until all of it is sent', () => {
   for (const datagram of sent) expect(datagram.at(-1)).toBe(7);
   completed();
   expect(sample.pending).toBe(0);
-  // Now that nothing waits, a dropped sample gives its memory to the next one.
+  // Nothing waits any more, so a dropped sample gives its memory to the next one.
   expect(history.buffer(100_000).buffer).toBe(next.payload.buffer);
 });
 

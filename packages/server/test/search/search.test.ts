@@ -154,7 +154,7 @@ describe('the device search', () => {
   test('follows the scanner to another address, and answers from there', async () => {
     const scanner = await start({ network: { mode: 'rebind' } });
     const asker = await Asker.open();
-    // 192.168.0.1 is not here: it is found at --host.
+    // 192.168.0.1 is no address of this machine, so the scanner is found at --host.
     await asker.send(searchFor('00000006', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
     scanner.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 9]));

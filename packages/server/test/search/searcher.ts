@@ -11,7 +11,7 @@ export interface Heard {
   readonly body: Buffer;
 }
 
-/** A search tool: a UDP socket on loopback that knows nothing of our code. */
+/** A search tool: a UDP socket on loopback that does not use our code. */
 export class Asker {
   readonly heard: Heard[] = [];
   readonly #socket: Socket;

@@ -28,7 +28,7 @@ test('the IMU sends 64 bytes of Compact type 2, a hundred times a second', async
   expect(floats).toEqual([0.5, -1.25, 9.75, 0.125, 0.25, -0.5, 0.5, -0.5, 0.5, -0.5]);
   expect(Number(second.readBigUInt64LE(52) - first.readBigUInt64LE(52))).toBe(10_000);
   expect(first.readUInt32LE(60)).toBe(crc32(first.subarray(0, 60)));
-  // Nobody has to measure for it.
+  // Scans need not be measured for it.
   expect(scanner.core.orders).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dg
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Somebody who receives datagrams. */
+/** A receiver of datagrams. */
 export class UdpReceiver {
   readonly telegrams: Buffer[] = [];
   readonly senders: RemoteInfo[] = [];
@@ -40,7 +40,7 @@ export class UdpReceiver {
   }
 }
 
-/** Somebody who connects and reads. */
+/** A client that connects and reads. */
 export class TcpReceiver {
   readonly socket: Socket;
   readonly #chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ export class TcpReceiver {
     return Buffer.concat(this.#chunks);
   }
 
-  /** The whole telegrams that have come, cut by the sizes that they tell. */
+  /** Returns the complete telegrams that have come, cut by the sizes that they state. */
   get telegrams(): readonly Buffer[] {
     const { bytes } = this;
     const telegrams: Buffer[] = [];

@@ -6,7 +6,7 @@ import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth
 export const scan = measurementDataOutput.members;
 export const imu = imuDataOutput.members;
 
-/** The destination that a stream has, on this machine. */
+/** Destination of a stream, on this machine. */
 export const udp = (port: number, address: readonly number[] = [127, 0, 0, 1]) => ({
   Protocol: 1 as const,
   IPAddress: address,
@@ -14,7 +14,7 @@ export const udp = (port: number, address: readonly number[] = [127, 0, 0, 1]) =
 });
 export const tcp = (port: number) => ({ Protocol: 2 as const, IPAddress: [127, 0, 0, 1], Port: port });
 
-/** A scanner that sees 2 m all around, on virtual time, with real sockets. */
+/** Starts a scanner that sees 2 m all around, on virtual time, with real sockets. */
 export class StreamingScanner {
   private constructor(
     readonly testScanner: TestScanner,
@@ -38,7 +38,7 @@ export class StreamingScanner {
     this.set(scan.ScanDataEnable, true);
   }
 
-  /** Lets time pass, in steps that leave the network time for what is due, until it is so. */
+  /** Lets time pass until the condition is true, in steps that leave the network time for its work. */
   async runUntil(question: () => boolean, step = 5): Promise<void> {
     await settled();
     while (!question()) {
@@ -82,7 +82,7 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Everything that was begun on this machine is done when the event loop has gone round a few times. */
+/** Waits for a few turns of the event loop, after which all work of this machine is done. */
 export async function settled(times = 20): Promise<void> {
   for (let time = 0; time < times; time++) await turn();
 }

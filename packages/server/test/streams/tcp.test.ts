@@ -67,7 +67,7 @@ test('what a client sends is read and dropped', async () => {
   expect(client.isClosed).toBe(false);
 });
 
-/** Fills what the systems of both sides keep, and what the scanner keeps beside that. */
+/** Fills the buffers of the systems of both sides, and of the scanner. */
 async function stall(scanner: StreamingScanner, client: TcpReceiver): Promise<void> {
   client.socket.pause();
   await scanner.runUntil(
@@ -103,7 +103,7 @@ test('a client that does not read loses telegrams, and is closed after the stall
   const lost = (await scanner.metrics()).get(slow) ?? 0;
   await scanner.run(5000, 20);
   expect((await scanner.metrics()).get(slow)).toBeGreaterThan(lost + 700);
-  // The reader keeps some megabytes of its own here; the one that is stalled holds no more than its megabyte.
+  // The reader buffers some megabytes here; the stalled client holds no more than its megabyte.
   expect(process.memoryUsage().arrayBuffers - memory - reader.bytes.length * 2).toBeLessThan(8_000_000);
   const before = reader.bytes.length;
   await scanner.runUntil(() => reader.bytes.length > before + 100_000, 20);
@@ -307,7 +307,7 @@ test('one that listens everywhere moves to a single address', async () => {
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();
-  // The factory address is none of this machine, so it listens everywhere.
+  // The factory address is not an address of this machine, so it listens everywhere.
   const before = await TcpReceiver.open(port, '127.0.0.7');
   const { device } = scanner.testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));

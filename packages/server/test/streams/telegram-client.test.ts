@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { TelegramClient } from '../../src/streams/tcp-port.js';
 import { settled } from './scanner.js';
 
-/** A client as the scanner knows it, with the socket at its own end, which does not read yet. */
+/** Makes a client as the scanner uses it, and the socket at its other end, which does not read yet. */
 async function connected(stallTimeout: number, clock = new VirtualClock()) {
   const server = createServer();
   const port = await listening(server);
@@ -33,7 +33,7 @@ async function connected(stallTimeout: number, clock = new VirtualClock()) {
 
 const telegram = (first: number) => new Uint8Array(100_000).fill(first);
 
-/** Writes until the system takes no more. */
+/** Writes until the system accepts no more. */
 async function fill(client: TelegramClient): Promise<number> {
   let count = 0;
   while (!client.isBusy) {
@@ -67,12 +67,12 @@ test('the timeout begins when data waits for the client', async () => {
   expect(near.destroyed).toBe(true);
 });
 
-/** A connection whose other side takes one piece at a time, when it is told to. */
+/** A connection whose other side accepts one piece at a time, when a test calls it. */
 class Sluggish extends Duplex {
   readonly #untaken: (() => void)[] = [];
 
   setNoDelay(): void {
-    // There is no network that could delay anything.
+    // There is no network that could delay data.
   }
 
   letThrough(): void {

@@ -7,7 +7,7 @@ import { UdpRoute } from '../../src/streams/udp-route.js';
 import { UdpReceiver } from './receivers.js';
 import { settled } from './scanner.js';
 
-/** A clock whose scanner another process may run by now, if a test says so. */
+/** A clock whose scanner runs in another process from a time on that a test sets. */
 class OwnedClock extends VirtualClock {
   isOwn = true;
 
@@ -45,7 +45,7 @@ function routeTo(address: string, port: number, from?: string) {
 }
 
 test('an unreachable destination is retried every second, and meanwhile the route is not wanted', async () => {
-  // The system finds no way to what is no address.
+  // The system finds no route to an invalid address.
   const { clock, log, metrics, route, put, changes } = routeTo('300.0.0.1', 2115, '127.0.0.1');
   await settled();
   expect(route.hasReceiver).toBe(false);
@@ -134,7 +134,7 @@ test('a blocked route works once a route to the destination exists', async () =>
   while (receiver.telegrams.length === 0) await settled(1);
 });
 
-/** The system answers the next telegram as it does when the way there has gone. */
+/** Makes the system refuse the next telegram, as it does when there is no route. */
 function loseWayOnce(code: string): void {
   const spy = vi.spyOn(Socket.prototype, 'send').mockImplementationOnce((...given: readonly unknown[]) => {
     const done = given.at(-1);

@@ -8,7 +8,7 @@ const failing = 'Scan data: telegrams do not get through';
 const working = 'Scan data: telegrams get through again';
 const refusals = 'azimuth_telegram_errors_total{stream="scan",reason="refused"}';
 
-/** A port where nobody receives datagrams. */
+/** A port on which no program receives datagrams. */
 async function deserted(): Promise<number> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ test('if no receiver listens, sending continues; this is logged once, and again 
 
   const receiver = await UdpReceiver.open(port);
   await scanner.runUntil(() => receiver.telegrams.length > 10);
-  // The first that comes was not the first that was sent.
+  // The first telegram that comes was not the first that was sent.
   expect(receiver.telegrams[0]?.readBigUInt64LE(8)).toBeGreaterThan(100n);
   await scanner.run(5000);
   expect(scanner.lines('info', working)).toHaveLength(1);
@@ -81,7 +81,7 @@ test('telegrams that the network does not take are dropped and counted', async (
   await scanner.runUntil(() => receiver.telegrams.length > 0);
   await settled();
   const before = receiver.telegrams.length;
-  // A second at once: 150 telegrams before the event loop goes round.
+  // A second passes at once: 150 telegrams before the next turn of the event loop.
   scanner.testScanner.clock.advance(1000);
   await scanner.run(200);
   const samples = await scanner.metrics();

@@ -5,7 +5,7 @@ import { freePtpPorts, PtpMaster } from '@azimuth/test-support/ptp-master';
 import { TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 
-/** ms that the master is ahead of the computer on which the scanner runs. */
+/** Time (ms) that the master is ahead of the computer on which the scanner runs. */
 export const masterAhead = 3_600_000;
 
 interface Options extends Pick<TestScannerOptions, 'network' | 'controlPort'> {
@@ -47,7 +47,7 @@ export async function synchronised(pair: Pair): Promise<void> {
 export async function asked({ master, scanner }: Pair): Promise<string> {
   const before = master.requests.length;
   await until(() => {
-    // The request comes within seconds of the scanner's clock. Datagrams are under way while it passes.
+    // The request comes within seconds of the scanner's clock. Datagrams are transmitted while it passes.
     if (master.requests.length === before) scanner.clock.advance(10);
     return master.requests.length > before;
   });

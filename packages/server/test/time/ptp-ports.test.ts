@@ -159,7 +159,7 @@ test('the ports stay closed if the scanner changes its address when the slave ha
   await until(() => opened === 2);
   first.close();
   changed();
-  // The next one would not get the ports if the first one had them again.
+  // The next scanner would not get the ports if the first one had opened them again.
   const second = ports.open(listener);
   await until(() => opened === 3);
   changed();

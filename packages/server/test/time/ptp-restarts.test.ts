@@ -10,7 +10,7 @@ import { asked, masterAhead, scannerAndMaster, synchronised } from './ptp-pair.j
 
 type Pair = Awaited<ReturnType<typeof scannerAndMaster>>;
 
-/** Addresses of this test alone: what is free at them was not opened by others. */
+/** Addresses of this test alone: other programs have no ports open there. */
 const range = [127, randomInt(1, 255), randomInt(256)] as const;
 const dotted = (last: number) => [...range, last].join('.');
 

@@ -100,7 +100,7 @@ test('if no server listens, the refusal is reported at once', async () => {
   const server = await TimeServer.responding();
   const { port } = server;
   await server.close();
-  // On real time: nothing here waits for the 2 s.
+  // Real time: nothing here waits for the 2 s.
   expect(await ask(port, new VirtualClock())).toEqual({
     kind: 'none',
     reason: expect.stringContaining('127.0.0.1 cannot be asked'),
@@ -109,7 +109,7 @@ test('if no server listens, the refusal is reported at once', async () => {
 
 test('an address that the system refuses to connect to is reported like a server without an answer', async () => {
   const facts = { clock: new VirtualClock(), random, port: 123 };
-  // A broadcast address: the right to send there is not asked for.
+  // A broadcast address: permission to send there is not requested.
   expect(await requestTime(facts, [127, 255, 255, 255], new AbortController().signal)).toEqual({
     kind: 'none',
     reason: expect.stringContaining('127.255.255.255 cannot be asked: '),
@@ -168,6 +168,6 @@ test('in real time, the offset to a server on this machine is within the round t
   });
   const answer = await requestTime({ clock, random, port: server.port }, here, new AbortController().signal);
   if (answer.kind !== 'time') throw new Error('no time came');
-  // Half of the way there and back is all that it can be wrong by.
+  // The largest error is half of the round trip.
   expect(Math.abs(answer.ahead - 60_000)).toBeLessThanOrEqual(answer.roundTrip / 2 + 0.01);
 });

@@ -49,7 +49,7 @@ async function connect(scanner: TestScanner, options: ConnectionOptions = trust)
 
 const request = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: scanner\r\n\r\n';
 
-/** Asks on an open connection, and answers what comes. */
+/** Sends a request on an open connection, and returns the response. */
 async function ask(socket: TLSSocket, text = request): Promise<string> {
   socket.write(text);
   const [answer] = await once(socket, 'data');
@@ -75,7 +75,7 @@ describe('HTTPS', () => {
     expect(scanner.httpsPort).not.toBe(scanner.httpPort);
     expect(await listens(scanner.httpsPort)).toBe(false);
     expect(scanner.service.httpsUrl).toBeUndefined();
-    // Nobody who asks for any free port gets it meanwhile.
+    // Other programs that open any free port do not get it meanwhile.
     expect(scanner.httpsPort).toBeGreaterThanOrEqual(20_000);
     expect(scanner.httpsPort).toBeLessThan(32_768);
   });

@@ -6,7 +6,7 @@ import { channel, LegacyScanner, seeing } from './legacy-scanner.js';
 const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
-/** Each beam of a scan sees its own number and 15, in mm, and the last two digits of that as strength. */
+/** Each beam of a scan has a distance of its own number and 15, in mm, and the last two digits of that as strength. */
 const numbered = seeing((beam, echo) => (echo === 0 ? [beam + 16, 257 * (1 + ((beam + 16) % 100))] : [0, 0]));
 
 async function scanWith(

@@ -98,7 +98,7 @@ test('sessions are independent: one that ends, one that begins later, one that d
   lmd.turns(1);
   expect(first.scans.map(({ scan }) => scan)).toEqual([1, 2, 3, 4, 5]);
   expect(late.scans.map(({ scan }) => scan)).toEqual([3, 4, 5, 6]);
-  // The number of the telegram tells what was lost.
+  // The number of the telegram shows the number of lost ones.
   expect(busy.scans.map(({ telegram }) => telegram)).toEqual([1, 2, 6]);
   expect(busy.lost).toBe(3);
 });

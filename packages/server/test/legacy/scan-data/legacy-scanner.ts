@@ -10,10 +10,10 @@ import { LegacyScanData } from '../../../src/legacy/scan-data/scan-data.js';
 
 export const output = measurementDataOutput.members;
 
-/** ms of a turn of profile 2. */
+/** Duration (ms) of a revolution of profile 2. */
 export const turn = 1000 / 15;
 
-/** A session that keeps what it is sent. */
+/** A session that stores the telegrams sent to it. */
 export class Sink implements ScanSink {
   readonly frames: Uint8Array[] = [];
   /** Telegrams that came while it was busy. */
@@ -49,7 +49,7 @@ function onlyFrame(bytes: Uint8Array | undefined): Frame {
   return frame;
 }
 
-/** The channel of a content. */
+/** Returns the channel of a content. */
 export function channel({ wide, narrow }: Decoded, content: string): Channel {
   const all = [...wide, ...narrow];
   const found = all.find((one) => one.content === content);
@@ -106,12 +106,12 @@ export class LegacyScanner {
     this.set(variable, { ...this.device.read(variable), ...members });
   }
 
-  /** Lets so many turns of profile 2 pass. */
+  /** Lets so many revolutions of profile 2 pass. */
   turns(count: number): void {
     this.testScanner.clock.advance(count * turn);
   }
 
-  /** A sink that follows scans, and how it stops. */
+  /** Makes a sink that follows scans, and a function that stops it. */
   follow(framing: Framing = 'binary'): Sink & { readonly stop: () => void } {
     const sink = new Sink(framing);
     return Object.assign(sink, { stop: this.scanData.subscribe(sink) });

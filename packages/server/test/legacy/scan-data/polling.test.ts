@@ -14,7 +14,7 @@ test.each(Object.values(ScanDataFormat))(
     const [text, binary] = [lmd.scanData.poll('text'), lmd.scanData.poll('binary')];
     lmd.turns(1.5);
     const scan = decoded(await text);
-    // Four turns and a half have passed; the sixth is the next one that begins.
+    // Four revolutions and a half have passed; the sixth is the next one that begins.
     expect(scan).toMatchObject({ command: 'sRA', scan: 6, telegram: 1, sinceStart: 333_333 });
     expect(decoded(await binary)).toEqual(scan);
   },

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { LegacyScanner, seeing } from './legacy-scanner.js';
 
 /**
- * The published answer of a device of this type to `sRN LMDscandata`: framed, in binary. Its settings are profile 1, long range,
- * one echo, and a range of angles of three beams.
- * Nothing is published of its ports; as no input and no output is active in the response, they are inputs here.
+ * The published response of a device of this type to `sRN LMDscandata`: framed, in binary. Its settings are profile 1,
+ * long range, one echo, and a range of angles of three beams. The use of its ports is not published. No input and no
+ * output is active in the response, so they are inputs here.
  */
 const published = Buffer.from(
   [

@@ -11,7 +11,7 @@ const conditions = ['source', 'node', 'module', 'default'];
 const apart = [
   'packages/device/test/access/constant-time.test.ts',
   'packages/device/test/clock/device-time.test.ts',
-  'packages/device/test/storage/on-disk-before-answer.test.ts',
+  'packages/device/test/storage/on-disk-before-response.test.ts',
   'packages/device/test/storage/removed-lock.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
   'packages/http/test/bodies.test.ts',

@@ -151,7 +151,7 @@ export class Announcements {
   /**
    * Reports a new value of a routine kind, such as a time that changes with every scan. Only its followers are called.
    */
-  isRoutine(variable: Variable<unknown>): void {
+  changedRoutinely(variable: Variable<unknown>): void {
     const errors: unknown[] = [];
     this.#callFollowers(variable, true, errors);
     for (const error of errors) this.#failed(error);

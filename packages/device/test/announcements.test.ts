@@ -71,7 +71,7 @@ test('a value that changes all the time is announced to its followers only', () 
   announcements.follow(LSPdatetime, (isRoutine) => heard.push(isRoutine));
   announcements.follow(DeviceStatus, () => heard.push(false));
   announcements.subscribe(() => changes++);
-  announcements.isRoutine(LSPdatetime);
+  announcements.changedRoutinely(LSPdatetime);
   expect([heard, changes]).toEqual([[true], 0]);
   announcements.changed([LSPdatetime]);
   expect([heard, changes]).toEqual([[true, false], 1]);
@@ -85,7 +85,7 @@ test('a follower that throws does not keep such a value from the others', () => 
     throw new Error('no');
   });
   announcements.follow(DeviceStatus, () => heard++);
-  announcements.isRoutine(DeviceStatus);
+  announcements.changedRoutinely(DeviceStatus);
   expect([heard, errors.length]).toEqual([1, 1]);
 });
 

@@ -290,14 +290,14 @@ describe('time', () => {
 
   test('answers requests that nobody has awaited yet', async () => {
     const scanner = await started();
-    let answered = 0;
-    const asked = Array.from({ length: 20 }, async () => {
+    let responses = 0;
+    const requests = Array.from({ length: 20 }, async () => {
       await scanner.client.read('DeviceStatus');
-      answered++;
+      responses++;
     });
     await scanner.advance(1);
-    expect(answered).toBe(20);
-    await Promise.all(asked);
+    expect(responses).toBe(20);
+    await Promise.all(requests);
   });
 
   test('passes in the order of the calls', async () => {

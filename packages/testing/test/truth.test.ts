@@ -81,18 +81,18 @@ test('a scan is found by a time in it; one that is not known is refused', async 
 
 test('over the control port, a wrong question is refused with what is expected', async () => {
   const { scanner } = await received(room);
-  const ask = async (path: string) => {
+  const request = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${scanner.ports.control}/${path}`);
     return { status: response.status, answer: await response.json() };
   };
-  expect(await ask('truth?scan=1')).toEqual({ status: 200, answer: await scanner.truth({ scan: 1 }) });
-  expect((await ask('x/truth')).status).toBe(200);
-  expect(await ask('truth?scan=one')).toEqual({
+  expect(await request('truth?scan=1')).toEqual({ status: 200, answer: await scanner.truth({ scan: 1 }) });
+  expect((await request('x/truth')).status).toBe(200);
+  expect(await request('truth?scan=one')).toEqual({
     status: 400,
     answer: { error: '"scan" must be a whole number' },
   });
-  expect((await ask('truth?beam=1')).status).toBe(400);
-  expect((await ask('truth?scan=1&time=1')).status).toBe(400);
+  expect((await request('truth?beam=1')).status).toBe(400);
+  expect((await request('truth?scan=1&time=1')).status).toBe(400);
 });
 
 test('is not known before a scan was measured, and the error says what makes the scanner measure', async () => {

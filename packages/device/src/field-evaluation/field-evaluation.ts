@@ -265,7 +265,7 @@ export class FieldEvaluation implements Feature {
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#statesChanged(infringed);
     // Time and positions of infringed fields change with every scan.
-    else if (this.#fields.someInfringed) this.#options.announcements.isRoutine(FieldEvaluationResult);
+    else if (this.#fields.someInfringed) this.#options.announcements.changedRoutinely(FieldEvaluationResult);
     this.distances.evaluateScan(scan, fan);
   }
 

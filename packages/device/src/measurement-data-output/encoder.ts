@@ -175,8 +175,8 @@ export class Encoder implements Feature {
 
 /** Whole ticks of an unsigned counter of 32 bits. Due to the tolerance, a completed tick counts despite rounding. */
 function counter(ticks: number): number {
-  const whole = Math.floor(ticks + 1e-6) % 2 ** 32;
-  return whole < 0 ? whole + 2 ** 32 : whole;
+  const rounded = Math.floor(ticks + 1e-6) % 2 ** 32;
+  return rounded < 0 ? rounded + 2 ** 32 : rounded;
 }
 
 function withReference(

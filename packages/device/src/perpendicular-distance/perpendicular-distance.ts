@@ -178,7 +178,7 @@ export class PerpendicularDistances implements Feature {
     if (isSeen) this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     if (changed) this.#announce();
     // The timestamp changes with every scan that has an echo in the area.
-    else if (isSeen) this.#announcements.isRoutine(perpendicularDistanceResult);
+    else if (isSeen) this.#announcements.changedRoutinely(perpendicularDistanceResult);
   }
 
   #announce(): void {

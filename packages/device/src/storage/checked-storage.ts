@@ -191,8 +191,8 @@ export class CheckedStorage implements Storage {
     await this.#mutex.run(async () => {
       const now = this.#checksums.get(file) ?? [];
       if (now.includes(checksum)) return;
-      const sums = Object.fromEntries([...this.#checksums, [file, [...now, checksum]]]);
-      await this.#opened?.documents.write(checksumsDocument, { sums });
+      const content = Object.fromEntries([...this.#checksums, [file, [...now, checksum]]]);
+      await this.#opened?.documents.write(checksumsDocument, { sums: content });
       this.#checksums.set(file, [...now, checksum]);
     });
   }

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 /** Hashed and compared values, each with its length. */
 const work = vi.hoisted((): string[] => []);
 
-// The real hashes and the real comparison; what they are given is written down.
+// The real hashes and the real comparison. Their arguments are recorded.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
   const timingSafeEqual = (a: Uint8Array, b: Uint8Array) => {
@@ -44,7 +44,7 @@ test.each([
   expect(work.filter((step) => step.startsWith('compared'))).toEqual(['compared 128']);
 });
 
-/** One attempt at a level with a password, each made ready first: only the device's own work is written down. */
+/** One login attempt at a level with a password. Only the work of the device is recorded. */
 const ways: Readonly<Record<string, (testDevice: TestDevice, password: string) => () => unknown>> = {
   REST: (testDevice, password) => {
     const header = testDevice.header('checkCredentials', 'Maintenance', password);
@@ -73,7 +73,7 @@ test.each(Object.entries(ways))(
         try {
           attempt();
         } catch {
-          // Refused: what counts is what was done before.
+          // The attempt is refused. The work before the refusal counts.
         }
         done.push([...work]);
       }

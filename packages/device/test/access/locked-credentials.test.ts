@@ -13,7 +13,7 @@ async function used(): Promise<FaultyStorage> {
   return (await TestDevice.open({ passwords: own })).storage.afterPowerCut();
 }
 
-/** Nobody can log in, over REST or the legacy protocol, with any password; everything else goes on. */
+/** Nobody can log in, over REST or the legacy protocol, with any password. Everything else works. */
 async function expectLocked(testDevice: TestDevice): Promise<void> {
   const { device, log } = testDevice;
   const { access } = device;
@@ -79,15 +79,15 @@ test('damaged credentials admit nobody, at this start and at every later one', a
 test.each(storedNames.filter((other) => other !== name))(
   'missing credentials admit nobody if there is a %s, or one that was set aside',
   async (other) => {
-    const whole = await used();
-    const content = whole.documents.get(other) ?? Buffer.from('anything');
+    const intact = await used();
+    const content = intact.documents.get(other) ?? Buffer.from('anything');
     await expectLocked(await TestDevice.open({}, new FaultyStorage(new Map([[other, content]]))));
     const aside = new FaultyStorage(new Map([[`${other}.unreadable-2026`, content]]));
     await expectLocked(await TestDevice.open({}, aside));
   },
 );
 
-/** A storage that does not tell whether it was used. */
+/** A storage without `isUsed`. */
 function silentStorage(documents?: ReadonlyMap<string, Uint8Array>): FaultyStorage {
   const storage = new FaultyStorage(documents);
   Reflect.set(storage, 'isUsed', undefined);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   testDevice = await TestDevice.open();
 });
 
-/** The status that a header is refused with, or the level it proves. */
+/** The status of the refusal of a header, or its proved level. */
 function outcome(header: unknown, endpoint = 'checkCredentials'): string {
   try {
     return testDevice.device.access.authenticate(header, endpoint).level;
@@ -125,15 +125,15 @@ function challenge(): Challenge {
   return { ...texts, salt: Buffer.from(salt) };
 }
 
-/** The header that answers this challenge as Service, with another response. */
-function answered(to: Challenge, wrong: string): Header {
+/** The header for this challenge as Service, with another response. */
+function responseTo(to: Challenge, wrong: string): Header {
   return { ...headerFor(to, service, 'checkCredentials'), response: wrong };
 }
 
 const otherResponses: readonly [string, (to: Challenge) => Header][] = [
   [
     'in capital letters',
-    (to) => answered(to, headerFor(to, service, 'checkCredentials').response.toUpperCase()),
+    (to) => responseTo(to, headerFor(to, service, 'checkCredentials').response.toUpperCase()),
   ],
   ['for another endpoint', (to) => headerFor(to, service, 'WriteEeprom')],
   ['without a salt', (to) => headerFor({ ...to, salt: undefined }, service, 'checkCredentials')],
@@ -150,7 +150,7 @@ const otherResponses: readonly [string, (to: Challenge) => Header][] = [
     'with the salt directly behind the password',
     (to) => {
       const first = sha256(`Service:${to.realm}:${service.password}`, to.salt ?? '');
-      return answered(to, response(first, to.nonce, 'checkCredentials'));
+      return responseTo(to, response(first, to.nonce, 'checkCredentials'));
     },
   ],
   ['with another realm', (to) => headerFor({ ...to, realm: 'Another Sensor' }, service, 'checkCredentials')],
@@ -166,7 +166,7 @@ const otherResponses: readonly [string, (to: Challenge) => Header][] = [
   ...['POST:/checkCredentials', 'POST:/api/checkCredentials', 'GET:checkCredentials', 'checkCredentials'].map(
     (text): [string, (to: Challenge) => Header] => [
       `with a hash of ${text}`,
-      (to) => answered(to, sha256(`${hash1(service, to.realm, to.salt)}:${to.nonce}:${sha256(text)}`)),
+      (to) => responseTo(to, sha256(`${hash1(service, to.realm, to.salt)}:${to.nonce}:${sha256(text)}`)),
     ],
   ),
 ];
@@ -220,10 +220,10 @@ test.each([
   ['toString', 'internalServerError'],
 ])('a challenge for "%s" is refused with %s', async (user, status) => {
   const pending = testDevice.header('checkCredentials');
-  const reply = testDevice.respond('getChallenge', { user });
-  if (status === undefined) await expect(reply).resolves.toMatchObject({ realm: 'SICK Sensor' });
+  const response = testDevice.respond('getChallenge', { user });
+  if (status === undefined) await expect(response).resolves.toMatchObject({ realm: 'SICK Sensor' });
   else {
-    await expect(reply).rejects.toMatchObject({ status });
+    await expect(response).rejects.toMatchObject({ status });
     expect(outcome(pending)).toBe('Service');
     expect(failuresLeft()).toBe(5);
   }

@@ -11,8 +11,12 @@ test('EnableUserLevel answers as the table says for every number and both values
   for (const isEnabled of [true, false]) {
     for (const userLevel of numbers) {
       const switchable = userLevel === 2 || userLevel === 3 || (userLevel === 4 && isEnabled);
-      const answer = await testDevice.respond('EnableUserLevel', { userLevel, isEnabled });
-      expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable ? 0 : 2 }]);
+      const response = await testDevice.respond('EnableUserLevel', { userLevel, isEnabled });
+      expect([userLevel, isEnabled, response]).toEqual([
+        userLevel,
+        isEnabled,
+        { result: switchable ? 0 : 2 },
+      ]);
     }
     const { userLevels, legacyUserLevels } = testDevice.context.state.content;
     expect(userLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });
@@ -25,8 +29,8 @@ test('EnableLegacyUserLevel answers as the table says for every number and both 
   for (const isEnabled of [true, false]) {
     for (const userLevel of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const switchable = userLevel === 2 || userLevel === 3 || (userLevel === 4 && isEnabled);
-      const answer = await testDevice.respond('EnableLegacyUserLevel', { userLevel, isEnabled });
-      expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable }]);
+      const response = await testDevice.respond('EnableLegacyUserLevel', { userLevel, isEnabled });
+      expect([userLevel, isEnabled, response]).toEqual([userLevel, isEnabled, { result: switchable }]);
     }
     const { userLevels, legacyUserLevels } = testDevice.context.state.content;
     expect(legacyUserLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });

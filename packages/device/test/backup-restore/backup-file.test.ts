@@ -112,8 +112,8 @@ describe('a backup file', () => {
     const file = await plainBackup(testDevice);
     const taken: string[] = [];
     for (const bit of endsAndSample(file.length * 8, 400, 163)) {
-      const answer = await restored(testDevice, withBitFlipped(file, bit));
-      if (JSON.stringify(answer) === JSON.stringify(success)) taken.push(`bit ${bit}`);
+      const response = await restored(testDevice, withBitFlipped(file, bit));
+      if (JSON.stringify(response) === JSON.stringify(success)) taken.push(`bit ${bit}`);
     }
     expect(taken).toEqual([]);
     expect(testDevice.device.read(LocationName)).toBe('Tor ü');

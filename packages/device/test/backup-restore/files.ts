@@ -11,7 +11,7 @@ export interface PlainBackup {
   parameters: { userlevel: string; parameters: { name: string; id: string; value: unknown }[] }[];
 }
 
-/** The backup file that lies on a scanner. */
+/** The stored backup file of a scanner. */
 export async function fileOf(testDevice: TestDevice): Promise<Buffer> {
   const file = await testDevice.device.features.backups.file();
   if (file === undefined) throw new Error('there is no backup file');
@@ -24,7 +24,7 @@ export async function plainBackup(testDevice: TestDevice): Promise<Buffer> {
   return fileOf(testDevice);
 }
 
-/** A file that was altered by somebody who knows how its checksum is made. */
+/** An altered file with a right checksum. */
 export function altered(file: Buffer, alter: (backup: PlainBackup) => void): Buffer {
   const backup: unknown = JSON.parse(file.toString());
   assertBackup(backup);
@@ -32,7 +32,7 @@ export function altered(file: Buffer, alter: (backup: PlainBackup) => void): Buf
   return withChecksum(backup);
 }
 
-/** The file with the checksum as the documentation describes it: SHA-256 over it with zeros in that place. */
+/** The file with its documented checksum: SHA-256 over it, with zeros in place of the checksum. */
 export function withChecksum(backup: object): Buffer {
   const zeros = '0'.repeat(64);
   const text = JSON.stringify({ ...backup, checksum: zeros });
@@ -49,7 +49,7 @@ export async function restored(
   return testDevice.respond('RestoreParameterBackup', request);
 }
 
-/** A refusal of a restore as it is answered. */
+/** The response to a refused restore. */
 export function refusal(RestoreResult: number, ...ParametersFailedToRestore: string[]): object {
   return { Result: false, RestoreResult, ParametersFailedToRestore };
 }

@@ -43,7 +43,7 @@ describe('a backup of an older release', () => {
   });
 
   test('carries a device search that was switched off over, as an update does', async () => {
-    // No release below 2.2.0 makes backups; whoever writes one by hand gets what an update would have left.
+    // No release below 2.2.0 makes backups. A handmade one has the same result as an update.
     const old = altered(await plainBackup(await TestDevice.open({ release: '2.2.0' })), (backup) => {
       backup.version = '1.5.0.0R';
       for (const group of backup.parameters) {

@@ -33,9 +33,9 @@ async function expectRefusal(
 ): Promise<void> {
   const [testDevice, file] = await changedSince();
   const before = Buffer.from((await testDevice.storage.read('parameters.json')) ?? []);
-  const answer = await restored(testDevice, altered(file, alter));
-  expect(answer).toEqual(refusal(result, ...failed));
-  expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(answer);
+  const response = await restored(testDevice, altered(file, alter));
+  expect(response).toEqual(refusal(result, ...failed));
+  expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(response);
   expect(testDevice.device.read(LocationName)).toBe('changed since');
   expect(Buffer.from((await testDevice.storage.read('parameters.json')) ?? [])).toEqual(before);
 }
@@ -144,8 +144,8 @@ describe('RestoreParameterBackup returns', () => {
     const wrong = altered(file, (backup) => {
       backup.parameters[0]?.parameters.push(...names.map((name) => ({ name, id: idOf(name), value: 1 })));
     });
-    const answer = await restored(testDevice, wrong);
-    expect(answer).toEqual(refusal(4, ...names.slice(0, 100).map((name) => name.slice(0, 256))));
+    const response = await restored(testDevice, wrong);
+    expect(response).toEqual(refusal(4, ...names.slice(0, 100).map((name) => name.slice(0, 256))));
   });
 
   test('5 if no file was made or transferred', async () => {

@@ -69,11 +69,11 @@ describe('a restore', () => {
     const file = await plainBackup(testDevice);
     name(testDevice, 'later');
     const gate = testDevice.storage.delay('parameters.json');
-    const answer = restored(testDevice, file);
+    const response = restored(testDevice, file);
     await expect.poll(() => testDevice.storage.begun.at(-1)).toBe('parameters.json');
     expect(testDevice.device.read(LocationName)).toBe('later');
     gate.open();
-    expect(await answer).toEqual(success);
+    expect(await response).toEqual(success);
     expect(testDevice.device.read(LocationName)).not.toBe('later');
   });
 
@@ -134,8 +134,8 @@ describe('a restore', () => {
     const testDevice = await TestDevice.open();
     testDevice.device.parameters.change((change) => change.set(EtherAuxIPPort, 3000));
     const file = await plainBackup(testDevice);
-    // Partial files come from those who make their own.
-    const lone = altered(file, (backup) => {
+    // Partial files are handmade.
+    const single = altered(file, (backup) => {
       for (const group of backup.parameters) {
         group.parameters = group.parameters.filter((entry) => entry.name === 'EtherAuxIPPort');
       }
@@ -143,12 +143,12 @@ describe('a restore', () => {
     testDevice.device.parameters.change((change) =>
       change.set(EtherHostIPPort, 3000).set(EtherAuxIPPort, 3001),
     );
-    expect(await restored(testDevice, lone)).toEqual(refusal(4, 'EtherAuxIPPort'));
+    expect(await restored(testDevice, single)).toEqual(refusal(4, 'EtherAuxIPPort'));
     expect(testDevice.device.read(EtherAuxIPPort)).toBe(3001);
     await testDevice.respond('WriteEeprom');
     testDevice.device.parameters.change((change) => change.set(EtherHostIPPort, 3002));
-    // It goes together with what is in force, and not with what a boot would load.
-    expect(await restored(testDevice, lone)).toEqual(refusal(4, 'EtherAuxIPPort'));
+    // It fits the values in force, but not the values of the next boot.
+    expect(await restored(testDevice, single)).toEqual(refusal(4, 'EtherAuxIPPort'));
   });
 
   test('keeps parameters of another variant, and does not lose what that has stored', async () => {

@@ -169,7 +169,7 @@ test('VirtualClock stops until it is moved on', () => {
 });
 
 describe('SystemClock, kept waiting', () => {
-  /** Time goes on, and no timer has its turn. */
+  /** Time passes, and no timer runs. */
   const hold = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
   test('calls back what is overdue when it is asked to catch up, and once', () => {
@@ -249,7 +249,7 @@ describe('SystemClock, when the clock of the computer is set', () => {
     vi.advanceTimersByTime(1000);
     expect(clock.utc() - utc).toBeCloseTo(years + 1000, 3);
     expect(seen.map(Math.round)).toEqual([1000]);
-    // And back again.
+    // Sets it back.
     step = 0;
     expect(clock.utc() - utc).toBeCloseTo(1000, 3);
     expect(clock.monotonic() - start).toBeCloseTo(1000, 3);

@@ -173,7 +173,7 @@ test('a computer whose clock is set after the start is followed at the next boot
   const year = () => device.read(LSPdatetime).uiYear;
   expect(year()).toBe(1970);
   clock.step = Date.UTC(2026, 5, 30);
-  // It runs evenly until then.
+  // Its rate is constant until then.
   clock.advance(1000);
   expect(year()).toBe(1970);
   await testDevice.reboot();

@@ -31,7 +31,7 @@ export class ContaminationTestDevice {
   readonly clock: VirtualClock;
   readonly announcements = new Announcements();
   readonly parameters = new Parameters(this.announcements);
-  /** Every device status that there was. */
+  /** All device statuses so far. */
   readonly statuses: string[] = [];
   readonly announced: (readonly string[])[] = [];
   readonly conditions: Conditions;
@@ -90,14 +90,14 @@ export class ContaminationTestDevice {
     this.parameters.change((change) => change.set(treatBlockedSectorsAsErrorSectors, treat));
   }
 
-  /** Makes these sectors, from 0, take away so much of the light; all others nothing. */
+  /** Sets the share of light that these sectors, from 0, block. All others block none. */
   soil(levels: Readonly<Record<number, number>>): void {
     this.#levels = Array.from({ length: sectorCount }, (_, sector) => levels[sector] ?? 0);
     this.contamination.levelsChanged();
   }
 
-  /** The screen as the host tells it, whatever that is. */
-  tell(levels: readonly number[]): void {
+  /** Sets the contamination of the hardware to any value. */
+  setLevels(levels: readonly number[]): void {
     this.#levels = levels;
     this.contamination.levelsChanged();
   }

@@ -13,7 +13,7 @@ const sensitive = ContaminationStrategy.CM_STRATEGY_SENSITIVE;
 const { CM_LOW, CM_MID, CM_HIGH } = ContaminationThreshold;
 const { CM_COVER, CM_COVER_CUSTOM_SECTORS } = ContaminationCover;
 
-/** All sectors take away so much of the light. */
+/** Shares of light that all sectors block. */
 function everywhere(level: number): Readonly<Record<number, number>> {
   return Object.fromEntries(Array.from({ length: sectorCount }, (_, sector) => [sector, level]));
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const respond = (data: BundleData) => shared.respond('setCertificateBundle', { ...data });
 const rsa = rsaKeys();
 
-async function expectTaken(data: BundleData): Promise<void> {
+async function expectAccepted(data: BundleData): Promise<void> {
   expect(await respond(data)).toEqual({ success: true, errorCode: none });
 }
 
@@ -39,7 +39,7 @@ async function expectRefused(data: BundleData, error: string): Promise<void> {
   expect(shared.storage.begun.length).toBe(writes);
 }
 
-/** The bundle with something else in place of its certificates, or of its key. */
+/** The bundle with another content instead of its certificates, or of its key. */
 const certificates = (contentCertificateBundle: string): BundleData => ({
   ...bundleOf([leaf]),
   contentCertificateBundle,
@@ -64,11 +64,11 @@ const [first, second, third] = chain(3);
 
 describe('a bundle is taken', () => {
   test.each([1, 2, 3, 4])('with a chain of %i, up to the one that signs itself', async (length) => {
-    await expectTaken(bundleOf(chain(length)));
+    await expectAccepted(bundleOf(chain(length)));
   });
 
   test('without the certificate at the end of the chain, which clients have', async () => {
-    await expectTaken(bundleOf(chain(3).slice(0, 2)));
+    await expectAccepted(bundleOf(chain(3).slice(0, 2)));
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('a bundle is taken', () => {
     ['Ed25519', generateKeyPairSync('ed25519')],
     ['Ed448', generateKeyPairSync('ed448')],
   ])('with a key of the kind %s', async (_, keys) => {
-    await expectTaken(bundleOf([issue({ keys })]));
+    await expectAccepted(bundleOf([issue({ keys })]));
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe('a bundle is taken', () => {
     ['sec1', ecKeys()],
   ] as const)('with a key in the form %s', async (type, keys) => {
     const data = bundleOf([issue({ keys })]);
-    await expectTaken({
+    await expectAccepted({
       ...data,
       contentPrivateKey: keys.privateKey.export({ format: 'pem', type }).toString(),
     });
@@ -98,7 +98,7 @@ describe('a bundle is taken', () => {
 
   test('as tools write it: with text around the blocks, other line ends, and the name of the curve', async () => {
     const { contentCertificateBundle, contentPrivateKey } = bundleOf([leaf]);
-    await expectTaken({
+    await expectAccepted({
       contentCertificateBundle: `subject=CN = scanner\r\n${contentCertificateBundle.replaceAll('\n', '\r\n')}\r\n`,
       contentPrivateKey: `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${contentPrivateKey}`,
     });
@@ -107,7 +107,7 @@ describe('a bundle is taken', () => {
   test.each([[['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']], [['2.5.29.37.0']]])(
     'for the usages %j',
     async (usages) => {
-      await expectTaken(bundleOf([issue({ usages })]));
+      await expectAccepted(bundleOf([issue({ usages })]));
     },
   );
 });
@@ -221,9 +221,9 @@ describe('certificates are refused', () => {
     await expectRefused(key(keyPem(long)), `The private key ${weak}`);
     // Keys of 3080 and 8192 bits pass this check. The next one is whether the key belongs to the certificate.
     for (const bits of [3080, 8192]) {
-      const taken = { ...ecKeys(), publicKey: longRsa(bits).publicKey };
+      const accepted = { ...ecKeys(), publicKey: longRsa(bits).publicKey };
       await expectRefused(
-        bundleOf([issue({ keys: taken, issuer }), issuer]),
+        bundleOf([issue({ keys: accepted, issuer }), issuer]),
         'The private key does not belong to certificate 1',
       );
     }
@@ -249,7 +249,7 @@ describe('certificates are refused', () => {
   test('for anything but signatures', async () => {
     const error = 'Certificate 1 is not for servers: its key usage lacks digitalSignature';
     await expectRefused(bundleOf([issue({ keyUsage: KeyUsageFlags.keyEncipherment })]), error);
-    await expectTaken(
+    await expectAccepted(
       bundleOf([issue({ keyUsage: KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment })]),
     );
   });
@@ -260,7 +260,7 @@ describe('certificates are refused', () => {
   });
 });
 
-/** A certificate with other bytes in one place; a single one need not carry a right signature. */
+/** A certificate with other bytes in one place. A single certificate needs no valid signature. */
 function altered({ certificate }: Issued, before: string, after: string): string {
   const bytes = new X509Certificate(certificate).raw;
   const at = bytes.indexOf(before, 0, 'latin1');
@@ -316,7 +316,7 @@ describe('dates are those of the host, to the second', () => {
   const at = (milliseconds: number) => new Date(now + milliseconds);
 
   test('taken from the first second to the last', async () => {
-    await expectTaken(bundleOf([issue({ from: at(0), until: at(0) })]));
+    await expectAccepted(bundleOf([issue({ from: at(0), until: at(0) })]));
   });
 
   test('refused when over', async () => {
@@ -397,8 +397,8 @@ describe('a key is refused', () => {
     // ECPrivateKey: version (3 bytes), then an octet string of 32 bytes.
     foreign.copy(sec1, 7, 7, 39);
     const content = `-----BEGIN EC PRIVATE KEY-----\n${sec1.toString('base64')}\n-----END EC PRIVATE KEY-----`;
-    const answer = await respond(key(content));
-    expect(answer).toMatchObject({
+    const response = await respond(key(content));
+    expect(response).toMatchObject({
       success: false,
       errorCode: { error: expect.stringContaining('The private key') },
     });
@@ -417,7 +417,7 @@ test('a scanner that takes short keys has an RSA key of 2048 bits, and keeps it 
 test('texts that are longer than the specification allows are out of bounds', async () => {
   const { contentCertificateBundle, contentPrivateKey } = bundleOf([leaf]);
   const long = (text: string, length: number) => text.padStart(length, ' ');
-  await expectTaken({
+  await expectAccepted({
     contentCertificateBundle: long(contentCertificateBundle, 10_000),
     contentPrivateKey: long(contentPrivateKey, 4000),
   });

@@ -18,7 +18,7 @@ const down = { enabled: false, errorCode: { error: 'None' } };
 const up = { enabled: true, errorCode: { error: 'None' } };
 const none = { uuidBundle: '', certificates: [], errorCode: { error: 'None' } };
 
-/** A device whose wire does at once what it is to do. */
+/** A device whose HTTPS server follows at once. */
 async function open(storage?: FaultyStorage): Promise<TestDevice> {
   const testDevice = await TestDevice.open({}, storage);
   const { https } = testDevice.device.features;

@@ -1,6 +1,6 @@
 import { type DateTime, dateAndSystemTime, extensions, type TimeState, type Variable } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
-import { FakeTimeServers, settled } from './fake-time-servers.js';
+import { FakeTimeServers, flushPromises } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } = dateAndSystemTime.members;
 const { time } = extensions.members;
@@ -43,7 +43,7 @@ export class Clocked {
 
   /** The clock in words: `2026-01-15 12:00:00`. */
   get shows(): string {
-    return words(this.testDevice.device.read(LSPdatetime));
+    return clockText(this.testDevice.device.read(LSPdatetime));
   }
 
   async set(to: string): Promise<unknown> {
@@ -60,11 +60,11 @@ export class Clocked {
 
   async pass(ms: number): Promise<void> {
     this.testDevice.clock.advance(ms);
-    await settled();
+    await flushPromises();
   }
 }
 
-export function words({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec }: DateTime): string {
+export function clockText({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec }: DateTime): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${uiYear}-${two(usiMonth)}-${two(usiDay)} ${two(usiHour)}:${two(usiMinute)}:${two(usiSec)}`;
 }

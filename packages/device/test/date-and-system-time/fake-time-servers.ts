@@ -1,48 +1,48 @@
 import { until } from '@azimuth/test-support/waiting';
 import type { TimeResponse, TimeServers } from '../../src/index.js';
 
-/** Time servers that say what a test wants, when it wants. */
+/** Time servers that a test controls. */
 export class FakeTimeServers implements TimeServers {
-  /** The addresses that were asked, in order. */
-  readonly asked: string[] = [];
+  /** The addresses of the requests, in order. */
+  readonly addresses: string[] = [];
   brokenOff = 0;
-  #answer: ((answer: TimeResponse) => void) | undefined;
+  #resolve: ((response: TimeResponse) => void) | undefined;
 
   request(address: readonly number[], signal: AbortSignal): Promise<TimeResponse> {
-    this.asked.push(address.join('.'));
+    this.addresses.push(address.join('.'));
     signal.addEventListener('abort', () => {
       this.brokenOff += 1;
     });
     return new Promise((resolve) => {
-      this.#answer = resolve;
+      this.#resolve = resolve;
     });
   }
 
-  /** Is there a request that has no answer yet? */
-  get isAsked(): boolean {
-    return this.#answer !== undefined;
+  /** True if a request waits for its response. */
+  get hasRequest(): boolean {
+    return this.#resolve !== undefined;
   }
 
-  /** Waits for the next request, and answers it. */
-  async say(answer: TimeResponse): Promise<void> {
-    await until(() => this.isAsked);
-    this.#answer?.(answer);
-    this.#answer = undefined;
-    await settled();
+  /** Waits for the next request, and responds to it. */
+  async respond(response: TimeResponse): Promise<void> {
+    await until(() => this.hasRequest);
+    this.#resolve?.(response);
+    this.#resolve = undefined;
+    await flushPromises();
   }
 
-  /** A server whose UTC is so many ms ahead of the host's. */
-  tell(ahead: number): Promise<void> {
-    return this.say({ kind: 'time', ahead, roundTrip: 1.5, stratum: 2 });
+  /** Responds with a UTC that is so many ms ahead of the host's. */
+  respondWithTime(ahead: number): Promise<void> {
+    return this.respond({ kind: 'time', ahead, roundTrip: 1.5, stratum: 2 });
   }
 
   miss(reason = 'nobody there'): Promise<void> {
-    return this.say({ kind: 'none', reason });
+    return this.respond({ kind: 'none', reason });
   }
 }
 
-/** Lets promises and imports that are under way come to their end. */
-export async function settled(): Promise<void> {
+/** Waits for pending promises and imports. */
+export async function flushPromises(): Promise<void> {
   for (let round = 0; round < 20; round++) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);

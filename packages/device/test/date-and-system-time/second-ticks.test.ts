@@ -1,7 +1,7 @@
 import { dateAndSystemTime } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import { FakeTimeServers, settled } from './fake-time-servers.js';
+import { FakeTimeServers, flushPromises } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole } = dateAndSystemTime.members;
 
@@ -13,7 +13,7 @@ async function followed() {
     const { usiSec, udiUSec } = testDevice.device.read(LSPdatetime);
     seconds.push(`${usiSec}.${String(udiUSec).padStart(6, '0')}`);
   });
-  await settled();
+  await flushPromises();
   return { testDevice, servers, seconds, stop };
 }
 
@@ -34,7 +34,7 @@ test('nothing is announced while it is not followed', async () => {
   testDevice.device.announcements.subscribe((changed) => {
     if (changed.includes(LSPdatetime)) heard += 1;
   });
-  await settled();
+  await flushPromises();
   testDevice.clock.advance(60_000);
   expect(heard).toBe(0);
 });
@@ -60,7 +60,7 @@ test('it is announced when it is set, and by its new seconds from then on', asyn
 test('it is announced when a server has moved it, and by the seconds of the server', async () => {
   const { testDevice, servers, seconds } = await followed();
   testDevice.device.write(TSCRole, 1, atService);
-  await servers.tell(400);
+  await servers.respondWithTime(400);
   testDevice.clock.advance(1600);
   expect(seconds).toEqual(['0.400000', '1.000000', '2.000000']);
 });
@@ -93,6 +93,6 @@ test('a second is not announced again after the clock was set, which announces i
   testDevice.device.follow(LSPdatetime, () => seconds.push(testDevice.device.read(LSPdatetime).usiSec));
   const DateTime = { uiYear: 2030, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 0, usiSec: 30, udiUSec: 0 };
   await testDevice.respond('LSPsetdatetime', { DateTime });
-  await settled();
+  await flushPromises();
   expect(seconds).toEqual([30]);
 });

@@ -16,7 +16,7 @@ describe('a server that gives no time', () => {
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 64, 64]);
     expect(clocked.state).toMatchObject({ Missed: 8, Fault: 'nobody there', Synchronised: false });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(clocked.state).toMatchObject({ Missed: 0, Fault: '', NextExchange: 600, Synchronised: true });
   });
 
@@ -32,13 +32,13 @@ describe('a server that gives no time', () => {
   test('is logged once, after three requests, and once when it is back', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     await clocked.pass(600 * second);
     for (let miss = 0; miss < 5; miss++) {
       await clocked.servers.miss();
       await clocked.pass(clocked.state.NextExchange * second);
     }
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(clocked.logged).toEqual([
       'The clock is synchronised',
       'From the next scan on, times in telegrams are µs since 1970-01-01 UTC',
@@ -55,10 +55,10 @@ describe('a server that gives no time', () => {
   test('has its last time for three update times, and the clock runs on after that', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 20 });
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     let passed = 0;
     const tick = async () => {
-      if (clocked.servers.isAsked) await clocked.servers.miss();
+      if (clocked.servers.hasRequest) await clocked.servers.miss();
       await clocked.pass(second);
       passed += 1;
     };
@@ -73,7 +73,7 @@ describe('a server that gives no time', () => {
   test('has a clock of a short update time synchronised for ten seconds', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     await clocked.pass(9999);
     expect(clocked.state.Synchronised).toBe(true);
     await clocked.pass(1);
@@ -83,7 +83,7 @@ describe('a server that gives no time', () => {
   test('has its last answer count for as long as a new update time says', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     clocked.write({ updateTime: 10 });
     await clocked.pass(30 * second - 1);
     expect(clocked.state.Synchronised).toBe(true);
@@ -94,10 +94,10 @@ describe('a server that gives no time', () => {
   test('because it wants to be asked less often has its last answer count for longer', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 20 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     await clocked.pass(20 * second);
-    await clocked.servers.say({ kind: 'slower' });
-    // Three times 40 s since the answer.
+    await clocked.servers.respond({ kind: 'slower' });
+    // Three times 40 s since the response.
     await clocked.pass(100 * second - 1);
     expect(clocked.state.Synchronised).toBe(true);
     await clocked.pass(1);
@@ -107,28 +107,28 @@ describe('a server that gives no time', () => {
   test('and refuses to be asked is asked no more, until somebody writes its settings', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.say({ kind: 'refused', reason: 'no (DENY)' });
+    await clocked.servers.respond({ kind: 'refused', reason: 'no (DENY)' });
     expect(clocked.state).toMatchObject({ NextExchange: 0, Fault: 'no (DENY)' });
     await clocked.pass(30 * 24 * hour);
-    expect(clocked.servers.asked).toHaveLength(1);
+    expect(clocked.servers.addresses).toHaveLength(1);
     clocked.write({ updateTime: 60 });
-    expect(clocked.servers.asked).toHaveLength(2);
+    expect(clocked.servers.addresses).toHaveLength(2);
   });
 
   test('and wants to be asked less often is asked half as often from then on', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 5 });
-    await clocked.servers.say({ kind: 'slower' });
+    await clocked.servers.respond({ kind: 'slower' });
     expect(clocked.state.NextExchange).toBe(16);
     await clocked.pass(16 * second);
-    await clocked.servers.say({ kind: 'slower' });
+    await clocked.servers.respond({ kind: 'slower' });
     expect(clocked.state.NextExchange).toBe(32);
     await clocked.pass(32 * second);
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(clocked.state.NextExchange).toBe(32);
     await clocked.pass(second);
     clocked.write({ updateTime: 6 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(clocked.state.NextExchange).toBe(6);
   });
 });

@@ -3,7 +3,7 @@ import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
 import { Clocked } from './clocked-device.js';
-import { settled } from './fake-time-servers.js';
+import { flushPromises } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole } = dateAndSystemTime.members;
 const { time } = extensions.members;
@@ -15,8 +15,8 @@ describe('as TX_CLIENT', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     expect(clocked.shows).toBe('2026-01-15 12:00:00');
-    await clocked.servers.tell(2 * hour + 250);
-    expect(clocked.servers.asked).toEqual(['192.168.0.11']);
+    await clocked.servers.respondWithTime(2 * hour + 250);
+    expect(clocked.servers.addresses).toEqual(['192.168.0.11']);
     // Berlin is an hour ahead of UTC in winter.
     expect(clocked.shows).toBe('2026-01-15 15:00:00');
     expect(clocked.testDevice.device.features.synchronisation.time.utc).toBe(
@@ -41,13 +41,13 @@ describe('as TX_CLIENT', () => {
   test('it asks again after each update time, and reports the correction', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 30 });
-    await clocked.servers.tell(1000);
+    await clocked.servers.respondWithTime(1000);
     await clocked.pass(30 * second - 1);
-    expect(clocked.servers.isAsked).toBe(false);
+    expect(clocked.servers.hasRequest).toBe(false);
     await clocked.pass(1);
-    await clocked.servers.tell(998.5);
+    await clocked.servers.respondWithTime(998.5);
     expect(clocked.state.Offset).toBe(-1.5);
-    expect(clocked.servers.asked).toHaveLength(2);
+    expect(clocked.servers.addresses).toHaveLength(2);
     expect(clocked.logged.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
   });
 
@@ -57,10 +57,10 @@ describe('as TX_CLIENT', () => {
   ] as const)('another value of %s has it ask at once', async (_, values, address, synchronised) => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     await clocked.pass(second);
     clocked.write(values);
-    expect(clocked.servers.asked).toEqual(['192.168.0.11', address]);
+    expect(clocked.servers.addresses).toEqual(['192.168.0.11', address]);
     // Responses of another server do not count for this one.
     expect(clocked.state.Synchronised).toBe(synchronised);
   });
@@ -68,35 +68,35 @@ describe('as TX_CLIENT', () => {
   test('a request under way is broken off when another server is to be asked, and its answer counts for nothing', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     clocked.write({ server: [10, 0, 0, 1] });
     expect(clocked.servers.brokenOff).toBe(1);
     await clocked.pass(second);
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     expect(clocked.state).toMatchObject({ Server: [10, 0, 0, 1], Synchronised: true });
   });
 
   test('writes are not passed on one by one: however many there are, a server is asked once a second', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     for (let last = 1; last <= 100; last++) {
       clocked.write({ role: 0 });
       clocked.write({ role: 1, server: [10, 0, 0, last], updateTime: last });
     }
     await clocked.pass(second - 1);
-    expect(clocked.servers.asked).toEqual(['192.168.0.11']);
+    expect(clocked.servers.addresses).toEqual(['192.168.0.11']);
     await clocked.pass(1);
-    expect(clocked.servers.asked).toEqual(['192.168.0.11', '10.0.0.100']);
+    expect(clocked.servers.addresses).toEqual(['192.168.0.11', '10.0.0.100']);
   });
 
   test('another zone shows at once', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     clocked.write({ zone: TimeZone.KATMANDU });
     expect(clocked.shows).toBe('2026-01-15 17:45:00');
-    expect(clocked.servers.asked).toHaveLength(1);
+    expect(clocked.servers.addresses).toHaveLength(1);
     clocked.write({ zone: TimeZone.DATE_LINE_STANDARD });
     expect(clocked.shows).toBe('2026-01-15 00:00:00');
   });
@@ -115,12 +115,12 @@ describe('as TX_CLIENT', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 3600 });
     // Clocks in Berlin go from 2 to 3 on 29 March 2026, at 1 UTC, and from 3 to 2 on 25 October, at 1 UTC.
-    await clocked.servers.tell(Date.UTC(2026, 2, 29, 0, 59, 59) - Date.UTC(2026, 0, 15, 12));
+    await clocked.servers.respondWithTime(Date.UTC(2026, 2, 29, 0, 59, 59) - Date.UTC(2026, 0, 15, 12));
     expect(clocked.shows).toBe('2026-03-29 01:59:59');
     clocked.testDevice.clock.advance(second);
     expect(clocked.shows).toBe('2026-03-29 03:00:00');
     clocked.write({ server: [10, 0, 0, 1] });
-    await clocked.servers.tell(Date.UTC(2026, 9, 25, 0, 59, 58) - Date.UTC(2026, 0, 15, 12));
+    await clocked.servers.respondWithTime(Date.UTC(2026, 9, 25, 0, 59, 58) - Date.UTC(2026, 0, 15, 12));
     expect(clocked.shows).toBe('2026-10-25 02:59:59');
     clocked.testDevice.clock.advance(second);
     expect(clocked.shows).toBe('2026-10-25 02:00:00');
@@ -138,7 +138,7 @@ describe('LSPsetdatetime', () => {
   test('is refused while the clock is synchronised', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 1 });
     expect(clocked.shows).toBe('2026-01-15 13:00:00');
   });
@@ -146,25 +146,25 @@ describe('LSPsetdatetime', () => {
   test('works while no server has answered, and the first answer wins', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 0 });
     expect(clocked.shows).toBe('2031-05-17 08:30:15');
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(clocked.shows).toBe('2026-01-15 13:00:00');
   });
 
   test('works when the role is TX_NONE again; till then the clock goes on from where it was', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     clocked.write({ role: 0 });
     expect(clocked.shows).toBe('2026-01-15 14:00:00');
     expect(clocked.state).toMatchObject({ Role: 0, Synchronised: false, NextExchange: 0 });
     await clocked.pass(700 * second);
-    expect(clocked.servers.asked).toHaveLength(1);
+    expect(clocked.servers.addresses).toHaveLength(1);
     expect(await clocked.set('2026-03-29 01:59:59')).toEqual({ ErrorCode: 0 });
     clocked.testDevice.clock.advance(second);
-    // No daylight saving in a clock that was set by hand.
+    // A clock that was set by hand has no daylight saving.
     expect(clocked.shows).toBe('2026-03-29 02:00:00');
     clocked.write({ zone: TimeZone.KIRITIMATI });
     expect(clocked.shows).toBe('2026-03-29 02:00:00');
@@ -173,7 +173,7 @@ describe('LSPsetdatetime', () => {
   test('works when the last answer is too old, and no zone moves what was set', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 1 });
     await clocked.pass(10 * second);
     expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 0 });
@@ -184,7 +184,7 @@ describe('LSPsetdatetime', () => {
   test('moves UTC by as much as local time', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     clocked.write({ role: 0 });
     await clocked.set('2026-07-15 13:00:00');
     expect(clocked.testDevice.device.features.synchronisation.time.utc).toBe(Date.UTC(2026, 6, 15, 12));
@@ -199,76 +199,76 @@ test('as TX_PTP_SLAVE without a way to PTP masters it shows that, asks no server
   expect(clocked.state.Fault).toContain('PTP');
   expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 0 });
   await clocked.pass(hour);
-  expect(clocked.servers.asked).toEqual([]);
+  expect(clocked.servers.addresses).toEqual([]);
 });
 
 describe('a reboot', () => {
   test('forgets the time, and asks again if the role is stored', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     await clocked.testDevice.respond('WriteEeprom');
     await clocked.testDevice.reboot();
     expect(clocked.state).toMatchObject({ Role: 1, Synchronised: false, LastExchange: 0 });
     expect(clocked.shows).toBe('2026-01-15 12:00:02');
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     expect(clocked.shows).toBe('2026-01-15 14:00:02');
   });
 
   test('breaks off what is under way, and nothing is asked while it is down', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     clocked.testDevice.device.lifecycle.reboot();
     expect(clocked.servers.brokenOff).toBe(1);
-    await clocked.servers.tell(hour);
+    await clocked.servers.respondWithTime(hour);
     expect(clocked.shows).toBe('2026-01-15 12:00:00');
     await clocked.pass(1999);
-    expect(clocked.servers.asked).toHaveLength(1);
+    expect(clocked.servers.addresses).toHaveLength(1);
   });
 
   test('for good leaves nothing behind', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     await clocked.testDevice.device.close();
     expect(clocked.servers.brokenOff).toBe(1);
     await clocked.pass(24 * hour);
-    expect(clocked.servers.asked).toHaveLength(1);
+    expect(clocked.servers.addresses).toHaveLength(1);
   });
 });
 
 test('a scanner that is closed while it boots asks no server', async () => {
   const clocked = await Clocked.open();
   clocked.write({ role: 1 });
-  await clocked.servers.tell(0);
+  await clocked.servers.respondWithTime(0);
   await clocked.testDevice.respond('WriteEeprom');
   clocked.testDevice.device.lifecycle.reboot();
   clocked.testDevice.clock.advance(2000);
   await clocked.testDevice.device.close();
-  await settled();
-  expect(clocked.servers.asked).toHaveLength(1);
+  await flushPromises();
+  expect(clocked.servers.addresses).toHaveLength(1);
 });
 
 describe('time that is skipped', () => {
   test('has the server asked once, when it is over', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
-    await clocked.servers.tell(0);
+    await clocked.servers.respondWithTime(0);
     clocked.testDevice.device.lifecycle.skipTime(() => clocked.testDevice.clock.advance(400 * 24 * hour));
-    await settled();
-    expect(clocked.servers.asked).toHaveLength(2);
-    await clocked.servers.tell(-400 * 24 * hour);
+    await flushPromises();
+    expect(clocked.servers.addresses).toHaveLength(2);
+    await clocked.servers.respondWithTime(-400 * 24 * hour);
     expect(clocked.shows).toBe('2026-01-15 13:00:00');
   });
 
   test('has a request under way sent again', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
-    await until(() => clocked.servers.isAsked);
+    await until(() => clocked.servers.hasRequest);
     clocked.testDevice.device.lifecycle.skipTime(() => clocked.testDevice.clock.advance(hour));
     expect(clocked.servers.brokenOff).toBe(1);
-    expect(clocked.servers.asked).toHaveLength(2);
+    expect(clocked.servers.addresses).toHaveLength(2);
   });
 });
 
@@ -279,7 +279,7 @@ test('the state is announced when it is another one', async () => {
   clocked.write({ role: 1 });
   await clocked.servers.miss();
   await clocked.pass(2 * second);
-  await clocked.servers.tell(0);
+  await clocked.servers.respondWithTime(0);
   clocked.write({ role: 0 });
   expect(heard.map(({ Role, Synchronised, Missed }) => [Role, Synchronised, Missed])).toEqual([
     [1, false, 0],

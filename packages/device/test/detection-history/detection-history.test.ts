@@ -36,7 +36,7 @@ async function following(storage = new FaultyStorage()) {
     [group(1, [1])],
   );
   const onDisk = () => decodeDocument(storage.documents.get(document) ?? new Uint8Array()).detections;
-  /** Something comes in for the next scan, and is gone in the one after: 200 ms. */
+  /** An object is in the field for one scan: 200 ms. */
   const detect = (times = 1) => {
     for (let time = 0; time < times; time++) {
       const begin = testDevice.now === 0 ? 0 : Math.floor(testDevice.now / 200) * 200 + 200;
@@ -152,7 +152,7 @@ describe('on disk', () => {
     const gate = storage.delay(document);
     detect(10);
     await promisesSettled();
-    // The write under way has the first ten.
+    // The running write has the first ten.
     detect(10);
     testDevice.until(10_000);
     await promisesSettled();
@@ -291,19 +291,19 @@ describe('a reset', () => {
     await history.end();
     const gate = storage.delay(document);
     const [act] = history.methods;
-    let answered = false;
+    let responded = false;
     const caller = { level: 'Service' } as const;
-    const answer = Promise.resolve(
+    const response = Promise.resolve(
       act?.perform({}, { caller, log: testDevice.log, afterwards: () => undefined }),
     ).then((response) => {
-      answered = true;
+      responded = true;
       return response;
     });
     await promisesSettled();
-    expect(answered).toBe(false);
+    expect(responded).toBe(false);
     expect(history.detections).toHaveLength(2);
     gate.open();
-    expect(await answer).toEqual({});
+    expect(await response).toEqual({});
     expect(onDisk()).toEqual([]);
     expect(history.computed[0]?.value()).toEqual([]);
   });

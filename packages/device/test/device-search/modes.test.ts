@@ -53,8 +53,10 @@ describe('EtherLegacyScanMode', () => {
   test('says in XML whether the address may be set', async () => {
     const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_TIME_LIMIT');
     const right = async () => {
-      const [answer = new Uint8Array()] = (await deviceSearch.respond(search('02'))).datagrams;
-      return /key="IPAddress" value="192.168.0.1" readonly="(\w+)"/.exec(Buffer.from(answer).toString())?.[1];
+      const [response = new Uint8Array()] = (await deviceSearch.respond(search('02'))).datagrams;
+      return /key="IPAddress" value="192.168.0.1" readonly="(\w+)"/.exec(
+        Buffer.from(response).toString(),
+      )?.[1];
     };
     expect(await right()).toBe('FALSE');
     testDevice.clock.advance(60_000);

@@ -47,16 +47,19 @@ export async function searched(mode: Mode = 'ENABLED', facts: Parameters<typeof 
 }
 
 /** The response in hex. The actions after it are done. */
-export async function said(deviceSearch: DeviceSearch, datagram: Uint8Array): Promise<readonly string[]> {
+export async function responseHex(
+  deviceSearch: DeviceSearch,
+  datagram: Uint8Array,
+): Promise<readonly string[]> {
   const { datagrams, afterwards } = await deviceSearch.respond(datagram);
   afterwards?.();
   return datagrams.map((answer) => Buffer.from(answer).toString('hex'));
 }
 
-/** The telegram of each answer: its first byte. */
+/** The type of each response: its first byte. */
 export async function telegrams(
   deviceSearch: DeviceSearch,
   datagram: Uint8Array,
 ): Promise<readonly string[]> {
-  return (await said(deviceSearch, datagram)).map((hex) => hex.slice(0, 2));
+  return (await responseHex(deviceSearch, datagram)).map((hex) => hex.slice(0, 2));
 }

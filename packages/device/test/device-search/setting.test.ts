@@ -1,7 +1,17 @@
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './search-test-device.js';
+import {
+  change,
+  id,
+  mac,
+  responseHex,
+  search,
+  searched,
+  telegrams,
+  wish,
+  xmlChange,
+} from './search-test-device.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const { EtherAuxEnabled } = legacyProtocols.members;
@@ -17,7 +27,7 @@ describe('another address', () => {
   test('is working and stored when it is confirmed, and in force once that is out', async () => {
     const { search: deviceSearch, device } = await searched();
     const { datagrams, afterwards } = await deviceSearch.respond(change());
-    expect(datagrams.map((answer) => Buffer.from(answer).toString('hex'))).toEqual([
+    expect(datagrams.map((response) => Buffer.from(response).toString('hex'))).toEqual([
       `91000001${mac}${id}000000`,
     ]);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
@@ -31,7 +41,7 @@ describe('another address', () => {
 
   test('survives a power cut', async () => {
     const { search: deviceSearch, testDevice } = await searched();
-    await said(deviceSearch, change());
+    await responseHex(deviceSearch, change());
     const after = await testDevice.afterPowerCut();
     expect(after.device.features.network.reachable).toMatchObject({
       address: [192, 168, 0, 7],
@@ -43,7 +53,7 @@ describe('another address', () => {
     const { search: deviceSearch, device } = await searched();
     const announced: string[] = [];
     device.announcements.subscribe((changed) => announced.push(...changed.map(({ name }) => name)));
-    await said(deviceSearch, change());
+    await responseHex(deviceSearch, change());
     expect(announced).toEqual(expect.arrayContaining(['EtherIPAddress', 'EtherIPGateAddress']));
     expect(announced).not.toContain('EtherIPMask');
   });
@@ -51,7 +61,7 @@ describe('another address', () => {
   test('takes nothing else with it: what is written stays written, not stored, not in force', async () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(EtherAuxEnabled, false));
-    await said(deviceSearch, change());
+    await responseHex(deviceSearch, change());
     expect(device.read(EtherAuxEnabled)).toBe(false);
     expect(device.parameters.stored(EtherAuxEnabled)).toBe(true);
     expect(device.features.network.active.read(EtherAuxEnabled)).toBe(true);
@@ -71,7 +81,7 @@ describe('another address', () => {
 
   test('that it has already is confirmed, and neither stored nor announced again', async () => {
     const { search: deviceSearch, testDevice, device } = await searched();
-    await said(deviceSearch, change());
+    await responseHex(deviceSearch, change());
     const lines = testDevice.log.lines.length;
     const activations: unknown[] = [];
     device.features.network.onActivated((reachable) => activations.push(reachable));
@@ -91,11 +101,11 @@ describe('another address', () => {
 
   test('is not taken while another one is being stored', async () => {
     const { search: deviceSearch, device } = await searched();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       deviceSearch.respond(change()),
       deviceSearch.respond(change('c0a80008 ffffff00 00000000 00')),
     ]);
-    expect(answers.map(({ datagrams }) => datagrams.length)).toEqual([1, 0]);
+    expect(responses.map(({ datagrams }) => datagrams.length)).toEqual([1, 0]);
     expect(device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 7]);
   });
 
@@ -110,8 +120,8 @@ describe('another address', () => {
 
   test('may come in XML, and is confirmed in XML', async () => {
     const { search: deviceSearch, device } = await searched();
-    const [answer = ''] = await said(deviceSearch, xmlChange(wish(...usual)));
-    const text = Buffer.from(answer, 'hex');
+    const [response = ''] = await responseHex(deviceSearch, xmlChange(wish(...usual)));
+    const text = Buffer.from(response, 'hex');
     expect(text.subarray(0, 2).toString('hex')).toBe('9100');
     expect(text.readUInt16BE(2)).toBe(text.length - 16);
     expect(text.subarray(4, 16).toString('hex')).toBe(`${mac}${id}0000`);
@@ -200,22 +210,22 @@ describe('nothing is set, and nothing said, where', () => {
     const { search: deviceSearch, device } = await searched();
     const layers = () => [device.parameters.layer('working'), device.parameters.layer('stored')];
     const before = layers();
-    expect(await said(deviceSearch, datagram)).toEqual([]);
+    expect(await responseHex(deviceSearch, datagram)).toEqual([]);
     expect(layers()).toEqual(before);
   });
 
   test('it cannot be stored; the log says why', async () => {
     const { search: deviceSearch, testDevice, device } = await searched();
     testDevice.storage.fail('parameters.json');
-    expect(await said(deviceSearch, change())).toEqual([]);
+    expect(await responseHex(deviceSearch, change())).toEqual([]);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect(testDevice.log.lines.at(-1)?.facts.reason).toContain('parameters');
   });
 
   test('the gateway that stays would be in another network', async () => {
     const { search: deviceSearch, device } = await searched();
-    await said(deviceSearch, change());
-    expect(await said(deviceSearch, xmlChange(wish(['IPAddress', '10.0.3.4'])))).toEqual([]);
+    await responseHex(deviceSearch, change());
+    expect(await responseHex(deviceSearch, xmlChange(wish(['IPAddress', '10.0.3.4'])))).toEqual([]);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
   });
 
@@ -236,7 +246,7 @@ describe('nothing is set, and nothing said, where', () => {
 
   test('the mode forbids it; the log says so once', async () => {
     const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_DISABLED');
-    for (let i = 0; i < 5; i++) await said(deviceSearch, change());
+    for (let i = 0; i < 5; i++) await responseHex(deviceSearch, change());
     const warnings = testDevice.log.lines.filter(({ severity }) => severity === 'warn');
     expect(warnings).toHaveLength(1);
     expect(warnings[0]?.facts.reason).toContain('EtherLegacyScanMode');
@@ -244,13 +254,13 @@ describe('nothing is set, and nothing said, where', () => {
 });
 
 describe('what is not a request', () => {
-  const whole = [search(), change(), xmlChange(wish(...usual))];
+  const datagrams = [search(), change(), xmlChange(wish(...usual))];
 
   test('gets no answer, wherever it is cut off', async () => {
     const { search: deviceSearch } = await searched();
-    for (const datagram of whole) {
+    for (const datagram of datagrams) {
       for (let length = 0; length < datagram.length; length++) {
-        expect(await said(deviceSearch, datagram.subarray(0, length)), `${length}`).toEqual([]);
+        expect(await responseHex(deviceSearch, datagram.subarray(0, length)), `${length}`).toEqual([]);
       }
     }
   });
@@ -263,7 +273,7 @@ describe('what is not a request', () => {
     ['is very large', Buffer.concat([xmlChange(wish(...usual)), Buffer.alloc(60_000, ' ')])],
   ])('gets none where it %s', async (_, datagram) => {
     const { search: deviceSearch } = await searched();
-    expect(await said(deviceSearch, datagram)).toEqual([]);
+    expect(await responseHex(deviceSearch, datagram)).toEqual([]);
   });
 
   test('does no harm, however its bytes are turned', async () => {
@@ -274,9 +284,9 @@ describe('what is not a request', () => {
       return state % sides;
     };
     for (let round = 0; round < 3000; round++) {
-      const datagram = Buffer.from(whole[random(whole.length)] ?? Buffer.alloc(0));
+      const datagram = Buffer.from(datagrams[random(datagrams.length)] ?? Buffer.alloc(0));
       for (let turns = random(6); turns >= 0; turns--) datagram[random(datagram.length)] = random(256);
-      await said(deviceSearch, datagram);
+      await responseHex(deviceSearch, datagram);
     }
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect(await telegrams(deviceSearch, search())).toEqual(['95', '90']);
@@ -290,6 +300,6 @@ describe('what is not a request', () => {
       `<IPconfig a="b">${'<Item '.repeat(300)}</IPconfig>`,
       `<IPconfig a="b"><Item ${' '.repeat(1900)}</IPconfig>`,
     ];
-    for (const xml of slow) expect(await said(deviceSearch, xmlChange(xml))).toEqual([]);
+    for (const xml of slow) expect(await responseHex(deviceSearch, xmlChange(xml))).toEqual([]);
   });
 });

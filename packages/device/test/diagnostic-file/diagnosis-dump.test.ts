@@ -230,11 +230,11 @@ describe('trouble', () => {
   });
 
   it('with what is kept (cut off, altered, not ours) sets it aside, and tells it until a new one is made', async () => {
-    const whole = await TestDevice.open();
-    await whole.respond('DoDiagnosisDump', { Output: 'mine.zip' });
-    const archive = whole.storage.documents.get(dumpName) ?? new Uint8Array();
+    const intact = await TestDevice.open();
+    await intact.respond('DoDiagnosisDump', { Output: 'mine.zip' });
+    const archive = intact.storage.documents.get(dumpName) ?? new Uint8Array();
     for (const bytes of [archive.subarray(0, -3), Buffer.from('PK'), Buffer.alloc(0), Buffer.alloc(4000)]) {
-      const storage = new FaultyStorage(whole.storage.documents);
+      const storage = new FaultyStorage(intact.storage.documents);
       storage.documents.set(dumpName, bytes);
       const testDevice = await TestDevice.open({}, storage);
       expect(await testDevice.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });

@@ -21,7 +21,7 @@ function guarded(given: Parameters<typeof evaluation>[0] = { Id: 1 }) {
 }
 
 describe('debouncing', () => {
-  // A turn begins 0, 100, 200 … ms after the start, and what it has seen is there 50 ms later.
+  // A turn begins 0, 100, 200 … ms after the start. Its scan comes 50 ms later.
   test('goes through all states at exact times, between scans as well', () => {
     const { testDevice, states } = guarded({ Id: 1, TimeForInfringedState: 120, TimeForFreeState: 230 });
     testDevice.until(190);
@@ -127,7 +127,7 @@ test('an object that moves through a field is reported in the order of the state
   ]);
   expect(places).toEqual([
     { State: DETECTING_INFRINGED, Positions: [] },
-    // The nearest of points that are all as near: the first one, at -3°. What the scan before showed.
+    // The first of several points with the same distance, at -3°. The scan before showed it.
     { State: INFRINGED, Positions: [{ x: Math.round(2600 * Math.cos(Math.PI / 60)), y: -136 }] },
     { State: DETECTING_FREE, Positions: [{ x: Math.round(1100 * Math.cos(Math.PI / 60)), y: -58 }] },
     { State: FREE, Positions: [] },
@@ -144,7 +144,7 @@ describe('what is reported', () => {
     testDevice.announced.length = 0;
     testDevice.core.sight = thing;
     testDevice.until(1000);
-    // All three at the scan, then each at its time; nothing while nothing changes.
+    // All three change with the scan, then each at its time. Nothing is announced without a change.
     expect(testDevice.reported).toEqual([50, 51, 52, 53]);
   });
 
@@ -159,7 +159,7 @@ describe('what is reported', () => {
     );
     testDevice.core.sight = thing;
     testDevice.until(290);
-    // Infringed for 50 ms, it counts as such.
+    // The field counts as infringed after 50 ms.
     expect(heard).toEqual([
       [50, false],
       [100, false],

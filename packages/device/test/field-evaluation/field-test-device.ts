@@ -35,12 +35,12 @@ export const ahead = [
   { x: 1000, y: 1000 },
 ];
 
-/** An evaluation, given by what matters of it: any object of any beam, unless it says more. */
+/** An evaluation with these settings. By default, any object of any beam infringes it. */
 export function evaluation(given: Partial<Evaluation> & { readonly Id: number }): Partial<Evaluation> {
   return { Points: ahead, MinimumObjectSize: 0, ...given };
 }
 
-/** A group that is always active, unless it says more. */
+/** A group with these settings. By default, it is always active. */
 export function group(
   Id: number,
   Evaluations: readonly number[],
@@ -151,7 +151,7 @@ export class FieldTestDevice {
     for (const listener of this.#inputListeners) listener();
   }
 
-  /** Moves the clock on to this moment, in ms since it came up. */
+  /** Moves the clock on to this time, in ms since the device came up. */
   until(moment: number): void {
     this.clock.advance(Math.max(0, moment - this.clock.monotonic()));
   }

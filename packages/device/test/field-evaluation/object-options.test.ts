@@ -6,7 +6,7 @@ import { arc, before, halfTurn, nothing, type Sight } from './scripted-core.js';
 
 const { FREE, INFRINGED } = FieldState;
 
-/** A device that has one field, and sees this for two seconds. */
+/** A device with one field, after two seconds with this sight. */
 function watching(given: Partial<Evaluation>, sight: Sight, reflectorsAt: readonly number[] = []) {
   const testDevice = new FieldTestDevice();
   // Four beams a degree.

@@ -19,7 +19,7 @@ export function arc(from: number, to: number, ...distances: readonly number[]): 
   return (angle) => (angle >= from && angle <= to ? distances : []);
 }
 
-/** One sight where there is anything, else the next one. */
+/** The first of two sights at angles where it has an echo, otherwise the second. */
 export function before(...sights: readonly Sight[]): Sight {
   return (angle) => sights.map((sight) => sight(angle)).find(({ length }) => length > 0) ?? [];
 }
@@ -33,13 +33,13 @@ export const halfTurn: ScanGeometry = {
   beamsPerSegment: 181,
 };
 
-/** A core that sees what it is shown. */
+/** A core with scripted echoes. */
 export class ScriptedCore implements MeasuringCore {
   geometry = halfTurn;
   sight: Sight = nothing;
   /** Distances at which it sees reflectors. */
   reflectorsAt: ReadonlySet<number> = new Set();
-  /** Scans that were asked of it. */
+  /** Number of its scans. */
   computed = 0;
   #rotation: Rotation | undefined;
 
@@ -69,7 +69,7 @@ export class ScriptedCore implements MeasuringCore {
   }
 }
 
-/** Fills a scan with what is in sight. */
+/** Fills a scan with the scripted echoes. */
 export function scanOf(scan: Scan, sight: Sight, number = 1, time = 0): Scan {
   scan.clear();
   scan.number = number;

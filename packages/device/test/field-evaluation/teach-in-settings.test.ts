@@ -10,7 +10,7 @@ const radPerDegree = Math.PI / 180;
 /** A round wall. */
 const round = (distance: number): Sight => arc(-90, 90, distance);
 
-/** A device with one field without a contour, after these settings of teach-in were written. */
+/** A device with one field without a contour, and these settings of teach-in. */
 function waiting(settings: object, given: object = {}): FieldTestDevice {
   const testDevice = new FieldTestDevice();
   testDevice.write(teachIn, settings);
@@ -21,7 +21,7 @@ function waiting(settings: object, given: object = {}): FieldTestDevice {
   return testDevice;
 }
 
-/** Teaches with what is seen from which moment (ms) on, up to the last moment. */
+/** Runs teach-in with these sights, each from its time (ms) on, until the last time. */
 function teach(testDevice: FieldTestDevice, seen: readonly (readonly [Sight, number])[]) {
   testDevice.teachIn.start();
   for (const [sight, until] of seen) {

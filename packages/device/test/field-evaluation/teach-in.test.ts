@@ -20,7 +20,7 @@ function taught(testDevice: FieldTestDevice, sight: Sight, milliseconds = 1000) 
   return testDevice.definitions;
 }
 
-/** Is each point that was seen outside the contour by the margin, and each one `deep` mm before it inside? */
+/** True if each measured point is outside the contour by the margin, and the point `deep` mm before it is inside. */
 function fits(
   points: readonly { x: number; y: number }[],
   sight: Sight,
@@ -117,7 +117,7 @@ test('only what is seen between start and stop counts', () => {
   testDevice.define([], []);
   testDevice.teachIn.start();
   testDevice.until(testDevice.now + 500);
-  // Anew.
+  // Starts again.
   testDevice.core.sight = hall;
   testDevice.until(testDevice.now + 100);
   testDevice.teachIn.start();
@@ -168,7 +168,7 @@ describe('nothing is made', () => {
     const testDevice = new FieldTestDevice();
     expect(() => taught(testDevice, nothing, milliseconds)).toThrow('nothing was seen since StartTeachIn');
     expect(testDevice.definitions.evaluations).toEqual([]);
-    // It has ended all the same.
+    // Teach-in has ended.
     expect(() => testDevice.teachIn.stop()).not.toThrow();
   });
 

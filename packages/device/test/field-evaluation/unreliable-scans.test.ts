@@ -10,7 +10,7 @@ const line = [
   { x: 500, y: 1000 },
 ];
 
-/** A core that can be held: it turns, and hands nothing over. */
+/** A core that can be paused: it turns, but passes no scans. */
 class HeldCore extends ScriptedCore {
   held = false;
   broken = false;
@@ -57,14 +57,14 @@ describe('without a scan for three turns', () => {
       [0, FREE],
       [50, DETECTING_INFRINGED],
       [100, INFRINGED],
-      // The last turn was handed over at 400.
+      // The last scan was passed at 400.
       [700, INACTIVE],
       [5150, FREE],
       [5150, DETECTING_INFRINGED],
       [5200, INFRINGED],
     ]);
     expect(testDevice.fields.distances.result.evaluations).toHaveLength(1);
-    // And once more.
+    // Repeats the steps.
     core.held = true;
     testDevice.until(6300);
     expect(states.at(-1)).toEqual([5500, INACTIVE]);
@@ -128,15 +128,15 @@ describe('without a scan for three turns', () => {
     core.sight = thing;
     testDevice.until(510);
     const { clock } = testDevice;
-    let asked = 0;
+    let calls = 0;
     const after = clock.after.bind(clock);
     clock.after = (milliseconds, callback) => {
-      asked += 1;
+      calls += 1;
       return after(milliseconds, callback);
     };
     testDevice.measuring.pause();
     testDevice.until(86_400_000);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     core.held = true;
     testDevice.measuring.resume();
     testDevice.until(86_400_300);
@@ -154,14 +154,14 @@ describe('without a scan for three turns', () => {
     testDevice.core.stop();
     testDevice.until(2000);
     expect(testDevice.fields.stateOf(1)).toBe(INACTIVE);
-    let asked = 0;
+    let calls = 0;
     const { clock } = testDevice;
     clock.after = () => {
-      asked += 1;
+      calls += 1;
       return () => undefined;
     };
     testDevice.until(86_400_000);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
   });
 });
 
@@ -201,7 +201,7 @@ describe('while the measuring core fails', () => {
     testDevice.switchProfile(4);
     testDevice.until(6000);
     expect(testDevice.fields.stateOf(1)).toBe(FREE);
-    // Nobody looks any more: a second viewer would have the core turn on.
+    // Removes the only listener: with a second one the core would go on.
     testDevice.define([], []);
     const { computed } = core;
     testDevice.until(8000);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Purpose } from '../../src/firmware-update/firmware-container.js';
 import { type Pieces, readContainer, writeContainer, writeSigned } from '../../src/firmware-update/index.js';
 
-/** The key that the scanners of these tests trust, and one that nobody does. */
+/** The trusted key of the scanners of these tests, and an untrusted one. */
 export const trusted = generateKeyPairSync('ed25519');
 export const foreign = generateKeyPairSync('ed25519');
 
@@ -13,7 +13,7 @@ export async function* pieces(content: Uint8Array, size = 7): AsyncGenerator<Uin
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 
-export async function whole(content: Pieces): Promise<Buffer> {
+export async function complete(content: Pieces): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of content) parts.push(part);
   return Buffer.concat(parts);
@@ -22,7 +22,7 @@ export async function whole(content: Pieces): Promise<Buffer> {
 /** An unsigned firmware file. */
 export function built(wishes: Partial<Purpose> = {}, payload = 'the payload'): Promise<Buffer> {
   const purpose = { deviceType, release: '2.4.4', ...wishes };
-  return whole(writeContainer(purpose, () => pieces(Buffer.from(payload))));
+  return complete(writeContainer(purpose, () => pieces(Buffer.from(payload))));
 }
 
 /** A firmware file with a signature, by the trusted key unless another is named. */
@@ -32,5 +32,5 @@ export async function signed(
 ): Promise<Buffer> {
   const file = await built(wishes);
   const { seal } = await readContainer(pieces(file));
-  return whole(writeSigned(pieces(file), seal, key));
+  return complete(writeSigned(pieces(file), seal, key));
 }

@@ -7,7 +7,7 @@ import {
   writeContainer,
   writeSigned,
 } from '../../src/firmware-update/index.js';
-import { built, foreign, pieces, signed, trusted, whole } from './files.js';
+import { built, complete, foreign, pieces, signed, trusted } from './files.js';
 
 /** An Ed25519 private key of fixed bytes, so that its signatures are always the same. */
 const fixedKey = createPrivateKey({
@@ -30,14 +30,14 @@ describe('a container', () => {
       Buffer.from([0x41, 0x5a, 0x49, 0x4d, 0x55, 0x54, 0x48, 0x01, 0, 0, 0, manifest.length]),
       Buffer.from(manifest),
     ]);
-    const file = await whole(writeContainer({ deviceType: 'T', release: '2.4.4' }, () => pieces(payload)));
+    const file = await complete(writeContainer({ deviceType: 'T', release: '2.4.4' }, () => pieces(payload)));
     expect(file).toEqual(Buffer.concat([head, payload, sha256(head, payload)]));
   });
 
   test('that is signed has 64 bytes more, over purpose and seal', async () => {
     const file = await built();
     const { seal } = await readContainer(pieces(file));
-    const longer = await whole(writeSigned(pieces(file), seal, fixedKey));
+    const longer = await complete(writeSigned(pieces(file), seal, fixedKey));
     expect(longer.subarray(0, file.length)).toEqual(file);
     expect(longer.length).toBe(file.length + 64);
     const { signature = Buffer.alloc(64) } = await readContainer(pieces(longer));

@@ -28,7 +28,7 @@ async function transfer(testDevice: TestDevice, file: Uint8Array): Promise<void>
   await testDevice.device.features.firmwareUpdate.receive(pieces(file, 4096), testDevice.log);
 }
 
-/** Everything that has to do with promises alone, and not with time, comes to its end. */
+/** Waits for all promises that do not depend on time. */
 async function done(): Promise<void> {
   for (let round = 0; round < 20; round++) await promisesSettled();
 }

@@ -61,9 +61,9 @@ function replaceableHost(log = new LogBook()) {
     contamination: () => [0, 0.5],
     systemPlug: () => undefined,
   };
-  const host = { log } as const satisfies Pick<Hardware, 'log'>;
-  for (const member of members) Object.assign(host, { [member]: () => calls[member]() });
-  return { calls, hardware: asHost(host), log };
+  const hardware = { log } as const satisfies Pick<Hardware, 'log'>;
+  for (const member of members) Object.assign(hardware, { [member]: () => calls[member]() });
+  return { calls, hardware: asHost(hardware), log };
 }
 
 /** Programs in plain JavaScript may pass anything. */
@@ -148,7 +148,7 @@ test('a contamination of numbers and others is no contamination', async () => {
     calls.contamination = () => wrong;
     expect(device.hardware.contamination?.()).toEqual([0, 0.5]);
   }
-  // The rest of a long one is nothing.
+  // The rest of a long name is cut off.
   calls.contamination = () => Array.from({ length: 100_000 }, () => 0.25);
   expect(device.hardware.contamination?.()).toHaveLength(sectorCount);
   expect(device.read(contaminationIndication.members.ContaminationData)).toHaveLength(sectorCount);
@@ -265,7 +265,7 @@ describe('a log', () => {
     expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
     await promisesSettled();
     expect(unhandled).toEqual([]);
-    // Diagnostic archives have the lines nevertheless.
+    // Diagnostic archives have the lines anyway.
     expect(testDevice.context.log.text).toContain('The scanner is up again');
   });
 

@@ -66,7 +66,7 @@ test('the encoder ticks with `encoderSpeed` alone', async () => {
   expect(readings.at(-1)).toEqual({ ticks: 0, speed: 0 });
   speed = 500;
   clock.advance(1000);
-  // It is looked at 25 times a second: the first 40 ms may be missing.
+  // It is polled 25 times a second: the first 40 ms may be missing.
   expect(readings.at(-1)).toEqual({ ticks: 480, speed: 500 });
   speed = -500;
   clock.advance(1000);
@@ -121,34 +121,34 @@ test('a system plug that is put in is used with `systemPlug` alone', async () =>
 });
 
 test('hardware that tells its changes is not asked', async () => {
-  let asked = 0;
+  let calls = 0;
   const { clock } = await board({
     tellsChanges: true,
     temperature: () => {
-      asked += 1;
+      calls += 1;
       return 20;
     },
   });
-  asked = 0;
+  calls = 0;
   clock.advance(60_000);
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
 });
 
 test('nothing is looked at while time is skipped, or after the end', async () => {
-  let asked = 0;
+  let calls = 0;
   const { device, clock } = await board({
     temperature: () => {
-      asked += 1;
+      calls += 1;
       return 20;
     },
   });
-  asked = 0;
+  calls = 0;
   device.lifecycle.skipTime(() => clock.advance(86_400_000));
-  expect(asked).toBeLessThan(5);
+  expect(calls).toBeLessThan(5);
   clock.advance(10_000);
-  expect(asked).toBeGreaterThanOrEqual(9);
+  expect(calls).toBeGreaterThanOrEqual(9);
   await device.close();
-  asked = 0;
+  calls = 0;
   clock.advance(10_000);
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
 });

@@ -7,7 +7,7 @@ const usual = '123456789';
 const { SerialNumber } = identification.members;
 const { DeviceStatus } = status.members;
 
-const kept = ({
+const identityWith = ({
   requested,
   fresh = 'drawn',
 }: {
@@ -19,24 +19,24 @@ const kept = ({
 
 describe('a serial number', () => {
   test('is drawn by a new scanner, and kept, with the MAC address that follows from it', async () => {
-    const testDevice = await TestDevice.open(kept());
+    const testDevice = await TestDevice.open(identityWith());
     expect(testDevice.device.read(SerialNumber)).toBe('drawn');
-    const again = await testDevice.afterPowerCut(kept({ fresh: 'another' }));
+    const again = await testDevice.afterPowerCut(identityWith({ fresh: 'another' }));
     expect(again.device.read(SerialNumber)).toBe('drawn');
     expect(again.device.identity.macAddress).toEqual(testDevice.device.identity.macAddress);
   });
 
   test('that is requested is kept by a new scanner, and counts whatever another one keeps', async () => {
-    const testDevice = await TestDevice.open(kept({ requested: '42' }));
-    const named = await testDevice.afterPowerCut(kept({ requested: '43' }));
+    const testDevice = await TestDevice.open(identityWith({ requested: '42' }));
+    const named = await testDevice.afterPowerCut(identityWith({ requested: '43' }));
     expect(named.device.read(SerialNumber)).toBe('43');
-    const again = await named.afterPowerCut(kept());
+    const again = await named.afterPowerCut(identityWith());
     expect(again.device.read(SerialNumber)).toBe('42');
   });
 
   test('is the usual one where a scanner has been used that keeps none', async () => {
     const testDevice = await TestDevice.open();
-    const again = await testDevice.afterPowerCut(kept());
+    const again = await testDevice.afterPowerCut(identityWith());
     expect(again.device.read(SerialNumber)).toBe(usual);
     expect(again.log.errors).toEqual([]);
     expect(again.device.read(DeviceStatus)).toBe(3);
@@ -45,14 +45,14 @@ describe('a serial number', () => {
   test.each(['{"format":1,"serialNumber":"too long for one"}', '{"format":1}', 'damaged'])(
     'that cannot be read is logged, and another one is stored: %s',
     async (content) => {
-      const testDevice = await TestDevice.open(kept());
+      const testDevice = await TestDevice.open(identityWith());
       testDevice.storage.documents.set('identity.json', Buffer.from(content));
-      const lost = await testDevice.afterPowerCut(kept({ fresh: 'next' }));
+      const lost = await testDevice.afterPowerCut(identityWith({ fresh: 'next' }));
       expect(lost.device.read(SerialNumber)).toBe('next');
       expect(lost.device.read(DeviceStatus)).toBe(7);
       expect(lost.device.features.deviceStatus.conditions.intact).toBe(false);
       expect(lost.log.errors.map(({ facts }) => facts.document)).toEqual(['identity.json']);
-      const again = await lost.afterPowerCut(kept());
+      const again = await lost.afterPowerCut(identityWith());
       expect(again.device.read(SerialNumber)).toBe('next');
       expect(again.device.read(DeviceStatus)).toBe(3);
     },

@@ -16,7 +16,7 @@ function output(
   return { PortType: OUTPUT, OutputSettings, Sources };
 }
 
-/** Is the output of a port active? */
+/** True if the output of a port is active. */
 function isActive(testDevice: PortsTestDevice, port: number): boolean {
   return testDevice.state(port) === 1;
 }
@@ -115,7 +115,7 @@ describe('an output', () => {
     const testDevice = new PortsTestDevice({ 2: output(['IN02']), 3: output(['IN02']) });
     testDevice.ports.setLevel(2, true);
     testDevice.clock.advance(1000);
-    // Port 2 is no input, so that IN02 is inactive, and no output can follow itself.
+    // Port 2 is not an input, so IN02 is inactive, and no output can follow itself.
     expect([isActive(testDevice, 2), isActive(testDevice, 3)]).toEqual([false, false]);
   });
 

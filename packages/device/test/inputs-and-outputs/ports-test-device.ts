@@ -54,7 +54,7 @@ export class PortsTestDevice {
     this.announcements.subscribe((changed) => this.announced.push(namesOf(changed)));
   }
 
-  /** Comes up with another stored configuration, or the one that is stored. */
+  /** Boots with another stored configuration, or the present one. */
   boot(settings: Readonly<Record<number, Settings>> | undefined = undefined): void {
     this.ports.down();
     const stored =

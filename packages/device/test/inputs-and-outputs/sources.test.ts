@@ -5,7 +5,7 @@ import { PortsTestDevice } from './ports-test-device.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
-/** Port 3 with these sources, of which the last is looked at. */
+/** Port 3 with these sources. The last one is tested. */
 function withSources(...Sources: string[]): Record<number, Settings> {
   return { 3: { PortType: PortType.OUTPUT, Sources } };
 }

@@ -24,15 +24,15 @@ const { ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
 const { LFPangleRangeFilter } = dataReduction.members;
 const { LFPmovingAveragingFilter, LFPparticle } = filter.members;
 
-/** A scanner with an issue, of which a boot knows. */
+/** A scanner with an issue since its boot. */
 async function scannerWith(issue: KnownIssue, release: Release, dirt = { level: 0 }) {
-  const host = {
+  const hardware = {
     log: new LogBook(),
     temperature: () => 20,
     contamination: () => Array.from({ length: 12 }, () => dirt.level),
     tellsChanges: true,
   };
-  const testDevice = await TestDevice.open({ release, hardware: host, core: new FlatCore() });
+  const testDevice = await TestDevice.open({ release, hardware: hardware, core: new FlatCore() });
   const end = testDevice.device.features.issues.begin(issue);
   return { testDevice, device: testDevice.device, end, dirt };
 }
@@ -60,7 +60,7 @@ describe('all/diagnosis-file', () => {
 describe('2.1.0/angle-filter', () => {
   test('leaves the angle range of LMDscandata on, and that of other formats off', async () => {
     const { testDevice, device, end } = await scannerWith('2.1.0/angle-filter', '2.1.0');
-    /** Beams of a whole scan that are put out. */
+    /** Output beams of a complete scan. */
     const beams = () => {
       const byScan = new Map<number, number>();
       const ignore = device.features.measuring.watch({
@@ -75,12 +75,12 @@ describe('2.1.0/angle-filter', () => {
       { ...device.read(LFPangleRangeFilter), bEnable: false, fThetaStart: -100_000, fThetaStop: 100_000 },
       atService,
     );
-    const whole = beams();
+    const allBeams = beams();
     device.write(ScanDataFormat, Format.LMDscandata, atService);
-    expect(beams()).toBeLessThan(whole / 5);
+    expect(beams()).toBeLessThan(allBeams / 5);
     expect(device.read(LFPangleRangeFilter).bEnable).toBe(false);
     end();
-    expect(beams()).toBe(whole);
+    expect(beams()).toBe(allBeams);
   });
 });
 

@@ -11,15 +11,15 @@ beforeEach(async () => {
   names = new LegacyNames(testDevice.device);
 });
 
-/** The value or request is asked for only if the caller may write or call. */
-const asked = () => {
+/** The value or request is read only if the caller may write or call. */
+const calls = () => {
   throw new Refusal('parsingFailed', '', 'it was asked for');
 };
 const isAdmitted = (status: string) => (status === 'parsingFailed' ? 'ok' : status);
 const writing = (name: string, level: Level, of = names) =>
-  isAdmitted(statusOfAct(() => of.write(name, { level }, asked)));
+  isAdmitted(statusOfAct(() => of.write(name, { level }, calls)));
 const calling = (name: string, level: Level) =>
-  isAdmitted(statusOfAct(() => names.call(name, { level }, testDevice.log, asked)));
+  isAdmitted(statusOfAct(() => names.call(name, { level }, testDevice.log, calls)));
 
 describe('a write', () => {
   test.each(['LocationName', 'EIIpAddr', 'LMPoutputRange', 'EIHstCola'])(

@@ -237,11 +237,11 @@ test('status 7 stays over boots and restarts until parameters are stored', async
 
 test('parameters that are there again at a boot end status 7', async () => {
   const testDevice = await TestDevice.open();
-  const whole = testDevice.storage.documents.get(parameters) ?? new Uint8Array();
+  const intact = testDevice.storage.documents.get(parameters) ?? new Uint8Array();
   testDevice.storage.documents.delete(parameters);
   await testDevice.reboot();
   expect(states(testDevice)).toEqual([7, 2]);
-  testDevice.storage.documents.set(parameters, whole);
+  testDevice.storage.documents.set(parameters, intact);
   await testDevice.reboot();
   expect(states(testDevice)).toEqual([3, 1]);
 });

@@ -9,7 +9,7 @@ import { FolderInUse, FolderStorage } from '../../src/index.js';
 import { FolderLock } from '../../src/storage/folder-lock.js';
 import { Child } from '../storage/child.js';
 
-/** The host as a lock names it: with the namespace of process numbers. */
+/** Name of the machine in a lock: with the namespace of process numbers. */
 const host = `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
 
 /** Opens a folder for this process until the test ends. */
@@ -23,7 +23,7 @@ function lockOf(folder: string): string {
   return readFileSync(join(folder, 'lock'), 'utf8');
 }
 
-/** Puts a lock into a folder as if another process had taken it. */
+/** Writes a lock of another process into a folder. */
 function lock(folder: string, holder: Readonly<Record<string, unknown>> | string): void {
   writeFileSync(join(folder, 'lock'), typeof holder === 'string' ? holder : JSON.stringify(holder));
 }
@@ -95,10 +95,10 @@ test('a process that was killed and never collected by its parent holds no folde
 });
 
 test('the lock of a process that has ended is taken over', async () => {
-  const gone = spawn(process.execPath, ['-e', '']);
-  await once(gone, 'close');
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'close');
   const folder = temporaryFolder();
-  lock(folder, { pid: gone.pid, started: '1@boot', host });
+  lock(folder, { pid: ended.pid, started: '1@boot', host });
   await open(folder);
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
 });
@@ -153,9 +153,9 @@ test.each([
   await expect(FolderLock.acquire(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
   clearInterval(touching);
   expect(JSON.parse(lockOf(folder))).toEqual(elsewhere);
-  const taken = await FolderLock.acquire(folder, { heartbeat: 40 });
+  const acquired = await FolderLock.acquire(folder, { heartbeat: 40 });
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host });
-  await taken.release();
+  await acquired.release();
 });
 
 test('the time of a lock is updated while it is held, so that another machine sees it', async () => {
@@ -168,11 +168,11 @@ test('the time of a lock is updated while it is held, so that another machine se
 });
 
 test('many that find the same dead lock at once leave one holder', async () => {
-  const gone = spawn(process.execPath, ['-e', '']);
-  await once(gone, 'close');
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'close');
   for (let round = 0; round < 10; round++) {
     const folder = temporaryFolder();
-    lock(folder, { pid: gone.pid, started: '1@boot', host });
+    lock(folder, { pid: ended.pid, started: '1@boot', host });
     const attempts = Array.from({ length: 8 }, () => FolderLock.acquire(folder));
     const results = await Promise.allSettled(attempts);
     const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -183,13 +183,13 @@ test('many that find the same dead lock at once leave one holder', async () => {
 });
 
 test('the claim of a process that has ended does not block the lock', async () => {
-  const gone = spawn(process.execPath, ['-e', '']);
-  await once(gone, 'close');
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'close');
   const folder = temporaryFolder();
-  const dead = { pid: gone.pid, started: '1@boot', host };
+  const dead = { pid: ended.pid, started: '1@boot', host };
   lock(folder, dead);
   writeFileSync(join(folder, 'lock.claim'), JSON.stringify(dead));
-  const taken = await FolderLock.acquire(folder);
+  const acquired = await FolderLock.acquire(folder);
   expect(readdirSync(folder)).toEqual(['lock']);
-  await taken.release();
+  await acquired.release();
 });

@@ -38,14 +38,14 @@ describe('the encoder', () => {
 
   test.each([
     ['increment', increment, 500, 1000, 500],
-    // One signal does not tell the direction.
+    // One signal has no direction.
     ['increment, backwards', increment, -500, 1000, 500],
     ['phase', phase, 500, 1000, 500],
     // 32 bits: 2^32 - 1000.
     ['phase, backwards', phase, -500, 4_294_966_296, -500],
     ['level', level, 500, 1000, 500],
     ['level, backwards', level, -500, 4_294_966_296, -500],
-    // A tick a millisecond, whatever drives it.
+    // A tick a millisecond, regardless of the drive.
     ['fixed velocity', fixedVelocity, 500, 2000, 1000],
   ])('counts by %s', async (_, mode, speed, ticks, reported) => {
     const { clock, encoder, set } = await driven(speed);

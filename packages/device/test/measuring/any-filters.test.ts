@@ -65,13 +65,13 @@ describe('any filters together', () => {
       settings,
       scans,
     }: { geometry: ScanGeometry; settings: ProcessingSettings; scans: Echo[][][] },
-    check: (steps: Processing, scan: Scan, taken: Scan) => void,
+    check: (steps: Processing, scan: Scan, processed: Scan) => void,
   ): void {
     const steps = new Processing(geometry, settings);
     for (const [number, beams] of scans.entries()) {
       const scan = scanOf(beams, { number, geometry });
-      const taken = steps.process(scan);
-      if (taken !== undefined) check(steps, scan, taken);
+      const processed = steps.process(scan);
+      if (processed !== undefined) check(steps, scan, processed);
     }
   }
 

@@ -49,7 +49,7 @@ function fail(): never {
 
 type Distort = (scan: Scan, order: MeasuringOrder) => void;
 
-/** A core whose scans are distorted for a time. What it sees is behind the field. */
+/** A core whose scans are distorted for a time. Its echoes are behind the field. */
 class DistortedCore extends FlatCore {
   distort: Distort | undefined;
   isSilent = false;
@@ -261,7 +261,7 @@ describe('a core that is silent', () => {
 });
 
 describe('a busy process', () => {
-  /** A clock whose timers are all late at once: what was due is called when the process is free again. */
+  /** A clock whose timers are all late at once: due callbacks run when the process is free again. */
   class BusyClock extends VirtualClock {
     isBusy = false;
     readonly #waiting: (() => void)[] = [];
@@ -303,7 +303,7 @@ describe('a busy process', () => {
     expect(state()).toEqual(well);
     clock.isBusy = true;
     clock.advance(40 * period);
-    // Timers come first, then what came through sockets.
+    // Timers come first, then data from sockets.
     clock.free();
     for (let number = 30; number < 70; number++) scanAt(number);
     clock.advance(period);

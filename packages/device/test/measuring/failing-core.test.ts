@@ -61,7 +61,7 @@ describe('a core that throws in a timer of its own', () => {
     expect(device.features.deviceStatus.conditions.inForce).toEqual({
       DS_RecoverableError: ['callback of the measuring core'],
     });
-    // Nobody but the core is to blame.
+    // The error is the core's.
     expect(device.errors.counts.total).toBe(0);
   });
 

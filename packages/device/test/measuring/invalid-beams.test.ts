@@ -27,7 +27,7 @@ const line = [
 
 type Spoil = (scan: Scan, place: number) => void;
 
-/** A core that spoils beams of what it sees. Straight ahead is beam 90. */
+/** A core with invalid beams. Straight ahead is beam 90. */
 class SpoiltCore extends ScriptedCore {
   spoil: Spoil | undefined;
   beams: readonly number[] = [];
@@ -75,7 +75,7 @@ async function spoilt({ sight = thing }: { sight?: Sight } = {}) {
   };
 }
 
-/** Values that no measurement can have. A scripted echo has 2000 mm and RSSI 1000. */
+/** Impossible values. A scripted echo has 2000 mm and RSSI 1000. */
 const impossible: readonly (readonly [string, Spoil])[] = [
   ['NaN', (scan, at) => scan.distance.fill(Number.NaN, at, at + 1)],
   ['NaN in the second echo', (scan, at) => scan.distance.fill(Number.NaN, at + 1, at + 2)],
@@ -107,7 +107,7 @@ describe.each(impossible)('a beam with %s', (_, spoil) => {
     expect([state(), distances()]).toEqual([INFRINGED, 1]);
     seen.length = 0;
     core.spoil = spoil;
-    // One spoilt scan, whole 50 ms after it begins.
+    // One scan with invalid beams, complete 50 ms after it begins.
     clock.advance(100);
     expect([state(), distances(), deviceStatus()]).toEqual([INACTIVE, 0, DeviceStatus.DS_NormalOperation]);
     segments.length = 0;
@@ -172,7 +172,7 @@ test('numbers that are not of 16 bits are found in arrays of any type', async ()
 test('two scans in a row are not told, and leave only the fields unknown that need the beam', async () => {
   const { clock, core, state, deviceStatus, errors } = await spoilt({ sight: nothing });
   core.spoil = (scan, at) => scan.distance.fill(Number.NaN, at, at + 1);
-  // Behind the field, which is ahead.
+  // The object is behind the field, which is ahead.
   core.beams = [0];
   clock.advance(180);
   expect([state(), deviceStatus(), errors()]).toEqual([FREE, DeviceStatus.DS_NormalOperation, []]);
@@ -239,7 +239,7 @@ describe('an output that follows a field', () => {
     clock.advance(460);
     expect([field(), ready()]).toEqual([true, true]);
     core.spoil = (scan, at) => scan.distance.fill(Number.NaN, at, at + 1);
-    // Two spoilt scans.
+    // Two scans with invalid beams.
     clock.advance(200);
     expect([field(), ready()]).toEqual([true, true]);
     clock.advance(100);
@@ -263,7 +263,7 @@ test('teach-in makes no field of beams that were never valid', async () => {
   expect(device.read(fields).evaluations).toEqual([]);
   await testDevice.respond('StartTeachIn');
   clock.advance(300);
-  // Valid once is enough.
+  // One valid scan is enough.
   core.spoil = undefined;
   clock.advance(300);
   await testDevice.respond('StopTeachIn');
@@ -311,7 +311,7 @@ test('dirt that the hardware reports changes no scan', async () => {
   });
   dirt = Array.from({ length: 12 }, () => 0.94);
   clock.advance(10_000);
-  // The indication follows it, without a word of anybody.
+  // The indication follows it without a call.
   expect(device.read(ContaminationResult)).toEqual({ bWarningActive: true, bErrorActive: true });
   // 4 × 257 is the nearest strength to 1000 that a telegram can state.
   expect([...strengths]).toEqual([1028]);

@@ -52,7 +52,7 @@ async function scanner(release?: Release) {
   return { testDevice, device, clock, core, seen, look, write, deviceStatus };
 }
 
-/** The frames of which segments came, in order, each once. */
+/** The frames of the received segments, in order, each once. */
 function framesOf(seen: readonly Seen[]): readonly number[] {
   return [...new Set(seen.map(({ frame }) => frame))];
 }
@@ -109,11 +109,11 @@ describe('without listeners', () => {
 
 describe('a core that cannot be made', () => {
   test('is logged, and made again', async () => {
-    let tries = 0;
+    let attempts = 0;
     const { device, clock, log } = await TestDevice.open({
       core: async () => {
-        tries += 1;
-        if (tries === 1) throw new Error('no such sensor');
+        attempts += 1;
+        if (attempts === 1) throw new Error('no such sensor');
         return new FlatCore();
       },
     });

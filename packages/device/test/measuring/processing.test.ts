@@ -26,8 +26,8 @@ function processing(geometry: ScanGeometry, settings: Partial<ProcessingSettings
   return new Processing(geometry, { ...off, ...settings });
 }
 
-/** The filtered scan, where there is one. */
-function taken(steps: Processing, scan: Scan): Scan {
+/** The filtered scan, if there is one. */
+function processed(steps: Processing, scan: Scan): Scan {
   const filtered = steps.process(scan);
   if (filtered === undefined) throw new TypeError('the average has too few scans');
   return filtered;
@@ -83,14 +83,14 @@ describe('a scan', () => {
   test('is not changed while every filter is off', () => {
     const scan = scanOf(beams, { number: 12 });
     scan.time = 34.5;
-    const filtered = taken(processing(fan(3)), scan);
+    const filtered = processed(processing(fan(3)), scan);
     expect(filtered).toMatchObject({ number: 12, time: 34.5 });
     expect(echoesOf(filtered)).toEqual(beams);
   });
 
   test('is copied: the scan of the core is not changed', () => {
     const scan = scanOf(beams);
-    const filtered = taken(processing(fan(3), radial(1000, 200_000)), scan);
+    const filtered = processed(processing(fan(3), radial(1000, 200_000)), scan);
     expect(filtered).not.toBe(scan);
     expect(distancesOf(filtered)).toEqual([[1500, 2500], [], [150_000]]);
     expect(echoesOf(scan)).toEqual(beams);
@@ -99,7 +99,7 @@ describe('a scan', () => {
   test('is always handed out in the same arrays', () => {
     const steps = processing(fan(3));
     expect(steps.process(scanOf(beams))).toBe(steps.process(scanOf([[], [], []])));
-    expect(distancesOf(taken(steps, scanOf([[], [], []])))).toEqual([[], [], []]);
+    expect(distancesOf(processed(steps, scanOf([[], [], []])))).toEqual([[], [], []]);
   });
 });
 
@@ -148,7 +148,7 @@ describe('each filter', () => {
   });
 });
 
-// Each of these would come out otherwise if the two filters were exchanged.
+// Each result would differ in the other order of the two filters.
 describe('the order of the filters', () => {
   test('fog before particles: an echo of fog does not keep one of dust', () => {
     const before: Echo[][] = [[[6000]], [[6000]], [[6000]]];
@@ -207,7 +207,7 @@ describe('the interval', () => {
     });
     expect([6, 7, 8, 9].map((number) => steps.isOutput(number))).toEqual([true, false, false, true]);
     for (const number of [7, 8]) steps.process(scanOf([[[number * 100]]], { number }));
-    expect(distancesOf(taken(steps, scanOf([[[900]]], { number: 9 })))).toEqual([[800]]);
+    expect(distancesOf(processed(steps, scanOf([[[900]]], { number: 9 })))).toEqual([[800]]);
   });
 
   test('with an average of the same depth, each scan is in one average that is put out', () => {
@@ -244,7 +244,7 @@ describe('the segments', () => {
 
   function put(settings: Partial<ProcessingSettings>) {
     const steps = processing(geometry, settings);
-    return steps.segments(taken(steps, scan()));
+    return steps.segments(processed(steps, scan()));
   }
 
   test('hold the whole scan while every filter is off', () => {
@@ -291,7 +291,7 @@ describe('the segments', () => {
 
   test('are thinned out by the beam increment, and the scan is not', () => {
     const steps = processing(geometry, { ...first, ...angles({ uiBeamIncrement: 3 }) });
-    const filtered = taken(steps, scan());
+    const filtered = processed(steps, scan());
     expect(distancesOf(filtered).map(([distance]) => distance)).toEqual([
       100, 101, 102, 103, 104, 105, 106, 107, 108, 109,
     ]);
@@ -321,15 +321,15 @@ describe('the segments', () => {
 
   test('are always handed out in the same arrays', () => {
     const steps = processing(geometry);
-    const [segment] = steps.segments(taken(steps, scan()));
-    const [again] = steps.segments(taken(steps, scan()));
+    const [segment] = steps.segments(processed(steps, scan()));
+    const [again] = steps.segments(processed(steps, scan()));
     expect(again).toBe(segment);
   });
 
   test.each(Object.values(performanceProfiles))('show each beam once at $frequency, $resolution', (facts) => {
     const steps = new Processing(geometryOf(facts), off);
     const { beams } = steps.geometry;
-    const segments = steps.segments(taken(steps, scanOf([], { geometry: steps.geometry })));
+    const segments = steps.segments(processed(steps, scanOf([], { geometry: steps.geometry })));
     const azimuths = segments.flatMap(({ azimuth }) => [...azimuth]);
     expect(azimuths).toHaveLength(beams);
     for (const [beam, azimuth] of azimuths.entries()) {
@@ -346,7 +346,7 @@ describe('other settings', () => {
     const steps = processing(geometry, average(2));
     steps.process(at(1, 1000));
     steps.configure({ ...off, ...average(2), ...radial(0, 9000), ...fog });
-    expect(distancesOf(taken(steps, at(2, 2000)))).toEqual([[1500]]);
+    expect(distancesOf(processed(steps, at(2, 2000)))).toEqual([[1500]]);
   });
 
   test.each([
@@ -371,32 +371,32 @@ describe('other settings', () => {
     const steps = processing(geometry, particle(500));
     steps.process(at(1, 5000));
     steps.configure({ ...off, ...particle(500), ...fog });
-    expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[5000]]);
+    expect(distancesOf(processed(steps, at(2, 1000)))).toEqual([[5000]]);
     steps.configure({ ...off, ...particle(400) });
-    expect(distancesOf(taken(steps, at(3, 9000)))).toEqual([[9000]]);
+    expect(distancesOf(processed(steps, at(3, 9000)))).toEqual([[9000]]);
   });
 
   test('hold from the next scan on', () => {
     const steps = processing(geometry);
-    expect(distancesOf(taken(steps, at(1, 1000)))).toEqual([[1000]]);
+    expect(distancesOf(processed(steps, at(1, 1000)))).toEqual([[1000]]);
     steps.configure({
       ...off,
       ...radial(2000, 3000),
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 2 },
     });
-    expect(distancesOf(taken(steps, at(2, 1000)))).toEqual([[]]);
+    expect(distancesOf(processed(steps, at(2, 1000)))).toEqual([[]]);
     expect(steps.isOutput(3)).toBe(false);
     steps.configure(off);
-    expect(distancesOf(taken(steps, at(3, 1000)))).toEqual([[1000]]);
+    expect(distancesOf(processed(steps, at(3, 1000)))).toEqual([[1000]]);
   });
 
   test('do not change segments that are still to be sent', () => {
     const steps = processing(geometry);
-    const [before] = steps.segments(taken(steps, at(1, 1000)));
+    const [before] = steps.segments(processed(steps, at(1, 1000)));
     steps.configure({ ...off, EnableLongRangeMode: true });
     expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect([...(before?.distance ?? [])]).toEqual([1000, 0, 0]);
-    const [after] = steps.segments(taken(steps, at(2, 2000)));
+    const [after] = steps.segments(processed(steps, at(2, 2000)));
     expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect(after).toMatchObject({ frame: 2, scale: 2 });
   });

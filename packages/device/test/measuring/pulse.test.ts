@@ -87,7 +87,7 @@ describe('an even pulse', () => {
     expect(heard.slice(8)).toEqual([1090]);
     inner.advance(20);
     expect(heard.slice(8)).toEqual([1090, 1100, 1110]);
-    // Each is told when it was due, however late it comes.
+    // Each gets its due time, regardless of the delay.
     expect(due).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 1090, 1100, 1110]);
   });
 });

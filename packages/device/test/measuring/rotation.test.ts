@@ -80,7 +80,7 @@ describe('the turning mirror', () => {
   });
 
   test('measures late turns one after the other, and leaves out what is later than three', () => {
-    // A clock whose process stood still: what falls due comes when it runs again.
+    // A clock whose process was paused: due callbacks run when it continues.
     const clock = new VirtualClock();
     let behind = 0;
     const slow = {

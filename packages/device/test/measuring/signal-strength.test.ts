@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EchoFlag, roundStrengths, strengthStep } from '../../src/scan/scan.js';
 import { echoesOf, scanOf } from '../filter/hand-made-scan.js';
 
-/** The strength of an echo of this strength, with these flags. */
+/** The rounded strength of an echo with this strength and these flags. */
 function rounded(strength: number, flags = 0, marksReflectors = true): number | undefined {
   const scan = scanOf([[[2000, strength, flags]]]);
   roundStrengths(scan, marksReflectors);

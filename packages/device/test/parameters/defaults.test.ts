@@ -8,7 +8,7 @@ import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 const { LocationName } = deviceGroup.members;
 const { EnableDetectionHistory } = detectionHistory.members;
 
-/** A scanner with a device and an application parameter set and stored, and set again since. */
+/** A scanner with a device and an application parameter: written, saved, and written again. */
 async function adjusted(): Promise<TestDevice> {
   const testDevice = await TestDevice.open();
   testDevice.device.parameters.change((change) =>

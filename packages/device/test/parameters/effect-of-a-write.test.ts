@@ -15,12 +15,12 @@ test.each(['resolve', 'reject'] as const)(
   async (end) => {
     const { device, context } = await TestDevice.open();
     const { announcements } = context;
-    let settle = () => {};
+    let finish = () => {};
     announcements.subscribeTo(
       [LocationName],
       () =>
         new Promise<void>((resolve, reject) => {
-          settle = end === 'resolve' ? resolve : () => reject(new Error('it could not be prepared'));
+          finish = end === 'resolve' ? resolve : () => reject(new Error('it could not be prepared'));
         }),
     );
     let isDone = false;
@@ -31,7 +31,7 @@ test.each(['resolve', 'reject'] as const)(
     await Promise.resolve();
     expect(isDone).toBe(false);
     expect(announcements.pendingEffects).toBeInstanceOf(Promise);
-    settle();
+    finish();
     await effect;
     expect(isDone).toBe(true);
     expect(announcements.pendingEffects).toBeUndefined();

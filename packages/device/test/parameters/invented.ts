@@ -2,7 +2,7 @@ import { group, integer, ipv4, Refusal, struct, variable } from '@azimuth/model'
 
 const text = 'An invented variable.';
 
-/** Variables that no scanner has, for what has to hold of any. */
+/** Invented variables, for rules that hold for any variable. */
 export const invented = group('Invented', {
   Gain: variable(integer('uint8', { maximum: 100, initial: 5 }), { write: 'AuthorizedClient', text }),
   Window: variable(

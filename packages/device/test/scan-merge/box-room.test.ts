@@ -7,7 +7,7 @@ const low = [-2000, -2000, -1000] as const;
 const high = [5000, 3000, 2000] as const;
 const corners = [-2, 5].flatMap((x) => [-2, 3].flatMap((y) => [-1, 2].map((z) => [x, y, z] as const)));
 
-/** Degrees a second that the scanner rolls by: half a turn in 10 s, which sees everything. */
+/** Rate of roll in degrees a second: half a turn in 10 s covers everything. */
 const speed = 18;
 const seconds = 10;
 

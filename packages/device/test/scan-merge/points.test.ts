@@ -29,7 +29,7 @@ describe('moved along a line by the encoder', () => {
 
   test('backwards, through the wrap of the counter', async () => {
     const recorder = await Recorder.open();
-    // The counter stands at 0 and goes down from there: by 10 mm a turn.
+    // The counter goes down from 0 by 10 mm a turn.
     recorder.count(-200);
     recorder.translateBy(0, 0, 1);
     const places = await recorded(recorder);
@@ -205,11 +205,11 @@ test('every echo becomes a point with its strength', async () => {
 test('a scan that began before the recording, or ends after it, is left out', async () => {
   const recorder = await Recorder.open();
   const { device, clock } = recorder.testDevice;
-  // Somebody else looks, so that the turn is under way.
+  // Another listener, so that the turn is running.
   device.features.measuring.watch({ scan: () => undefined });
   clock.advance(60);
   recorder.scanMerge.start();
-  // Begun at 100 ms and at 150 ms: seen 38 ms after their beginnings.
+  // Turns begin at 100 ms and at 150 ms. Their scans come 38 ms later.
   clock.advance(100);
   recorder.scanMerge.stop();
   await recorder.saved();

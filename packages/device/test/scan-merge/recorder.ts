@@ -21,7 +21,7 @@ const twentyHertz: (typeof PerformanceProfile)[keyof typeof PerformanceProfile] 
 const turn = 50;
 
 const byPhase = 2;
-/** mm: finer than what is looked at. */
+/** mm: finer than the tested values. */
 const tick = 0.001;
 export const source = { imu: 0, encoder: 1 } as const;
 export const transformation = { rotation: 0, translation: 1 } as const;
@@ -65,8 +65,8 @@ export class Recorder {
   static async open({ late = false, mostPoints }: Wishes = {}): Promise<Recorder> {
     const core = new ScriptedCore();
     const belt = { speed: 0 };
-    const host = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
-    const testDevice = await TestDevice.open({ core: late ? async () => core : core, hardware: host });
+    const hardware = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
+    const testDevice = await TestDevice.open({ core: late ? async () => core : core, hardware: hardware });
     const drive = (speed: number) => {
       belt.speed = speed;
       testDevice.device.features.encoder.speedChanged();
@@ -75,7 +75,7 @@ export class Recorder {
     recorder.set(output.ScanMergerEnabled, true);
     recorder.set(profile, twentyHertz);
     testDevice.clock.advance(1000);
-    // Turns are counted from here: one begins now.
+    // Count of turns: one begins now.
     testDevice.device.features.measuring.request('stopped');
     testDevice.device.features.measuring.request('measuring');
     return recorder;
@@ -98,21 +98,21 @@ export class Recorder {
     this.testDevice.device.features.encoder.reset();
   }
 
-  /** Sets what is moved along a line: by mm for a mm of the encoder. */
+  /** Sets a translation in mm for each mm of the encoder. */
   translateBy(x: number, y: number, z: number): void {
     this.set(output.ScanMergerSource, source.encoder);
     this.set(output.EncoderTransformationType, transformation.translation);
     this.set(output.EncoderTranslation, { x: x * tick, y: y * tick, z: z * tick });
   }
 
-  /** Sets what is turned: by degrees for a mm of the encoder. */
+  /** Sets a rotation in degrees for each mm of the encoder. */
   rotateBy(yaw: number, pitch: number, roll: number): void {
     this.set(output.ScanMergerSource, source.encoder);
     this.set(output.EncoderTransformationType, transformation.rotation);
     this.set(output.EncoderRotation, { yaw: yaw * tick, pitch: pitch * tick, roll: roll * tick });
   }
 
-  /** Records for so many ms, and has it saved; a turn begins when that is over, as when it began. */
+  /** Records for so many ms, and saves. A turn begins at the start and at the end. */
   async record(milliseconds: number): Promise<void> {
     this.scanMerge.start();
     this.testDevice.clock.advance(milliseconds);
@@ -121,13 +121,13 @@ export class Recorder {
     await this.saved();
   }
 
-  /** Waits until what was recorded is saved. */
+  /** Waits until the recording is saved. */
   async saved(): Promise<void> {
     this.testDevice.clock.advance(1000);
     await until(async () => !this.scanMerge.saving);
   }
 
-  /** The file as it would be fetched. */
+  /** The file of a download. */
   async file(): Promise<Buffer | undefined> {
     const cloud = await this.scanMerge.cloud();
     if (cloud === undefined) return undefined;
@@ -143,7 +143,7 @@ export class Recorder {
   }
 }
 
-/** Coordinates in whole tenths of a mm: what is within the rounding of a float32 is the same. */
+/** Coordinates in whole tenths of a mm: differences of float32 rounding do not count. */
 export function placesOf(points: readonly Point[]): number[][] {
   return points.map(({ x, y, z }) => [x, y, z].map((metres) => Math.round(metres * 10_000) / 10_000 + 0));
 }

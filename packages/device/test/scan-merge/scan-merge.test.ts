@@ -10,7 +10,7 @@ import { output, placesOf, profile, Recorder } from './recorder.js';
 
 const file = 'cloud.pcd';
 
-/** The values that MergeSaving was announced with. */
+/** The announced values of MergeSaving. */
 function announced({ testDevice, scanMerge }: Recorder): boolean[] {
   const values: boolean[] = [];
   testDevice.device.announcements.subscribe((changed) => {
@@ -140,7 +140,7 @@ describe('a recording', () => {
     await recorder.saved();
     const { frequency } = performanceProfiles[number];
     const scans = (await recorder.points()).length;
-    // The turn that is under way when the profile changes is up to three of the new ones.
+    // The present turn at the change of the profile is as long as up to three new ones.
     expect(Math.abs(scans - (frequency / 100) * seconds)).toBeLessThanOrEqual(3);
   });
 
@@ -204,7 +204,7 @@ describe('MergeRunning', () => {
 });
 
 describe('SaveProgress', () => {
-  /** Its values, as they were announced. */
+  /** Its announced values. */
   function progressOf({ testDevice, scanMerge }: Recorder): number[] {
     const values: number[] = [];
     const progress = scanMerge.computed.find(({ variable }) => variable.name === 'SaveProgress');
@@ -392,12 +392,12 @@ describe('the cloud', () => {
   test('that has more behind it is sent as long as it says it is', async () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
-    const whole = await recorder.file();
+    const complete = await recorder.file();
     recorder.testDevice.storage.documents.set(
       file,
-      Buffer.concat([whole ?? Buffer.of(), Buffer.of(1, 2, 3)]),
+      Buffer.concat([complete ?? Buffer.of(), Buffer.of(1, 2, 3)]),
     );
-    expect(await recorder.file()).toEqual(whole);
+    expect(await recorder.file()).toEqual(complete);
   });
 
   test('that is called off in the middle is not written to its end', async () => {
@@ -417,8 +417,8 @@ describe('the cloud', () => {
   test('that is cut off breaks off where it ends', async () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
-    const whole = await recorder.file();
-    recorder.testDevice.storage.documents.set(file, whole?.subarray(0, -5) ?? Buffer.of());
+    const complete = await recorder.file();
+    recorder.testDevice.storage.documents.set(file, complete?.subarray(0, -5) ?? Buffer.of());
     await expect(recorder.file()).rejects.toThrow('5 bytes are missing');
   });
 });

@@ -9,7 +9,7 @@ import {
 
 type Quaternion = readonly [number, number, number, number];
 
-/** Sees what it is told to see, at every turn: distances of echoes in mm, by the angle of their beam in degrees. */
+/** A core with scripted echoes: distances in mm by the angle of the beam in degrees. */
 export class ScriptedCore implements MeasuringCore {
   echoes: Readonly<Record<number, readonly number[]>> = { 0: [2000] };
   strength = 1000;
@@ -17,7 +17,7 @@ export class ScriptedCore implements MeasuringCore {
   distance: ((angle: number, time: number) => number) | undefined;
   /** The orientation at a time in s. */
   orientation: (time: number) => Quaternion = () => [1, 0, 0, 0];
-  /** Measures other beams than it was asked for. */
+  /** True: measures other beams than ordered. */
   geometry: ScanGeometry | undefined;
   turning = false;
   #rotation: Rotation | undefined;
@@ -29,7 +29,7 @@ export class ScriptedCore implements MeasuringCore {
       scan.clear();
       scan.number = number;
       scan.time = time;
-      this.#look(scan);
+      this.#measureScan(scan);
       for (const [angle, distances] of Object.entries(this.echoes)) {
         const { firstAngle, step } = scan.geometry;
         const place = 3 * Math.round((Number(angle) - firstAngle) / step);
@@ -42,7 +42,7 @@ export class ScriptedCore implements MeasuringCore {
     });
   }
 
-  #look({ geometry, distance, time }: Scan): void {
+  #measureScan({ geometry, distance, time }: Scan): void {
     const { firstAngle, step, beams } = geometry;
     for (let beam = 0; this.distance !== undefined && beam < beams; beam++) {
       const angle = ((firstAngle + beam * step) * Math.PI) / 180;

@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 
 const built = new URL('../../dist/storage/folder-storage.js', import.meta.url).href;
 
-/** A process of its own that opens a folder and then does what the script says, told to end with the test. */
+/** Another process that opens a folder and then runs the script. It ends with the test. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #lines: string[] = [];
-  #wake = () => {};
+  #lineReceived = () => {};
   readonly ended: Promise<unknown>;
 
   private constructor(process: ChildProcess) {
@@ -17,14 +17,14 @@ export class Child {
     this.ended = once(process, 'close');
     process.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#lines.push(...text.split('\n').filter((line) => line !== ''));
-      this.#wake();
+      this.#lineReceived();
     });
     onTestFinished(() => {
       process.kill('SIGKILL');
     });
   }
 
-  /** Opens the folder, says `open` or the name of the error, and goes on with `then`. */
+  /** Opens the folder, prints `open` or the name of the error, and continues with `then`. */
   static open(folder: string, then = 'setInterval(() => {}, 1000);'): Child {
     const script = `
       import { FolderStorage } from ${JSON.stringify(built)};
@@ -43,19 +43,19 @@ export class Child {
     return this.#process.pid ?? 0;
   }
 
-  /** The next line that it says. */
+  /** Its next printed line. */
   async line(): Promise<string> {
     for (;;) {
       const line = this.#lines.shift();
       if (line !== undefined) return line;
       await new Promise<void>((resolve, reject) => {
-        this.#wake = resolve;
+        this.#lineReceived = resolve;
         void this.ended.then(() => reject(new Error('the child ended without a word')));
       });
     }
   }
 
-  /** Pulls the plug, and waits until it is gone. */
+  /** Kills it, and waits for its end. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.ended;

@@ -50,8 +50,8 @@ async function readings() {
     );
     return state === 'whole' ? [counters.powerOnCount, counters.tenthsOfHours] : undefined;
   };
-  const whole = (name: string) => storage.documents.get(name) ?? new Uint8Array();
-  return { state, credentials, counters, firmware, whole };
+  const bytesOf = (name: string) => storage.documents.get(name) ?? new Uint8Array();
+  return { state, credentials, counters, firmware, whole: bytesOf };
 }
 
 const documents = [

@@ -102,8 +102,8 @@ test('a file that a person has put there is taken as it is, and checked from the
   storage.documents.set('parameterbackup', Buffer.from('mine'));
   const { device } = await TestDevice.open({}, storage.afterPowerCut());
   expect(String(await device.features.backups.file())).toBe('mine');
-  const kept = new FaultyStorage(storage.documents);
-  expect((await startWith(kept)).deviceStatus).toBe(3);
+  const stored = new FaultyStorage(storage.documents);
+  expect((await startWith(stored)).deviceStatus).toBe(3);
 });
 
 test('a file that cannot be read for a passing reason is told, and stays where it is', async () => {

@@ -54,8 +54,8 @@ test.each(kinds)(
       await storage.write('a.json', Buffer.from(text));
       asides.push(await storage.setAside('a.json'));
     }
-    const kept = await Promise.all(asides.map((aside) => storage.read(aside)));
-    expect(kept.map((bytes) => Buffer.from(bytes ?? []).toString())).toEqual(['first', 'second', 'third']);
+    const stored = await Promise.all(asides.map((aside) => storage.read(aside)));
+    expect(stored.map((bytes) => Buffer.from(bytes ?? []).toString())).toEqual(['first', 'second', 'third']);
   },
 );
 

@@ -7,7 +7,7 @@ import { FolderStorage } from '../../src/index.js';
 
 const removed = vi.hoisted((): string[] => []);
 
-// Real files. The holder of the lock removes it as soon as somebody else has found it.
+// Real files. The holder of the lock removes it as soon as another process has found it.
 vi.mock('node:fs/promises', async (original) => {
   const files = await original<typeof FileSystem>();
   return {

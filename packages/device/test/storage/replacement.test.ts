@@ -108,14 +108,14 @@ describe('a large file in a folder', () => {
   });
 
   test('asks for no more than the disk takes', async () => {
-    let asked = 0;
-    let taken = 0;
+    let requested = 0;
+    let received = 0;
     let most = 0;
     const source = async function* () {
       for (let piece = 0; piece < 400; piece++) {
-        asked += 65_536;
-        taken = Math.max(taken, sizeOf(folder));
-        most = Math.max(most, asked - taken);
+        requested += 65_536;
+        received = Math.max(received, sizeOf(folder));
+        most = Math.max(most, requested - received);
         yield Buffer.alloc(65_536);
       }
     };

@@ -13,7 +13,7 @@ import { Documents } from '../../src/storage/documents.js';
 
 const opened = vi.hoisted((): { path: string; mode: number }[] => []);
 
-// Real files; each is looked at in the moment in which it comes into being, still empty.
+// Real files. Each is checked at the moment of its creation, while it is empty.
 vi.mock('node:fs', async (original) => {
   const files = await original<typeof FileSystem>();
   const openSync = (path: string, flags: string, mode: number) => {

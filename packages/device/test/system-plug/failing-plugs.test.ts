@@ -77,16 +77,16 @@ describe('a plug that does not answer', () => {
   test('holds up one save for some seconds, and further ones not at all; what it missed is written when it answers', async () => {
     const plug = new MemoryPlug();
     const scanner = await PlugScanner.open('11111111', plug);
-    const asked = latch();
-    const answers = latch();
+    const requested = latch();
+    const response = latch();
     const written = latch();
     plug.before = async (access) => {
       if (access !== 'write') return;
-      asked.open();
-      await answers.opened;
+      requested.open();
+      await response.opened;
     };
     const save = scanner.set('saved').save();
-    await asked.opened;
+    await requested.opened;
     await new Promise(setImmediate);
     scanner.test.clock.advance(plugTimeLimit);
     await save;
@@ -100,7 +100,7 @@ describe('a plug that does not answer', () => {
     scanner.test.device.announcements.subscribe(() => {
       if (scanner.plug.State === 'CURRENT') written.open();
     });
-    answers.open();
+    response.open();
     await written.opened;
     expect(plug.text).toContain('"saved later"');
     expect(scanner.deviceStatus).toBe(3);
@@ -109,13 +109,13 @@ describe('a plug that does not answer', () => {
   test('does not keep the scanner from booting or from ending', async () => {
     const plug = await plugOf('Gate 3');
     const scanner = await PlugScanner.open('22222222');
-    const asked = latch();
+    const requested = latch();
     plug.before = () => {
-      asked.open();
+      requested.open();
       return new Promise(() => {});
     };
     const plugged = scanner.plugIn(plug);
-    await asked.opened;
+    await requested.opened;
     await new Promise(setImmediate);
     scanner.test.clock.advance(plugTimeLimit);
     await plugged;
@@ -139,21 +139,21 @@ describe('a plug that does not answer, across a power cycle,', () => {
   test('gets what was saved last, although the write from before ends last', async () => {
     const plug = new MemoryPlug();
     const scanner = await PlugScanner.open('11111111', plug);
-    const asked = latch();
-    const answers = latch();
+    const requested = latch();
+    const response = latch();
     plug.before = async (access) => {
       if (access !== 'write' || plug.writes > 0) return;
-      asked.open();
-      await answers.opened;
+      requested.open();
+      await response.opened;
     };
     const save = scanner.set('saved before').save();
-    await asked.opened;
+    await requested.opened;
     await powerCycle(scanner);
-    // The save was stored, and nobody was told that it is done.
+    // The save was stored, but has no response yet.
     expect(scanner.name).toBe('saved before');
     expect(scanner.plug.Fault).toBe('the plug still does not answer');
     await scanner.set('saved later').save();
-    answers.open();
+    response.open();
     await save;
     await until(() => scanner.plug.State === 'CURRENT');
     expect(plug.text).toContain('"saved later"');
@@ -167,8 +167,8 @@ describe('a plug that does not answer, across a power cycle,', () => {
     const scanner = await PlugScanner.open('22222222', undefined);
     await scanner.set('of its own').save();
     scanner.plugInQuietly(plug);
-    const answers = latch();
-    plug.before = () => answers.opened;
+    const response = latch();
+    plug.before = () => response.opened;
     const before = scanner.test.clock.monotonic();
     await powerCycle(scanner);
     expect(scanner.test.clock.monotonic() - before).toBeLessThanOrEqual(
@@ -176,7 +176,7 @@ describe('a plug that does not answer, across a power cycle,', () => {
     );
     expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'the plug has not answered for 5 s' });
     expect(scanner.name).toBe('of its own');
-    answers.open();
+    response.open();
     await until(() => scanner.plug.State === 'WAITING');
     await scanner.set('changed').save();
     expect(scanner.name).toBe('changed');

@@ -86,7 +86,7 @@ describe('a folder as a plug', () => {
     await expect(plug.read()).rejects.toThrow(PlugFailure);
     mkdirSync(folder);
     expect(await plug.read()).toBeUndefined();
-    // The lock was taken again.
+    // The lock was acquired again.
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 

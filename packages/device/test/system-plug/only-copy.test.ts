@@ -45,25 +45,25 @@ test.each([
   async (_, make, state) => {
     const plug = await make();
     const before = plug.text;
-    const asked = latch();
-    const answers = latch();
-    const looked = latch();
+    const requested = latch();
+    const response = latch();
+    const inspected = latch();
     plug.before = async () => {
-      asked.open();
-      await answers.opened;
+      requested.open();
+      await response.opened;
     };
     const scanner = await PlugScanner.open('22222222');
     scanner.plugInQuietly(plug);
     const up = scanner.test.reboot();
-    await asked.opened;
+    await requested.opened;
     await new Promise(setImmediate);
     scanner.test.clock.advance(plugTimeLimit);
     await up;
     scanner.test.device.announcements.subscribe(() => {
-      if (scanner.plug.State !== 'FAILED') looked.open();
+      if (scanner.plug.State !== 'FAILED') inspected.open();
     });
-    answers.open();
-    await looked.opened;
+    response.open();
+    await inspected.opened;
     expect(scanner.plug.State).toBe(state);
     expect(plug.text).toBe(before);
   },

@@ -88,9 +88,9 @@ export class PlugScanner {
   ): Promise<PlugScanner> {
     const log = new LogBook();
     const connector = { plug };
-    const host = { log, temperature: () => 20, systemPlug: () => connector.plug };
+    const hardware = { log, temperature: () => 20, systemPlug: () => connector.plug };
     const test = await TestDevice.open(
-      { identity: virtualIdentity(serialNumber), ...facts, hardware: host },
+      { identity: virtualIdentity(serialNumber), ...facts, hardware: hardware },
       storage,
     );
     return new PlugScanner(test, log, connector);

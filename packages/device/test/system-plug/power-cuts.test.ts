@@ -96,12 +96,12 @@ test.each([
         }
         await scanner.test.reboot();
       };
-      const isWhole = await Promise.race([life().then(() => true), power.failed.then(() => false)]);
+      const isComplete = await Promise.race([life().then(() => true), power.failed.then(() => false)]);
       // The file is the old one or the new one.
       expect(() => decodeBackup(plug.file ?? new Uint8Array())).not.toThrow();
-      const kept = storage.afterPowerCut();
+      const stored = storage.afterPowerCut();
       const left = new MemoryPlug(plug.file);
-      const again = await PlugScanner.open('22222222', left, { storage: kept });
+      const again = await PlugScanner.open('22222222', left, { storage: stored });
       // A save that was not acknowledged may have been stored.
       const after = { 'Gate 4': ['Gate 4', 'Gate 5'], 'Gate 5': ['Gate 5'] }[acknowledged ?? ''];
       expect(after ?? ['Gate 3', 'Gate 4'], `moment ${moment}`).toContain(again.name);
@@ -109,11 +109,11 @@ test.each([
       expect(again.test.device.identity.serialNumber).toBe('22222222');
       expect(again.plug).toEqual({ State: 'CURRENT', SerialNumber: '22222222', Fault: '' });
       expect(left.text).toContain(`"${again.name}"`);
-      // It is taken once.
+      // Its parameters are adopted once.
       await again.set('Gate 6').save();
       await again.test.reboot();
       expect(again.name).toBe('Gate 6');
-      if (isWhole) break;
+      if (isComplete) break;
       cuts++;
     }
     expect(cuts).toBeGreaterThan(10);
@@ -133,13 +133,13 @@ test('a scanner with its own plug loses nothing acknowledged, and the plug is ne
       await scanner.set('Gate 4').save();
       acknowledged = true;
     };
-    const isWhole = await Promise.race([life().then(() => true), power.failed.then(() => false)]);
+    const isComplete = await Promise.race([life().then(() => true), power.failed.then(() => false)]);
     if (acknowledged) expect(plug.text).toContain('"Gate 4"');
     const left = new MemoryPlug(plug.file);
     const again = await PlugScanner.open('22222222', left, { storage: storage.afterPowerCut() });
     expect(acknowledged ? ['Gate 4'] : ['Gate 3', 'Gate 4']).toContain(again.name);
     expect(left.text).toContain(`"${again.name}"`);
-    if (isWhole) return;
+    if (isComplete) return;
   }
   expect.unreachable('the life never came to its end');
 });

@@ -6,7 +6,7 @@ import { altered } from '../backup-restore/files.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
-/** A plug with a file that somebody has made who knows the format. */
+/** A plug with a handmade file in the right format. */
 async function alteredPlug(alter: Parameters<typeof altered>[1]): Promise<MemoryPlug> {
   const { file } = await plugOf('Gate 3');
   return new MemoryPlug(altered(Buffer.from(file ?? []), alter));
@@ -137,14 +137,14 @@ describe('a damaged file on a plug', () => {
   test('cut off or with a flipped bit anywhere is never taken, and never stops the scanner', async () => {
     const { file = new Uint8Array() } = await plugOf('Gate 3');
     for (const length of endsAndSample(file.length, 10, 997)) {
-      await expectNotTaken(file.subarray(0, length));
+      await expectNotAdopted(file.subarray(0, length));
     }
     for (const bit of endsAndSample(file.length * 8, 16, 6143))
-      await expectNotTaken(withBitFlipped(file, bit));
+      await expectNotAdopted(withBitFlipped(file, bit));
   });
 });
 
-async function expectNotTaken(file: Uint8Array): Promise<void> {
+async function expectNotAdopted(file: Uint8Array): Promise<void> {
   const plug = new MemoryPlug(file);
   const scanner = await PlugScanner.open('22222222', plug);
   expect(scanner.name).not.toBe('Gate 3');

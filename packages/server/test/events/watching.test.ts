@@ -59,7 +59,7 @@ test('values that change continuously go only to clients that name them, once ea
   const { FieldEvaluationResult } = fieldEvaluation.members;
   const naming = await EventClient.open(scanner.httpPort, '/x/events?names=FieldEvaluationResult');
   const { announcements } = scanner.service.device;
-  announcements.isRoutine(FieldEvaluationResult);
+  announcements.changedRoutinely(FieldEvaluationResult);
   expect(await naming.all()).toEqual([{ changed: { FieldEvaluationResult: expect.anything() } }]);
   expect(await all.all()).toEqual([]);
   announcements.changed([FieldEvaluationResult]);

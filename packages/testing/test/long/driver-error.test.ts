@@ -118,12 +118,12 @@ const faults: Readonly<Record<string, readonly [Plant, said: RegExp]>> = {
   ],
   'beams in the middle left out': [
     (scan) => {
-      const isKept = (beam: number) => beam < 300 || beam >= 400;
+      const isVisible = (beam: number) => beam < 300 || beam >= 400;
       return {
         ...scan,
-        azimuth: scan.azimuth.filter((_, beam) => isKept(beam)),
+        azimuth: scan.azimuth.filter((_, beam) => isVisible(beam)),
         distance: beamsOf(scan)
-          .filter((_, beam) => isKept(beam))
+          .filter((_, beam) => isVisible(beam))
           .flat(),
       };
     },

@@ -36,7 +36,7 @@ const ofWays: readonly (readonly [string, Told, Told])[] = [
   ['port of the sender', { source }, { source: { clock: small, port: 2 } }],
 ];
 
-/** Each property, and all that decide only behind it. */
+/** Each property, and all properties with a lower priority. */
 function ranked(properties: typeof ofWays) {
   return properties.map(
     ([name, better, worse], index) => [name, better, worse, properties.slice(index + 1)] as const,
@@ -46,12 +46,12 @@ function ranked(properties: typeof ofWays) {
 test.each(ranked(ofGrandmasters))(
   'of two grandmasters, %s decides, whatever stands behind it in the order',
   (_, better, worse, behind) => {
-    // An identity tells whose the others are, so two grandmasters always have different ones.
+    // Two grandmasters always have different identities.
     const [one, other]: [Told, Told] = [{ grandmaster: large }, { grandmaster: small }];
     const worst = Object.assign({}, one, ...behind.map(([, , bad]) => bad), better);
     const best = Object.assign({}, other, ...behind.map(([, good]) => good), worse);
     expect([compared(worst, best), compared(best, worst)]).toEqual([-1, 1]);
-    // The way to another grandmaster decides nothing.
+    // The path to another grandmaster decides nothing.
     expect(compared({ ...worst, stepsRemoved: 9 }, best)).toBe(-1);
   },
 );

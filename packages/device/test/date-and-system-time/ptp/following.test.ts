@@ -31,7 +31,10 @@ describe('a slave', () => {
   test.each([
     ['two-step', {}],
     ['one-step', { oneStep: true }],
-    ['two-step whose Follow_Up comes first', { followUpFirst: true, there: () => 0.3, back: () => 0.3 }],
+    [
+      'two-step whose Follow_Up comes first',
+      { followUpFirst: true, delayToScanner: () => 0.3, back: () => 0.3 },
+    ],
     ['one-step at ten messages a second', { oneStep: true, syncInterval: -3, announceInterval: -2 }],
   ])('takes the time of a %s master with one step', async (_, script) => {
     const device = await PtpDevice.following({ ...first, ...script });
@@ -70,7 +73,7 @@ describe('a slave', () => {
     const random = new SeededRandom('residence');
     const device = await PtpDevice.following({
       ...first,
-      there: () => 2,
+      delayToScanner: () => 2,
       back: () => 2,
       correction: () => random.below(5_000_000),
     });
@@ -81,7 +84,7 @@ describe('a slave', () => {
   });
 
   test.each([200, -200, 450])('follows a master that is faster by %d ppm', async (drift) => {
-    const device = await PtpDevice.following({ ...first, drift, there: () => 0.2, back: () => 0.2 });
+    const device = await PtpDevice.following({ ...first, drift, delayToScanner: () => 0.2, back: () => 0.2 });
     device.pass(60);
     expect(device.state.Ptp.Drift).toBeCloseTo(drift, 0);
     expect(Math.abs(device.error())).toBeLessThan(0.05);
@@ -93,7 +96,7 @@ describe('a slave', () => {
     const device = await PtpDevice.following({
       ...first,
       drift: -200,
-      there: jitter('there', 0.2, 20),
+      delayToScanner: jitter('there', 0.2, 20),
       back: () => 0.2,
     });
     device.pass(60);
@@ -110,7 +113,7 @@ describe('a slave', () => {
       ...first,
       drift: 200,
       syncInterval: -3,
-      there: jitter('there', 0.2, 3),
+      delayToScanner: jitter('there', 0.2, 3),
       back: jitter('back', 0.2, 3),
     });
     device.pass(20);

@@ -116,7 +116,7 @@ describe('messages', () => {
   });
 
   test('of the selected master that are hours ahead once do not move the clock, and if they stay so, they do', async () => {
-    const device = await PtpDevice.following({ ...first, there: () => 0.1, back: () => 0.1 });
+    const device = await PtpDevice.following({ ...first, delayToScanner: () => 0.1, back: () => 0.1 });
     device.pass(20);
     device.master.script.ahead = 5 * hour;
     device.pass(2);
@@ -192,7 +192,12 @@ test('a master that sends to the scanner alone is asked alone', async () => {
 
 describe('a master that vanishes', () => {
   test('leaves a clock that runs on for five minutes, and is followed without a step when it is back', async () => {
-    const device = await PtpDevice.following({ ...first, drift: 200, there: () => 0.1, back: () => 0.1 });
+    const device = await PtpDevice.following({
+      ...first,
+      drift: 200,
+      delayToScanner: () => 0.1,
+      back: () => 0.1,
+    });
     device.pass(2 * minute);
     device.master.isSilent = true;
     device.pass(10);
@@ -212,7 +217,7 @@ describe('a master that vanishes', () => {
   });
 
   test('in the middle of a correction leaves a clock that corrects no further', async () => {
-    const device = await PtpDevice.following({ ...first, there: () => 0.1, back: () => 0.1 });
+    const device = await PtpDevice.following({ ...first, delayToScanner: () => 0.1, back: () => 0.1 });
     device.pass(20);
     device.master.script.ahead = hour + 60;
     device.pass(20);
@@ -239,7 +244,7 @@ describe('a master that vanishes', () => {
 
   test.each([
     ['Sync', 'sendsSync', 'the PTP master sends no Sync, or no Follow_Up'],
-    ['Delay_Resp', 'answers', 'the PTP master does not answer Delay_Req'],
+    ['Delay_Resp', 'responds', 'the PTP master does not answer Delay_Req'],
   ] as const)('without %s from the start is reported', async (_, what, fault) => {
     const device = await PtpDevice.following(first);
     device.master[what] = false;

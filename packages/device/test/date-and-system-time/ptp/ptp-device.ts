@@ -1,7 +1,7 @@
 import { dateAndSystemTime, extensions, type TimeState } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { until } from '@azimuth/test-support/waiting';
-import { settled } from '../fake-time-servers.js';
+import { flushPromises } from '../fake-time-servers.js';
 import { type Script, type ScriptedMaster, ScriptedNetwork } from './scripted-network.js';
 
 const { TSCRole } = dateAndSystemTime.members;
@@ -45,7 +45,7 @@ export class PtpDevice {
     this.test.device.write(TSCRole, role, atService);
     // Loads the code of a slave first.
     if (role === 3) await until(() => this.network.listener !== undefined);
-    else await settled();
+    else await flushPromises();
   }
 
   get state(): TimeState {

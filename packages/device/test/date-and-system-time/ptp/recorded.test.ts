@@ -25,14 +25,14 @@ test('a clock that is an hour off and drifts follows a recorded ptp4l within a t
   const time = new DeviceTime(clock);
   const servo = new Servo(time);
   const steps: boolean[] = [];
-  let came = Number.NaN;
-  let asked = Number.NaN;
+  let receivedAt = Number.NaN;
+  let requestedAt = Number.NaN;
   for (const { at, message } of recordedPtp) {
     const now = local(at);
-    if (message.kind === 'sync') came = now;
-    if (message.kind === 'delayRequest') asked = now;
-    if (message.kind === 'followUp') filter.sync(came, ms(message.time));
-    if (message.kind === 'delayResponse') filter.delay(asked, ms(message.time));
+    if (message.kind === 'sync') receivedAt = now;
+    if (message.kind === 'delayRequest') requestedAt = now;
+    if (message.kind === 'followUp') filter.sync(receivedAt, ms(message.time));
+    if (message.kind === 'delayResponse') filter.delay(requestedAt, ms(message.time));
     const estimate = filter.estimate(now);
     if (message.kind !== 'followUp' || estimate === undefined) continue;
     steps.push(servo.correct(estimate, now, 1000, () => () => 0).isStep);

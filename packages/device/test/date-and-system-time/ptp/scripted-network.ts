@@ -32,11 +32,11 @@ export interface Script {
   utcOffset?: number;
   flags?: number;
   /** ms to the scanner and to the master, for each message. */
-  readonly there?: () => number;
+  readonly delayToScanner?: () => number;
   readonly back?: () => number;
   /** ns that network devices report as correction, for each message. */
   readonly correction?: () => number;
-  /** Does the Follow_Up come before its Sync? */
+  /** True if the Follow_Up comes before its Sync. */
   readonly followUpFirst?: boolean;
 }
 
@@ -44,8 +44,8 @@ export interface Script {
 export class ScriptedMaster {
   isSilent = false;
   sendsSync = true;
-  answers = true;
-  /** Changes each answer to Delay_Req. */
+  responds = true;
+  /** Changes each response to Delay_Req. */
   changed: (response: PtpDelayResponse) => PtpDelayResponse = (response) => response;
   /** Requests that reached it. */
   readonly requests: { readonly at: number; readonly to: string | undefined }[] = [];
@@ -91,11 +91,11 @@ export class ScriptedMaster {
   }
 
   /** A request of the scanner. */
-  take(bytes: Uint8Array, to: string | undefined): void {
+  receive(bytes: Uint8Array, to: string | undefined): void {
     const request = decodePtp(bytes);
     if (request.kind !== 'delayRequest' || this.isSilent) return;
     this.requests.push({ at: this.clock.monotonic(), to });
-    if (!this.answers) return;
+    if (!this.responds) return;
     this.clock.after(this.script.back?.() ?? 0, () =>
       this.send(
         this.changed({
@@ -147,22 +147,22 @@ export class ScriptedMaster {
     if (this.isSilent || !this.sendsSync) return;
     const { script } = this;
     this.#sequence = (this.#sequence + 1) % 65_536;
-    const delay = script.there?.() ?? 0;
+    const delay = script.delayToScanner?.() ?? 0;
     const correction = script.correction?.() ?? 0;
     const header = {
       ...this.#header(script.syncInterval ?? 0),
       correction: BigInt(Math.round(correction)) * 65_536n,
     };
-    const taken = delay + correction / 1e6;
+    const transit = delay + correction / 1e6;
     if (script.oneStep === true) {
-      this.send({ ...header, kind: 'sync', time: this.#time }, taken);
+      this.send({ ...header, kind: 'sync', time: this.#time }, transit);
       return;
     }
     const flags = header.flags | PtpFlag.twoStep;
-    this.send({ ...header, kind: 'sync', flags, time: { seconds: 0, nanoseconds: 0 } }, taken);
+    this.send({ ...header, kind: 'sync', flags, time: { seconds: 0, nanoseconds: 0 } }, transit);
     const { correction: _, ...rest } = header;
     const followUp = { ...rest, correction: 0n, kind: 'followUp', time: this.#time } as const;
-    this.send(followUp, script.followUpFirst === true ? 0 : taken + 0.01);
+    this.send(followUp, script.followUpFirst === true ? 0 : transit + 0.01);
   }
 }
 
@@ -182,7 +182,7 @@ export class ScriptedNetwork implements PtpNetwork {
     return {
       sendEvent: (bytes, to) => {
         for (const master of this.masters) {
-          if (to === undefined || to === master.script.address) master.take(bytes, to);
+          if (to === undefined || to === master.script.address) master.receive(bytes, to);
         }
         return this.clock().monotonic();
       },

@@ -111,7 +111,7 @@ describe('a leap second', () => {
       clock.after(toMaster + late, () => {
         script.utcOffset = after;
         script.flags = 0;
-        // TAI goes on evenly.
+        // TAI has a constant rate.
         script.ahead = (script.ahead ?? 0) - leap * 1000;
       });
       device.pass(toMaster / 1000 - 1);

@@ -6,11 +6,11 @@ import { FolderStorage } from '../../src/index.js';
 
 const calls = vi.hoisted((): string[] => []);
 
-// Real files; every call that a save makes is written down when it has succeeded.
+// Real files. Every successful call of a save is recorded.
 vi.mock('node:fs', async (original) => {
   const files = await original<typeof FileSystem>();
   const names = new Map<number, string>();
-  const noted = (file: number) => names.get(file) ?? 'the folder';
+  const nameOf = (file: number) => names.get(file) ?? 'the folder';
   return {
     ...files,
     openSync: (path: string, flags: string, mode: number) => {
@@ -21,11 +21,11 @@ vi.mock('node:fs', async (original) => {
     },
     writeFileSync: (file: number, content: Uint8Array) => {
       files.writeFileSync(file, content);
-      calls.push(`write ${noted(file)}`);
+      calls.push(`write ${nameOf(file)}`);
     },
     fsync: (file: number, done: (error: NodeJS.ErrnoException | null) => void) =>
       files.fsync(file, (error) => {
-        calls.push(`sync ${noted(file)}`);
+        calls.push(`sync ${nameOf(file)}`);
         done(error);
       }),
     closeSync: (file: number) => {

@@ -2,7 +2,7 @@ import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { bytes, id, mac, said, search, searched } from './search-test-device.js';
+import { bytes, id, mac, responseHex, search, searched } from './search-test-device.js';
 
 const ascii = (text: string) => Buffer.from(text).toString('hex');
 
@@ -55,36 +55,36 @@ const xml =
   '<Item key="IsBeepSupported" value="FALSE" readonly="TRUE"/>' +
   '</NetScanResult>';
 
-const xmlAnswer = (body: string) =>
+const xmlResponse = (body: string) =>
   `9000${Buffer.byteLength(body).toString(16).padStart(4, '0')}${mac}${id}0000${ascii(body)}`;
 
 describe('a search', () => {
   test('is answered in both forms, the newer one first', async () => {
     const { search: deviceSearch } = await searched();
-    expect(await said(deviceSearch, search())).toEqual([tagged, xmlAnswer(xml)]);
+    expect(await responseHex(deviceSearch, search())).toEqual([tagged, xmlResponse(xml)]);
   });
 
   test('of the kind that older tools send is answered in XML alone', async () => {
     const { search: deviceSearch } = await searched();
-    expect(await said(deviceSearch, search('02'))).toEqual([xmlAnswer(xml)]);
+    expect(await responseHex(deviceSearch, search('02'))).toEqual([xmlResponse(xml)]);
   });
 
   test('may be for this scanner alone, or for another one', async () => {
     const { search: deviceSearch } = await searched();
-    expect(await said(deviceSearch, search('02', mac))).toHaveLength(1);
-    expect(await said(deviceSearch, search('02', '000677ef797d'))).toEqual([]);
+    expect(await responseHex(deviceSearch, search('02', mac))).toHaveLength(1);
+    expect(await responseHex(deviceSearch, search('02', '000677ef797d'))).toEqual([]);
   });
 
   test('fits into what the smallest tool reads at once, 1024 bytes', async () => {
     const { search: deviceSearch } = await searched();
-    for (const answer of await said(deviceSearch, search()))
+    for (const answer of await responseHex(deviceSearch, search()))
       expect(answer.length / 2).toBeLessThanOrEqual(1024);
   });
 
   test('has the ports that listen, and the address of HTTP', async () => {
     const { device } = await TestDevice.open();
     const deviceSearch = new DeviceSearch(device, () => ({ http: 8080, legacyA: 3111, legacyB: null }));
-    const [newer = '', older = ''] = await said(deviceSearch, search());
+    const [newer = '', older = ''] = await responseHex(deviceSearch, search());
     expect(newer).toContain(`${ascii('XHtp')}00021f90`);
     expect(newer).toContain(`00020100${'01'}44504e6f00020840010001${'44504e6f'}00020c27`);
     const text = Buffer.from(older, 'hex').toString();
@@ -95,7 +95,7 @@ describe('a search', () => {
   test('shows that there is no web server, and which of several scanners with the same serial number it is', async () => {
     const { device } = await TestDevice.open();
     const deviceSearch = new DeviceSearch(device, () => ({ http: null, instance: '0badf00d' }));
-    const [newer = '', older = ''] = await said(deviceSearch, search());
+    const [newer = '', older = ''] = await responseHex(deviceSearch, search());
     // Six settings, and two of our own.
     expect(newer).toContain(`0008${ascii('EMAC')}`);
     expect(newer).toContain(`${ascii('XHtp')}00020000${ascii('XIns')}00040badf00d`);
@@ -107,9 +107,9 @@ describe('a search', () => {
   test('has the settings in force, not those that are only written', async () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(ethernet.members.EtherIPAddress, [10, 1, 2, 3]));
-    expect((await said(deviceSearch, search()))[0]).toBe(tagged);
+    expect((await responseHex(deviceSearch, search()))[0]).toBe(tagged);
     device.features.network.activate();
-    expect((await said(deviceSearch, search()))[0]).toBe(tagged.replace('c0a80001', '0a010203'));
+    expect((await responseHex(deviceSearch, search()))[0]).toBe(tagged.replace('c0a80001', '0a010203'));
   });
 
   test('has the lease, and no address if there is none', async () => {
@@ -117,13 +117,13 @@ describe('a search', () => {
     const { EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
     device.parameters.change((next) => next.set(EtherAddressingMode, 1).set(EtherDHCPFallback, 1));
     device.features.network.activate();
-    expect((await said(deviceSearch, search()))[0]).toContain('4549506100040000000045');
+    expect((await responseHex(deviceSearch, search()))[0]).toContain('4549506100040000000045');
     device.features.network.offer({
       address: [10, 0, 0, 42],
       mask: [255, 255, 0, 0],
       gateway: [10, 0, 0, 1],
     });
-    expect((await said(deviceSearch, search()))[0]).toBe(
+    expect((await responseHex(deviceSearch, search()))[0]).toBe(
       tagged
         .replace('c0a80001', '0a00002a')
         .replace('0004ffffff00', '0004ffff0000')
@@ -135,7 +135,7 @@ describe('a search', () => {
   test('writes what people have written so that it stays text', async () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(deviceGroup.members.LocationName, '<"Tor" & Söhne>'));
-    const [newer = '', older = ''] = await said(deviceSearch, search());
+    const [newer = '', older = ''] = await responseHex(deviceSearch, search());
     expect(newer).toContain(`0010${ascii('<"Tor" & Söhne>')}`);
     expect(Buffer.from(older, 'hex').toString()).toContain('value="&lt;&quot;Tor&quot; &amp; Söhne&gt;"');
   });

@@ -323,6 +323,7 @@ class RemovedRequests {
   }
 }
 
-function addTo(sums: Map<string, number>, scanners: Iterable<FleetScanner>): void {
-  for (const { facts, requests } of scanners) sums.set(facts.group, (sums.get(facts.group) ?? 0) + requests);
+function addTo(totals: Map<string, number>, scanners: Iterable<FleetScanner>): void {
+  for (const { facts, requests } of scanners)
+    totals.set(facts.group, (totals.get(facts.group) ?? 0) + requests);
 }

@@ -3,7 +3,7 @@ import type { Clock, MeasuringState } from '@azimuth/device';
 /** °C above ambient that the scanner reaches in each state. Laser and motor make most of the heat. */
 const heating: Readonly<Record<MeasuringState, number>> = { measuring: 10.5, stopped: 8, standby: 4 };
 /** °C. */
-const usualAmbient = 22;
+const defaultAmbient = 22;
 /** ms in which the difference to the final temperature falls to 1/e. */
 const timeConstant = 15 * 60_000;
 /** °C: at this difference the final temperature counts as reached. */
@@ -33,7 +33,7 @@ export class TemperatureModel {
    * `fix`. If the final temperature is reached, or the temperature is fixed, no timer runs.
    * @param ambient °C
    */
-  constructor(clock: Clock, changed: () => void, ambient = usualAmbient) {
+  constructor(clock: Clock, changed: () => void, ambient = defaultAmbient) {
     this.#clock = clock;
     this.#changed = changed;
     this.#ambient = ambient;

@@ -53,7 +53,7 @@ class OverriddenValue<T> {
 }
 
 /** °C inside a scanner that measures. */
-const usualTemperature = 32.5;
+const defaultTemperature = 32.5;
 
 /** The hardware of a virtual scanner. The measured values of its sensors can be set. */
 export class VirtualHardware implements Hardware {
@@ -75,7 +75,7 @@ export class VirtualHardware implements Hardware {
 
   /** °C. */
   temperature(): number {
-    return this.#model?.celsius ?? this.#temperature.value ?? usualTemperature;
+    return this.#model?.celsius ?? this.#temperature.value ?? defaultTemperature;
   }
 
   /** True if the temperature was set, or is overridden. */

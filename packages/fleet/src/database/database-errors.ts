@@ -102,7 +102,7 @@ function reasonsOf(error: Error): readonly string[] {
  */
 export class OutageLog {
   readonly #log: Log;
-  #isAway = false;
+  #isUnavailable = false;
   /** Reason of the last failure. */
   #reason: string | undefined;
 
@@ -111,23 +111,23 @@ export class OutageLog {
   }
 
   /** True if the database did not respond at the last attempt, or refused. */
-  get isAway(): boolean {
-    return this.#isAway;
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   /** Logs a failure. @param what was not done */
   failed(error: unknown, what: string): void {
     const reason = String(error);
     // The wording may differ each time.
-    const isKnown = error instanceof DatabaseAway ? this.#isAway : reason === this.#reason;
+    const isKnown = error instanceof DatabaseAway ? this.#isUnavailable : reason === this.#reason;
     if (!isKnown) this.#log.error(what, { reason });
     this.#reason = reason;
-    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isAway = true;
+    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isUnavailable = true;
   }
 
-  answered(): void {
-    if (this.#isAway) this.#log.info('The database answers again');
-    this.#isAway = false;
+  succeeded(): void {
+    if (this.#isUnavailable) this.#log.info('The database answers again');
+    this.#isUnavailable = false;
     this.#reason = undefined;
   }
 }

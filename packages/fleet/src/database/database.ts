@@ -213,9 +213,9 @@ export class Database {
   }
 
   /** @param pool the pool of the connection */
-  async #resultOf<T>(answer: Promise<T>, pool: Pool): Promise<T> {
+  async #resultOf<T>(result: Promise<T>, pool: Pool): Promise<T> {
     try {
-      return await answer;
+      return await result;
     } catch (error) {
       if (isSilence(error)) this.#replacePool(pool);
       throw meaningOf(error, this.where);

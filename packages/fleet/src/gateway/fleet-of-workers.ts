@@ -29,7 +29,7 @@ type ScannerReport = Readonly<Record<string, unknown>>;
 
 /** The reports about scanners, and the URLs of workers that do not respond. */
 interface ScannerReports extends Pick<WorkerResponses, 'silent'> {
-  readonly told: ReadonlyMap<string, ScannerReport>;
+  readonly reports: ReadonlyMap<string, ScannerReport>;
 }
 
 interface Options {
@@ -71,11 +71,11 @@ export class FleetOfWorkers implements FleetSource {
   async list(query: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const { scanners } = this.#options.routes;
     const known = { inOrder: this.#inOrderOfFleet, get: (serial: string) => scanners.get(serial) };
-    const chosenAs = ({ serial, group }: KnownScanner) => ({ serial, group });
-    if (!query.has('state')) return this.#listed(await requestedPart(known, query, chosenAs), origin);
+    const selectableOf = ({ serial, group }: KnownScanner) => ({ serial, group });
+    if (!query.has('state')) return this.#listed(await requestedPart(known, query, selectableOf), origin);
     // Only workers know the states.
     const ofAnyState = new URLSearchParams(['q', 'group', 'serials'].flatMap((name) => pairOf(query, name)));
-    const inOrder = await this.#listed(await requestedPart(known, ofAnyState, chosenAs), origin);
+    const inOrder = await this.#listed(await requestedPart(known, ofAnyState, selectableOf), origin);
     return requestedPart({ inOrder }, query, selectableSummary);
   }
 
@@ -145,10 +145,10 @@ export class FleetOfWorkers implements FleetSource {
 
   async #listed(scanners: readonly KnownScanner[], origin: string): Promise<readonly ScannerSummary[]> {
     const { routes } = this.#options;
-    const { told, silent } = await this.#reportsOf(scanners);
+    const { reports, silent } = await this.#reportsOf(scanners);
     return mapInTurns(scanners, (one) => {
       const isSilent = silent.has(routes.workerOf(one.serial)?.url ?? '');
-      return listedAs(told.get(one.serial), withoutReport(one, origin, isSilent ? 'silent' : 'waiting'));
+      return listedAs(reports.get(one.serial), withoutReport(one, origin, isSilent ? 'silent' : 'waiting'));
     });
   }
 
@@ -182,16 +182,16 @@ export class FleetOfWorkers implements FleetSource {
   /** Reads the reports. A worker may report more scanners than requested. */
   async #readReports(asking: Promise<WorkerResponses>): Promise<ScannerReports> {
     const { responses, silent } = await asking;
-    const told = new Map<string, ScannerReport>();
+    const reports = new Map<string, ScannerReport>();
     for (const { worker, content } of responses) {
       await mapInTurns(isList(content) ? content : [], (one) => {
         if (!isObject(one)) return;
         // Clients know only the gateway, except for ports of the scanner itself.
-        const isThere = typeof one.url === 'string' && one.url.startsWith(`${worker.url}/`);
-        told.set(String(one.serialNumber), isThere ? { ...one, url: undefined } : one);
+        const isBelowWorker = typeof one.url === 'string' && one.url.startsWith(`${worker.url}/`);
+        reports.set(String(one.serialNumber), isBelowWorker ? { ...one, url: undefined } : one);
       });
     }
-    return { told, silent };
+    return { reports, silent };
   }
 
   #queryAll(path: string): Promise<WorkerResponses> {

@@ -174,8 +174,8 @@ async function contentOf(response: IncomingMessage): Promise<WorkerResponse> {
       if (length > longestResponse) throw new Error(`it has sent more than ${longestResponse} bytes`);
       pieces.push(bytes);
     }
-    const whole = Buffer.concat(pieces).toString();
-    const content: unknown = isJson ? JSON.parse(whole) : whole;
+    const text = Buffer.concat(pieces).toString();
+    const content: unknown = isJson ? JSON.parse(text) : text;
     return { ok: status === 200, status, content };
   } catch (error) {
     return { ok: false, status: 0, content: String(error) };

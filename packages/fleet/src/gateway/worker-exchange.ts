@@ -93,7 +93,7 @@ export function exchange(
     isSilent = true;
     outgoing.destroy(new Error(`no answer for ${idleTimeout / 1000} s`));
   });
-  const heed = (answer: IncomingMessage): Promise<string> | undefined => {
+  const inspectResponse = (answer: IncomingMessage): Promise<string> | undefined => {
     responding();
     if (answer.headers[unsignedHeader] !== undefined) {
       outgoing.destroy();
@@ -115,7 +115,7 @@ export function exchange(
   };
   const content = contentAt(targetOf(request));
   return {
-    refusal: forward({ request, response, outgoing, body, content, inspect: heed }).catch(failed),
+    refusal: forward({ request, response, outgoing, body, content, inspect: inspectResponse }).catch(failed),
     abandon,
   };
 }

@@ -24,8 +24,8 @@ export function placementOfScanners(
   const places = new Map<string, number>();
   const totals = new Array<number>(processes).fill(0);
   for (const sends of [true, false]) {
-    const some = scanners.filter((one) => one.sends === sends);
-    for (const [serial, place] of distribute(some, totals)) {
+    const ofKind = scanners.filter((one) => one.sends === sends);
+    for (const [serial, place] of distribute(ofKind, totals)) {
       places.set(serial, place);
       totals[place] = (totals[place] ?? 0) + 1;
     }
@@ -117,9 +117,9 @@ function storesOf(all: readonly FleetStore[]): ReadonlyMap<string, readonly Flee
   const intactFirst = [...all].sort((a, b) => Number(a.isUnsure) - Number(b.isUnsure));
   for (const store of intactFirst) {
     for (const serial of store.serials) {
-      const those = known.get(serial);
-      if (those === undefined) known.set(serial, [store]);
-      else those.push(store);
+      const knowing = known.get(serial);
+      if (knowing === undefined) known.set(serial, [store]);
+      else knowing.push(store);
     }
   }
   return known;

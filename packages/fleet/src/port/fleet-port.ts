@@ -110,7 +110,7 @@ export class FleetPort {
   #serve(context: RequestContext, response: ServerResponse): void {
     const { worker } = this.#options;
     const { request } = context;
-    const inOrder = (answer: () => void) => context.respondInTurn(response, answer);
+    const inOrder = (respond: () => void) => context.respondInTurn(response, respond);
     if (worker !== undefined && !context.isVouched) {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;
@@ -123,9 +123,9 @@ export class FleetPort {
       else inOrder(() => respondStarting(response));
       return;
     }
-    const { fleet, source: whole } = this.#served;
+    const { fleet, source } = this.#served;
     if (path === undefined) {
-      inOrder(() => this.#respond(whole, context, response));
+      inOrder(() => this.#respond(source, context, response));
       return;
     }
     const scanner = this.#scannerOf(fleet, path.serial);
@@ -202,8 +202,8 @@ export class FleetPort {
   }
 
   /** Sends metrics. The metrics of its scanners are made as for a fleet of its own. */
-  #sendMetrics(worker: WorkerRole, whole: FleetInProcess, response: ServerResponse): void {
-    Promise.all([this.#responses.metrics(whole), prometheusText(worker.metrics())])
+  #sendMetrics(worker: WorkerRole, source: FleetInProcess, response: ServerResponse): void {
+    Promise.all([this.#responses.metrics(source), prometheusText(worker.metrics())])
       .then(([ofScanners, own]) => respondText(response, 200, ofScanners + own.trimEnd()))
       .catch((error: unknown) => failed(response, error));
   }
@@ -252,13 +252,13 @@ export class FleetPort {
     scanner.receive(context, response)?.catch(() => socket.destroy());
   }
 
-  #respond(whole: FleetInProcess, context: RequestContext, response: ServerResponse): void {
+  #respond(source: FleetInProcess, context: RequestContext, response: ServerResponse): void {
     if (!this.#port.admits(context, response)) return;
     const { worker } = this.#options;
     // Gateways use another name of the host.
     const origin = worker === undefined ? requestOrigin(context.request) : this.#advertised(worker);
     this.#responses
-      .respond(whole, context, response, origin ?? this.#port.url)
+      .respond(source, context, response, origin ?? this.#port.url)
       .catch((error: unknown) => failed(response, error));
   }
 }

@@ -42,15 +42,15 @@ export type MacAddresses = ReadonlyMap<string, readonly number[]>;
  * addresses: a later one gets another address.
  */
 export function macAddressesOf(serials: Iterable<string>): MacAddresses {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   const addresses = new Map<string, readonly number[]>();
   for (const serial of serials) {
     let { macAddress } = virtualIdentity(serial);
-    for (let attempt = 1; taken.has(macAddress.join()); attempt++) {
+    for (let attempt = 1; used.has(macAddress.join()); attempt++) {
       const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${serial} ${attempt}`).digest();
       macAddress = [...macAddress.slice(0, 3), a, b, c];
     }
-    taken.add(macAddress.join());
+    used.add(macAddress.join());
     addresses.set(serial, macAddress);
   }
   return addresses;

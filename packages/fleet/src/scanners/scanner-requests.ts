@@ -67,14 +67,14 @@ export class ScannerRequests {
     // them.
     let act = () => {};
     const release = context.hold(() => act());
-    const answered = this.#target
+    const handled = this.#target
       .started()
       .then((run) => {
         act = () => this.#respond(run, context, response);
       })
       .finally(release);
-    this.#uses.wait(answered);
-    return answered;
+    this.#uses.wait(handled);
+    return handled;
   }
 
   #respond({ service, cable }: RunningParts, context: RequestContext, response: ServerResponse): void {

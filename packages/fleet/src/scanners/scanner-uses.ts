@@ -100,9 +100,9 @@ export class ScannerUses {
     response.once('close', () => this.#close(response, socket));
   }
 
-  /** Records a request that waits for the start. @param answered settles when it has its response */
-  wait(answered: Promise<void>): void {
-    const waiting = answered.catch(() => undefined).finally(() => this.#waiting.delete(waiting));
+  /** Records a request that waits for the start. @param response settles when it has its response */
+  wait(response: Promise<void>): void {
+    const waiting = response.catch(() => undefined).finally(() => this.#waiting.delete(waiting));
     this.#waiting.add(waiting);
   }
 

@@ -370,8 +370,8 @@ export class FleetStore implements ScannerStore {
         sends[serial] = isSending(await this.readEvenDamaged(serial, parametersDocument));
       if (known.release !== undefined) continue;
       const firmware = await this.readEvenDamaged(serial, firmwareDocument);
-      const found = firmware === undefined ? undefined : releaseIn(firmware);
-      if (found !== undefined) release[serial] = found;
+      const stored = firmware === undefined ? undefined : releaseIn(firmware);
+      if (stored !== undefined) release[serial] = stored;
     }
     const marks = Object.keys(sends).length + Object.keys(release).length;
     if (marks > 0) await this.#append({ sends, release }, new Uint8Array());

@@ -101,19 +101,19 @@ async function scanRecords(
 ): Promise<number> {
   const { size } = bytes;
   for (let at = headBytes; at < size; ) {
-    const found = (await frameAt(bytes, at, salt)) ?? (await nextFrame(bytes, at, salt));
-    if (found === undefined) {
+    const frame = (await frameAt(bytes, at, salt)) ?? (await nextFrame(bytes, at, salt));
+    if (frame === undefined) {
       // A torn record was never reported as stored.
       if (await isTorn(bytes, at)) return at;
       damages.push({ from: at, to: size, header: undefined });
       return size;
     }
-    if (found.at > at) damages.push({ from: at, to: found.at, header: undefined });
-    const to = found.at + recordLength(found);
-    if (to > size) return found.at;
-    const { header, areBytesIntact, isIntact } = decodeRecord(await bytes.read(found.at, to), found, salt);
-    if (!isIntact) damages.push({ from: found.at, to, header });
-    if (header !== undefined) each({ header, offset: bytesOffsetOf(found), areBytesIntact });
+    if (frame.at > at) damages.push({ from: at, to: frame.at, header: undefined });
+    const to = frame.at + recordLength(frame);
+    if (to > size) return frame.at;
+    const { header, areBytesIntact, isIntact } = decodeRecord(await bytes.read(frame.at, to), frame, salt);
+    if (!isIntact) damages.push({ from: frame.at, to, header });
+    if (header !== undefined) each({ header, offset: bytesOffsetOf(frame), areBytesIntact });
     at = to;
   }
   return size;

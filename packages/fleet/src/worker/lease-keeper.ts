@@ -72,7 +72,7 @@ export class LeaseKeeper {
       wait = this.period;
       try {
         const { lost, skipped } = await this.#options.leases.renew();
-        this.#options.outages.answered();
+        this.#options.outages.succeeded();
         this.watch();
         if (skipped.length > 0) wait = Math.min(wait, retryInterval);
         this.#lose(lost, otherOwnerReason);

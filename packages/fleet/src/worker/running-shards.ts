@@ -123,10 +123,10 @@ export class RunningShards {
   async #add(
     lease: Lease,
     version: number,
-    kept: ReadonlyMap<string, DesiredScanner>,
+    unchanged: ReadonlyMap<string, DesiredScanner>,
     wanted: readonly DesiredScanner[],
   ): Promise<void> {
-    const added = wanted.map(({ facts }) => facts).filter(({ serial }) => !kept.has(serial));
+    const added = wanted.map(({ facts }) => facts).filter(({ serial }) => !unchanged.has(serial));
     const adding = added.length > 0 ? this.#options.fleet.add(added) : Promise.resolve();
     const running = { ...lease, scanners: bySerial(wanted), version, started: Promise.allSettled([adding]) };
     this.#running.set(lease.shard, running);
@@ -134,8 +134,8 @@ export class RunningShards {
       await adding;
     } catch (error) {
       if (this.#running.get(lease.shard) === running) {
-        if (kept.size === 0) this.#running.delete(lease.shard);
-        else this.#running.set(lease.shard, { ...running, scanners: kept, version: undefined });
+        if (unchanged.size === 0) this.#running.delete(lease.shard);
+        else this.#running.set(lease.shard, { ...running, scanners: unchanged, version: undefined });
       }
       throw error;
     }

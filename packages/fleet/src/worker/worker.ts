@@ -163,7 +163,7 @@ export class Worker {
    */
   notReady(): string | undefined {
     if (this.#isEnding) return 'The worker ends.';
-    if (!this.#outages.isAway) return undefined;
+    if (!this.#outages.isUnavailable) return undefined;
     const { remaining } = this.#leases;
     return remaining === undefined || remaining <= 0
       ? 'The database does not answer or refuses, and no lease is left.'
@@ -261,7 +261,7 @@ export class Worker {
         await this.#desired.refresh();
         await this.#balance();
         await this.#runAll();
-        this.#outages.answered();
+        this.#outages.succeeded();
       } catch (error) {
         this.#logFailure(error);
       }

@@ -43,12 +43,12 @@ const refused = (state: string) => new DatabaseRefused('The database', state, 'n
 
 test('a database that is away is told of once, however its silence differs, and again after it has answered', () => {
   const { log, said } = outages();
-  log.answered();
-  expect([said, log.isAway]).toEqual([[], false]);
+  log.succeeded();
+  expect([said, log.isUnavailable]).toEqual([[], false]);
   for (const reason of ['no route', 'time-out']) log.failed(away(reason), 'Nothing is saved');
-  expect([said, log.isAway]).toEqual([['Nothing is saved'], true]);
-  log.answered();
-  log.answered();
+  expect([said, log.isUnavailable]).toEqual([['Nothing is saved'], true]);
+  log.succeeded();
+  log.succeeded();
   log.failed(away('no route'), 'Nothing is saved');
   expect(said).toEqual(['Nothing is saved', 'The database answers again', 'Nothing is saved']);
 });
@@ -56,7 +56,7 @@ test('a database that is away is told of once, however its silence differs, and 
 test('each reason of a refusal is told of once', () => {
   const { log, said } = outages();
   for (const state of ['42501', '42501', '42P01', '42P01']) log.failed(refused(state), state);
-  expect([said, log.isAway]).toEqual([['42501', '42P01'], true]);
+  expect([said, log.isUnavailable]).toEqual([['42501', '42P01'], true]);
   log.failed(new Error('ours'), 'ours');
   expect(said).toEqual(['42501', '42P01', 'ours']);
 });

@@ -87,9 +87,9 @@ export class SharedPortCable {
   #release(): void {
     const all = [...this.#held];
     this.#held.clear();
-    for (const [connection, { acts, endSilence: goOn, forget }] of all) {
+    for (const [connection, { acts, endSilence, forget }] of all) {
       connection.off('close', forget);
-      goOn?.();
+      endSilence?.();
       for (const act of acts) act();
     }
   }

@@ -216,7 +216,7 @@ export class Participant {
   receive(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
-      const { prefix, submessages, error: fault } = decodeMessage(datagram, mostSubmessages);
+      const { prefix, submessages, error } = decodeMessage(datagram, mostSubmessages);
       this.#peers.get(prefix)?.recordReceived(datagram.length);
       let source = prefix;
       let destination: string | undefined;
@@ -230,7 +230,7 @@ export class Participant {
           this.#act(submessage, source, from, datagram.length);
         }
       }
-      if (fault !== undefined) this.#options.ignored();
+      if (error !== undefined) this.#options.ignored();
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       this.#options.ignored();

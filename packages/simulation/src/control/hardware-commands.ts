@@ -129,8 +129,8 @@ async function plugIn(given: Given, { log }: VirtualHardware): Promise<FolderPlu
   if (given.folder === null) return undefined;
   const folder = textIn(given, 'folder');
   if (!isAbsolute(folder)) throw new ControlRefused('"folder" must be a full path, or null for no plug');
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory() !== true) throw new ControlRefused('"folder" must be an existing folder');
+  const entry = await stat(folder).catch(() => undefined);
+  if (entry?.isDirectory() !== true) throw new ControlRefused('"folder" must be an existing folder');
   return new FolderPlug(folder, log);
 }
 

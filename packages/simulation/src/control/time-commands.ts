@@ -66,8 +66,8 @@ async function passMeasuring(device: Device, clock: MovableClock, milliseconds: 
     await setImmediate();
     // A boot reads the storage, which takes no time of the scanner.
     while (device.lifecycle.phase === 'starting') await setImmediate();
-    const early = passed / fastest - (performance.now() - begin);
-    if (early >= 1) await pause(early);
+    const ahead = passed / fastest - (performance.now() - begin);
+    if (ahead >= 1) await pause(ahead);
   }
   await setImmediate();
 }

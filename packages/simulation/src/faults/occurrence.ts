@@ -73,10 +73,10 @@ export function occurrencesOf<Kind extends FaultKind>(
   occurrences: Iterable<Occurrence>,
   kinds: Readonly<Record<Kind, unknown>>,
 ): OccurrencesOf<Kind> | undefined {
-  const found = [...occurrences].filter((occurrence): occurrence is OccurrenceOf<Kind> =>
+  const ofKinds = [...occurrences].filter((occurrence): occurrence is OccurrenceOf<Kind> =>
     isOneOf(occurrence, kinds),
   );
-  return found.length === 0 ? undefined : found;
+  return ofKinds.length === 0 ? undefined : ofKinds;
 }
 
 /** True if the fault is of one of these kinds. */

@@ -54,9 +54,9 @@ export class PlannedStreamFaults implements StreamFaults {
     if (fault.kind !== 'stream-burst-loss') return occurrence.occurs();
     const bursts = this.#bursts.get(occurrence) ?? new Map<FaultyStream, number>();
     this.#bursts.set(occurrence, bursts);
-    const left = bursts.get(stream) ?? 0;
-    if (left > 0) {
-      bursts.set(stream, left - 1);
+    const remaining = bursts.get(stream) ?? 0;
+    if (remaining > 0) {
+      bursts.set(stream, remaining - 1);
       return true;
     }
     const begins = occurrence.occurs();

@@ -99,9 +99,9 @@ export class FaultTimeline implements Faults {
 
   /** All planned faults, in the order in which they were added. */
   get list(): readonly ListedFault[] {
-    return [...this.#entries.values()].map(({ id, occurrence, scheduled: timed }) => ({
+    return [...this.#entries.values()].map(({ id, occurrence, scheduled }) => ({
       id,
-      state: timed?.isOver === true ? 'over' : occurrence.state,
+      state: scheduled?.isOver === true ? 'over' : occurrence.state,
       occasions: occurrence.occasions,
       times: occurrence.times,
       fault: withoutDefaults(occurrence.fault),
@@ -154,7 +154,7 @@ export class FaultTimeline implements Faults {
     this.#waiting = [];
     for (const plan of waiting) this.add(plan);
     return () => {
-      for (const { scheduled: timed } of this.#entries.values()) timed?.clear();
+      for (const { scheduled } of this.#entries.values()) scheduled?.clear();
     };
   }
 

@@ -116,9 +116,9 @@ class RecentScans {
   add(number: number, time: number, geometry: ScanGeometry): void {
     if (geometry !== this.#geometry) this.clear();
     this.#geometry = geometry;
-    const place = this.#count % capacity;
-    this.#numbers[place] = number;
-    this.#times[place] = time;
+    const slot = this.#count % capacity;
+    this.#numbers[slot] = number;
+    this.#times[slot] = time;
     this.#count += 1;
   }
 
@@ -131,8 +131,8 @@ class RecentScans {
     const geometry = this.#geometry;
     if (geometry === undefined) return undefined;
     for (let index = this.#count - 1; index >= Math.max(0, this.#count - capacity); index--) {
-      const place = index % capacity;
-      const scan = { number: this.#numbers[place] ?? 0, time: this.#times[place] ?? 0, geometry };
+      const slot = index % capacity;
+      const scan = { number: this.#numbers[slot] ?? 0, time: this.#times[slot] ?? 0, geometry };
       if (matches(scan)) return scan;
     }
     return undefined;

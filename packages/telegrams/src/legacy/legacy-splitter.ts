@@ -264,14 +264,14 @@ class ByteWindow {
   append(piece: Uint8Array): void {
     this.#makeRoom(piece.length);
     const bytes = this.#bytes;
-    const sums = this.#xors;
+    const xors = this.#xors;
     let at = this.#end;
-    let sum = sums[at] ?? 0;
+    let sum = xors[at] ?? 0;
     bytes.set(piece, at);
     for (const end = at + piece.length; at < end; ) {
       sum ^= bytes[at] ?? 0;
       at += 1;
-      sums[at] = sum;
+      xors[at] = sum;
     }
     this.#end = at;
   }
@@ -283,12 +283,12 @@ class ByteWindow {
     const room = Math.max(leastRoom, 2 * needed);
     const isFitting = room <= this.#bytes.length && this.#bytes.length <= 8 * room;
     const bytes = isFitting ? this.#bytes : new Uint8Array(room);
-    const sums = isFitting ? this.#xors : new Uint8Array(room + 1);
+    const xors = isFitting ? this.#xors : new Uint8Array(room + 1);
     bytes.set(this.#bytes.subarray(this.#start, this.#end));
-    sums.set(this.#xors.subarray(this.#start, this.#end + 1));
+    xors.set(this.#xors.subarray(this.#start, this.#end + 1));
     this.#end = this.length;
     this.#start = 0;
     this.#bytes = bytes;
-    this.#xors = sums;
+    this.#xors = xors;
   }
 }

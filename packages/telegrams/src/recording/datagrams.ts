@@ -187,13 +187,13 @@ class Fragments {
 }
 
 /** Joins the fragments; undefined if they leave gaps or overlap. */
-function joined({ fragments, totalBytes: whole }: Incomplete): Uint8Array | undefined {
-  const bytes = new Uint8Array(whole);
+function joined({ fragments, totalBytes }: Incomplete): Uint8Array | undefined {
+  const bytes = new Uint8Array(totalBytes);
   let at = 0;
   for (const fragment of fragments.sort((one, other) => one.offset - other.offset)) {
-    if (fragment.offset !== at || at + fragment.bytes.length > whole) return undefined;
+    if (fragment.offset !== at || at + fragment.bytes.length > totalBytes) return undefined;
     bytes.set(fragment.bytes, at);
     at += fragment.bytes.length;
   }
-  return at === whole ? bytes : undefined;
+  return at === totalBytes ? bytes : undefined;
 }

@@ -153,9 +153,9 @@ test.each([
   ],
 ])('a submessage %s ends a message, and those before it are read', (_, bytes, reason) => {
   const before = '0e010c00ffffffffffffffffffffffff';
-  const { submessages, error: fault } = decodeMessage(bytesOf(`${hex(header)}${before}${bytes}`));
+  const { submessages, error } = decodeMessage(bytesOf(`${hex(header)}${before}${bytes}`));
   expect(submessages).toEqual([{ kind: 'infoDestination', prefix: 'f'.repeat(24) }]);
-  expect(fault?.message).toContain(reason);
+  expect(error?.message).toContain(reason);
 });
 
 test('damaged messages are read or refused, and nothing else happens', () => {

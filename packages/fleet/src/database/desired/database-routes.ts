@@ -99,7 +99,7 @@ export class DatabaseRoutes implements Routes {
       this.#waiting = [];
       try {
         await this.#poll();
-        this.#outages.answered();
+        this.#outages.succeeded();
       } catch (error) {
         this.#outages.failed(error, 'The gateway goes on with the owners that it knows');
       }

@@ -123,9 +123,9 @@ export function desiredFleet(database: Database): Promise<AppliedFleet | undefin
   return database.transaction(async (run) => {
     // The files of this version, even if another one is applied in between.
     await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const found = await latest(run);
-    if (found === undefined) return undefined;
-    const { version, yaml } = found;
+    const newest = await latest(run);
+    if (newest === undefined) return undefined;
+    const { version, yaml } = newest;
     return { version, yaml, files: await filesIn(run, version) };
   });
 }

@@ -84,7 +84,7 @@ export class History {
   readonly #full = new InterruptiblePause();
   #writing: Promise<void> | undefined;
   /** True if the database did not respond at the last attempt. */
-  #isAway = false;
+  #isUnavailable = false;
   #dropped = 0;
   #reported = 0;
   /** Number of the last row of this process. It starts with the time, so that rows of two processes differ. */
@@ -127,7 +127,7 @@ export class History {
     this.#full.end();
     await this.#writing;
     // Rows may have come while old rows were removed.
-    if (this.waiting > 0 && !this.#isAway) await this.#write();
+    if (this.waiting > 0 && !this.#isUnavailable) await this.#write();
     this.#drop(this.waiting);
     this.#report();
   }
@@ -139,14 +139,18 @@ export class History {
       try {
         await this.#writeSome('detections');
         await this.#writeSome('events');
-        this.#isAway = false;
+        this.#isUnavailable = false;
         this.#report();
       } catch {
-        this.#isAway = true;
+        this.#isUnavailable = true;
         if (this.#ending.signal.aborted) return;
         await pause(retryPause, this.#ending.signal, { keepsAlive: false });
       }
-    } while (this.#isAway || this.waiting >= atOnce || (this.#ending.signal.aborted && this.waiting > 0));
+    } while (
+      this.#isUnavailable ||
+      this.waiting >= atOnce ||
+      (this.#ending.signal.aborted && this.waiting > 0)
+    );
     await this.#removeOld();
   }
 

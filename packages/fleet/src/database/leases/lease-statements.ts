@@ -10,10 +10,10 @@ export const shardsChannel = 'azimuth_shards';
  * @param which of the free ones
  */
 const acquiring = (which: string, lock: string) =>
-  takingThose(`${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
+  acquiringFree(`${which} AND (owner IS NULL OR expires_at <= clock_timestamp()
         OR owner = $1 AND NOT epoch = ANY ($4::integer[])) ${lock}`);
 
-const takingThose = (which: string) => `WITH free AS (
+const acquiringFree = (which: string) => `WITH free AS (
       SELECT shard FROM azimuth.shards WHERE ${which}
     ), taken AS (
       UPDATE azimuth.shards s SET owner = $1, epoch = nextval('azimuth.epoch_numbers'),
@@ -37,7 +37,7 @@ export const acquire: Statement = {
  */
 export const reclaim: Statement = {
   name: 'azimuth-take-back',
-  text: `${takingThose('shard >= 0 AND owner <> $1 AND right(owner, length($3)) = $3 FOR UPDATE SKIP LOCKED')}, gone AS (
+  text: `${acquiringFree('shard >= 0 AND owner <> $1 AND right(owner, length($3)) = $3 FOR UPDATE SKIP LOCKED')}, gone AS (
       DELETE FROM azimuth.workers WHERE owner <> $1 AND right(owner, length($3)) = $3
     ), told AS (
       SELECT pg_notify('${shardsChannel}', '') FROM taken LIMIT 1

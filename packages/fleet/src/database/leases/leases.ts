@@ -145,8 +145,8 @@ export class Leases {
    * @throws ScannerInUse, DatabaseAway
    */
   async acquireStandalone(serial: string): Promise<Lease> {
-    const [lone] = await this.#database.query<{ shard: number | null }>(standaloneShard, [serial]);
-    const shard = lone?.shard ?? undefined;
+    const [registered] = await this.#database.query<{ shard: number | null }>(standaloneShard, [serial]);
+    const shard = registered?.shard ?? undefined;
     if (shard === undefined)
       throw new ScannerInUse(
         `The scanner ${serial} belongs to the fleet in ${this.#database.where}: its workers run it`,

@@ -58,8 +58,8 @@ export function fairShares(spread: FleetLoad): ReadonlyMap<string, number> {
   );
   const cut = (capacity: number) => (shards * capacity) % total;
   const mostCut = workers.toSorted(([, one], [, other]) => cut(other) - cut(one));
-  const left = shards - [...shares.values()].reduce((sum, share) => sum + share, 0);
-  for (const [owner] of mostCut.slice(0, left)) shares.set(owner, (shares.get(owner) ?? 0) + 1);
+  const rest = shards - [...shares.values()].reduce((sum, share) => sum + share, 0);
+  for (const [owner] of mostCut.slice(0, rest)) shares.set(owner, (shares.get(owner) ?? 0) + 1);
   return shares;
 }
 

@@ -21,7 +21,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 /** Shards of a new fleet. The number never changes: otherwise scanners would move. */
-const usualShards = 128;
+const defaultShards = 128;
 
 /** Any number: a migration locks it. */
 const lock = 7_429_816_205_371;
@@ -162,7 +162,7 @@ async function makeShards(run: Run, wanted: number | undefined): Promise<number>
     if (wanted === undefined || wanted === shards) return shards;
     throw new SchemaMismatch(`The fleet has ${shards} shards. Their number cannot be changed to ${wanted}`);
   }
-  const number = wanted ?? usualShards;
+  const number = wanted ?? defaultShards;
   if (!Number.isInteger(number) || number < 1 || number > 4096)
     throw new RangeError(`a fleet has 1 to 4,096 shards, not ${number}`);
   await run('INSERT INTO azimuth.shards (shard) SELECT * FROM generate_series(0, $1::integer - 1)', [number]);

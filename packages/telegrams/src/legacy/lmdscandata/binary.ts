@@ -2,11 +2,11 @@ import { TelegramError } from '../../telegram-error.js';
 import { charactersOf } from '../framing.js';
 import {
   bytesOfString,
+  decodeString,
   type LmdReader,
   type LmdWriter,
   mostBytes,
   readBody,
-  textOfString,
   writeBody,
 } from './fields.js';
 import { type LmdHead, type LmdScan, lmdName } from './scan.js';
@@ -145,7 +145,7 @@ class BinaryLmdReader implements LmdReader {
   }
 
   string(): string {
-    return textOfString(this.#advance(this.u16()));
+    return decodeString(this.#advance(this.u16()));
   }
 
   u8s(count: number): Uint8Array {

@@ -195,7 +195,7 @@ export function readBody(input: LmdReader): LmdScan {
 }
 
 /** Decodes names and comments of devices. Bytes that are not UTF-8 become replacement characters, so that no scan is lost. */
-export function textOfString(bytes: Uint8Array): string {
+export function decodeString(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 

@@ -2,11 +2,11 @@ import { TelegramError } from '../../telegram-error.js';
 import { charactersOf } from '../framing.js';
 import {
   bytesOfString,
+  decodeString,
   type LmdReader,
   type LmdWriter,
   mostBytes,
   readBody,
-  textOfString,
   writeBody,
 } from './fields.js';
 import { type LmdHead, type LmdScan, lmdName } from './scan.js';
@@ -179,7 +179,7 @@ class TextLmdReader implements LmdReader {
     const left = this.#bytes.length - start;
     if (count > left) throw new TelegramError(`${count} characters`, `${left}`, start);
     this.#at = start + count;
-    return textOfString(this.#bytes.subarray(start, this.#at));
+    return decodeString(this.#bytes.subarray(start, this.#at));
   }
 
   u8s(count: number): Uint8Array {

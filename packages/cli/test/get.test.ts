@@ -99,7 +99,7 @@ describe('several names', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('print what there is if one is no name of any release, and fail as for a slip', async () => {
+  test('print what there is if one is no name of any release, and fail as for a typing error', async () => {
     const outcome = await azimuth('get', 'EtherIPAddress', 'NoSuchName', 'LocationName');
     expect(outcome.stdout).toBe('EtherIPAddress  192.168.0.7\nLocationName    not defined\n');
     expect(outcome.stderr).toMatch(/^azimuth: there is no variable "NoSuchName".*\n$/);

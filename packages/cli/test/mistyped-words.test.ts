@@ -23,7 +23,7 @@ afterEach(() => device.stop());
 
 const literal = (text: string) => `for a text that begins with "=": azimuth set LocationName '"${text}"'`;
 
-describe('a slip is one line that helps, has exit code 2 and writes nothing', () => {
+describe('a typing error is one line that helps, has exit code 2 and writes nothing', () => {
   test.each([
     ['set LocationName=Gate', 'put a blank behind the name: azimuth set LocationName Gate'],
     ['set LocationName=', 'put a blank behind the name: azimuth set LocationName VALUE'],

@@ -187,7 +187,7 @@ describe('get', () => {
     });
   });
 
-  test('shows units beside numbers, but not behind a lone number that a program reads', async () => {
+  test('shows units beside numbers, but not behind a single number that a program reads', async () => {
     expect((await azimuth('get', 'SensorPosition')).stdout).toBe(
       'x      1 mm\ny      0 mm\nz      0 mm\nyaw    900000 (90°)\npitch  0 (0°)\nroll   0 (0°)\n',
     );

@@ -12,14 +12,14 @@ export const maxWait = 60_000;
 const firstWait = 500;
 
 /** Longest pause between two attempts to connect again (milliseconds). */
-const longestPause = 5000;
+const maxPause = 5000;
 
 /**
  * Returns the pause before the next attempt to connect again, in milliseconds.
  * @param failures attempts that have failed before, 0 after a connection
  */
 export function pauseAfter(failures: number): number {
-  return doubledPause(firstWait, failures, longestPause);
+  return doubledPause(firstWait, failures, maxPause);
 }
 
 /**

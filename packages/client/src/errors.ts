@@ -195,7 +195,7 @@ export function mayPass(error: unknown): boolean {
 }
 
 /** Maximum characters of a reason that does not come from a scanner. */
-const longestReason = 200;
+const maxReasonLength = 200;
 
 /**
  * Returns the reason of a refusal that is plain text, as from the port of a fleet: the first line, at most 200
@@ -206,6 +206,6 @@ export function plainRefusal({ httpStatus, headers, text }: HttpResponse): strin
   const [line = ''] = text.trim().split(/[\r\n]/, 1);
   const characters = [...line.replaceAll(/\p{C}/gu, ' ').trim()];
   if (characters.length === 0) return undefined;
-  if (characters.length <= longestReason) return characters.join('');
-  return `${characters.slice(0, longestReason).join('')}…`;
+  if (characters.length <= maxReasonLength) return characters.join('');
+  return `${characters.slice(0, maxReasonLength).join('')}…`;
 }

@@ -91,7 +91,7 @@ export class Scanner extends Calls {
 
   #rebooted(limit: WaitLimit): Promise<void> {
     const probe = () => this.readAny('DeviceStatus');
-    return waitOutReboot({ probe: probe, url: this.url, clock: this.#clock, limit });
+    return waitOutReboot({ probe, url: this.url, clock: this.#clock, limit });
   }
 
   /** The pause of the connection; it ends when the client is closed. */

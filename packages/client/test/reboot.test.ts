@@ -53,7 +53,7 @@ test('the client does not wait after another failure', async () => {
     throw new TypeError('a bug');
   };
   await expect(
-    waitOutReboot({ url, probe: probe, clock: { pause: async () => undefined, now: () => 0 } }),
+    waitOutReboot({ url, probe, clock: { pause: async () => undefined, now: () => 0 } }),
   ).rejects.toThrow(TypeError);
 });
 
@@ -75,7 +75,7 @@ test('what passes while a scanner does not answer counts, too', async () => {
     now += ms;
   };
   const clock = { pause, now: () => now };
-  const waiting = waitOutReboot({ url, probe: probe, clock, limit: rebootLimit(clock, 60_000) });
+  const waiting = waitOutReboot({ url, probe, clock, limit: rebootLimit(clock, 60_000) });
   await expect(waiting).rejects.toThrow('it is not up again within 60 s after its reboot');
   expect(now).toBeLessThanOrEqual(80_000);
 });

@@ -24,7 +24,7 @@ async function forgetful() {
   return { requests, scanner: new Scanner({ url: `http://127.0.0.1:${port}`, password: 'servicelevel' }) };
 }
 
-test('a value is read over a new connection if the kept one was closed by the scanner', async () => {
+test('a value is read over a new connection if the reused one was closed by the scanner', async () => {
   const { requests, scanner } = await forgetful();
   await scanner.read('SerialNumber');
   expect(await scanner.read('SerialNumber')).toBe('1');

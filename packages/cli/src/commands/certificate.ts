@@ -1,6 +1,6 @@
 import { cybersecurity } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { Command, type DeviceOptions } from '../options/command.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { confirmCall, eachScanner, withScanners } from '../scanners/each-scanner.js';
@@ -127,7 +127,7 @@ async function removeCertificates(options: DeviceOptions & { readonly yes?: bool
 }
 
 async function pemIn(path: string): Promise<string> {
-  const text = await readTextFile(path, { limit: longestFile.pem });
+  const text = await readTextFile(path, { limit: maxFileBytes.pem });
   if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is not a PEM file`);
   return text;
 }

@@ -131,7 +131,7 @@ function dnsSdOptions({ dnsSd, address }: DiscoverOptions) {
 
 /** A scanner with its new configuration. */
 interface AddressChange {
-  /** In the form of found scanners. */
+  /** Its new configuration, as in found scanners. */
   readonly mac: string;
   readonly configuration: NetworkConfiguration;
 }

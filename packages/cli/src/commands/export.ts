@@ -1,7 +1,7 @@
 import { currentValues, type Scanner, storedParameters, unsavedIn, wireName } from '@azimuth/client';
 import { allParameters, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFileIfExists } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFileIfExists } from '../input/bounded-file.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
@@ -75,7 +75,7 @@ async function exportSite(path: string, options: Options): Promise<void> {
 
 async function existing(path: string): Promise<string | undefined> {
   if (path === standardOutput) return undefined;
-  const text = await readTextFileIfExists(path, { limit: longestFile.site });
+  const text = await readTextFileIfExists(path, { limit: maxFileBytes.site });
   return text?.trim() === '' ? undefined : text;
 }
 

@@ -26,7 +26,7 @@ interface ClientOptions {
 }
 
 /** Default address of a fleet. */
-const usualUrl = 'http://127.0.0.1:8000';
+const defaultUrl = 'http://127.0.0.1:8000';
 
 /** Options that select scanners of a fleet. */
 const patternHelp = 'a serial number, a part of it with *, or group/*';
@@ -65,12 +65,12 @@ export function defineCommand(command: Command): Command {
 
 function withFleet(command: Command): Command {
   return command
-    .option('--fleet <url>', `URL of the fleet (default: ${usualUrl}, env: AZIMUTH_FLEET)`)
+    .option('--fleet <url>', `URL of the fleet (default: ${defaultUrl}, env: AZIMUTH_FLEET)`)
     .option('--json', 'print JSON');
 }
 
 function fleetClient({ fleet }: ClientOptions): FleetClient {
-  return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || usualUrl));
+  return new FleetClient(fleet ?? (process.env.AZIMUTH_FLEET || defaultUrl));
 }
 
 function statusCommand(): Command {

@@ -14,7 +14,7 @@ import {
 } from '@azimuth/client';
 import { counted, everyRestorePart, restorePartOf, restores } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { bytesOfFile, longestFile } from '../input/bounded-file.js';
+import { bytesOfFile, maxFileBytes } from '../input/bounded-file.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
 import { backupPassphrase } from '../input/secrets.js';
 import {
@@ -168,7 +168,7 @@ async function backupFiles(
 ): Promise<ReadonlyMap<Target, BackupFile>> {
   const files = new Map<Target, BackupFile>();
   for (const [target, path] of paths) {
-    const bytes = Uint8Array.from(await bytesOfFile(path, { limit: longestFile.backup }));
+    const bytes = Uint8Array.from(await bytesOfFile(path, { limit: maxFileBytes.backup }));
     await requireBackup(path, bytes);
     requirePassphrase(path, bytes, passphrase);
     files.set(target, { path, bytes, content: await readBackupContent(bytes, passphrase) });

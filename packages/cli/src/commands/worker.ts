@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { withKey, withStore } from '../database/database-options.js';
 import { withFirmwareKey } from '../fleet/fleet-options.js';
-import { mostScanners } from '../fleet/numbering.js';
+import { maxScanners } from '../fleet/numbering.js';
 import type { WorkerCommandOptions } from '../fleet/run-worker.js';
 import type { Command } from '../options/command.js';
 import { numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
@@ -16,7 +16,7 @@ export function defineCommand(command: Command): Command {
       new Option('--capacity <scanners>', 'scanners that it runs, at most (about: shards differ)')
         .default(5000)
         .env('AZIMUTH_CAPACITY')
-        .argParser(wholeNumberOption(1, mostScanners)),
+        .argParser(wholeNumberOption(1, maxScanners)),
     )
     .addOption(
       new Option('--host <address>', 'address at which it listens for gateways')

@@ -186,7 +186,7 @@ function valueCandidates(value: ValueWords, typed: string): readonly Candidate[]
 }
 
 /** Number of list items that are offered. */
-const fewItems = 16;
+const maxListItems = 16;
 
 function listItems({
   items,
@@ -195,7 +195,7 @@ function listItems({
   items: ValueWords;
   count: number;
 }): (readonly [string, ValueWords])[] {
-  return Array.from({ length: Math.min(count, fewItems) }, (_, index) => [String(index), items]);
+  return Array.from({ length: Math.min(count, maxListItems) }, (_, index) => [String(index), items]);
 }
 
 function isWords(value: ValueWords): value is readonly string[] {

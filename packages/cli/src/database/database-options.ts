@@ -12,7 +12,7 @@ import {
   SchemaMismatch,
 } from '@azimuth/fleet/database';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import type { Command } from '../options/command.js';
 
 /** Options of commands that work with the database of a fleet. */
@@ -44,7 +44,7 @@ export async function deploymentKeys({ keyFile }: KeyOptions): Promise<Deploymen
   const text =
     keyFile === undefined
       ? (process.env.AZIMUTH_FLEET_KEY ?? '')
-      : await readTextFile(keyFile, { limit: longestFile.secret, name: `--key-file ${keyFile}` });
+      : await readTextFile(keyFile, { limit: maxFileBytes.secret, name: `--key-file ${keyFile}` });
   const lines = text.split('\n').map((line) => line.trim());
   const [first, ...others] = lines.filter((line) => line !== '');
   if (first === undefined)

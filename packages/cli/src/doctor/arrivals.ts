@@ -8,7 +8,7 @@ import type { Arrival, Observation } from './observation.js';
 const { SerialNumber } = device.members;
 
 /** Number of other senders that are named. */
-const fewStrangers = 3;
+const maxStrangers = 3;
 
 /** Listens at the local ports to which the streams of a scanner should arrive. */
 export async function receiveArrivals(
@@ -47,7 +47,7 @@ export function arrivalFrom(observation: Observation, { name }: Stream, receptio
   return {
     closed,
     telegrams: ofStream.filter(isOwn).length,
-    strangers: [...strangers].slice(0, fewStrangers),
+    strangers: [...strangers].slice(0, maxStrangers),
     damaged,
     seconds,
   };

@@ -44,7 +44,7 @@ const systemProbes: HostProbes = {
   },
 };
 
-/** Undefined for a computer outside of all of these. */
+/** Returns the situation; undefined outside of WSL2, containers and public networks of Windows. */
 export async function hostSituation(probes: HostProbes = systemProbes): Promise<HostSituation | undefined> {
   if (probes.platform === 'win32')
     return /^\s*Public\s*$/im.test(await probes.networkCategories()) ? 'public network' : undefined;

@@ -31,7 +31,7 @@ export interface Reception {
 }
 
 /** Number of stored telegrams: more than arrive in the time, except in a flood. */
-const mostTelegrams = 20_000;
+const maxTelegrams = 20_000;
 
 /**
  * Listens at ports of this computer, each once, even if several scanners send to it. It uses no port that another
@@ -66,7 +66,7 @@ async function listen(listening: Listening, ms: number): Promise<Reception> {
   const telegrams: ReceivedTelegram[] = [];
   const over = pause(ms).then(() => receiver.close());
   for await (const { telegram, from } of receiver) {
-    if (telegrams.length < mostTelegrams) telegrams.push(inShort(telegram, from));
+    if (telegrams.length < maxTelegrams) telegrams.push(inShort(telegram, from));
   }
   await over;
   return { telegrams, damaged: receiver.losses.damaged, seconds: ms / 1000 };

@@ -41,9 +41,9 @@ export type LoginResult = 'in' | 'denied' | 'locked';
 
 /** The attempted logins, requested by the user. */
 export interface Logins {
-  /** With the password from the user. */
+  /** Result with the password from the user. */
   readonly given?: { readonly level: LoginLevel; readonly result: LoginResult; readonly isFactory: boolean };
-  /** With the factory passwords, by level. */
+  /** Results with the factory passwords, by level. */
   readonly factory: ReadonlyMap<LoginLevel, LoginResult>;
   /** The reason why not all of them were tried. */
   readonly stopped?: string;

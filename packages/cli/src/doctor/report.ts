@@ -20,11 +20,11 @@ export function findingLine({ severity, text, advice }: Finding): string {
 }
 
 function line(word: string, text: string): string {
-  return `${word.padEnd(width)}  ${tableCell(text, longestText)}`;
+  return `${word.padEnd(width)}  ${tableCell(text, maxTextLength)}`;
 }
 
 /** Maximum characters of a finding: some contain text from the scanner. */
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /** Returns a report as JSON. */
 export function reportJson(url: string, results: readonly CheckResult[]) {

@@ -6,7 +6,7 @@ import { type Finding, note, problem } from './check.js';
 import { isIn, type Network, networkText } from './network.js';
 
 /** Number of scanners that are named. */
-const fewScanners = 5;
+const maxScanners = 5;
 
 /** Returns the reasons why no scanner answers at a URL, as far as this computer knows. */
 export function whyUnreachable(
@@ -82,10 +82,10 @@ function neighbourFindings(url: string, neighbours: readonly FoundScanner[] | un
   if (urls.length === 0) {
     return [note('a scanner answers the device search, and its web server is off', 'see docs/discovery.md')];
   }
-  const more = urls.length > fewScanners ? ` and ${urls.length - fewScanners} more` : '';
+  const more = urls.length > maxScanners ? ` and ${urls.length - maxScanners} more` : '';
   return [
     note(
-      `the device search found scanners: ${urls.slice(0, fewScanners).join(', ')}${more}`,
+      `the device search found scanners: ${urls.slice(0, maxScanners).join(', ')}${more}`,
       'if it is one of these, give its URL with --device',
     ),
   ];

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Container, DamagedContainer, readContainer } from '@azimuth/device/firmware';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 
 /**
  * Reads the Ed25519 public key in a PEM file.
@@ -28,7 +28,7 @@ export async function privateKeyIn(option: string, file: string): Promise<KeyObj
 }
 
 async function keyFileText(option: string, file: string): Promise<string> {
-  return readTextFile(file, { limit: longestFile.pem, name: `${option} ${file}` });
+  return readTextFile(file, { limit: maxFileBytes.pem, name: `${option} ${file}` });
 }
 
 /** Messages of the parser are not repeated: they may contain parts of the key. */

@@ -4,16 +4,16 @@ import { CommandFailure } from '../command-failure.js';
 import { affordableConnections } from '../serve/open-files.js';
 
 /** Connections of one scanner, far fewer than those of a single scanner: the scanners of a process share its files. */
-export const mostConnectionsEach = 64;
+export const maxConnectionsEach = 64;
 
 /** Maximum connections of a process, for any number of files that it may open: so their memory is bounded. */
-const mostConnectionsOfFleet = 10_000;
+const maxConnectionsOfFleet = 10_000;
 
 /**
  * Minimum connections in addition to the listeners: with fewer, the process would constantly close connections of
  * clients, so it does not start.
  */
-const leastConnectionsOfFleet = 100;
+const minConnectionsOfFleet = 100;
 
 /** Listeners of a scanner with ports of its own. */
 const listenersEach = 3;
@@ -30,10 +30,10 @@ const shareOfStreams = 0.1;
  */
 export function connectionsFor(scanners: readonly ScannerFacts[]): number {
   const affordable = affordableConnections();
-  if (affordable === undefined) return mostConnectionsOfFleet;
+  if (affordable === undefined) return maxConnectionsOfFleet;
   const listeners = scanners.filter(hasOwnPorts).length * listenersEach;
-  const needed = listeners + leastConnectionsOfFleet;
-  if (affordable > needed) return Math.min(mostConnectionsOfFleet, affordable - listeners);
+  const needed = listeners + minConnectionsOfFleet;
+  if (affordable > needed) return Math.min(maxConnectionsOfFleet, affordable - listeners);
   throw new CommandFailure(
     `${counted(scanners.length, 'scanner')} with ports of their own need ${needed} open files, and this process may have ${affordable}: raise the limit with ulimit -n, or leave out port and address`,
   );

@@ -2,7 +2,7 @@ import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/simulation';
 import { readyScene } from '@azimuth/simulation/scene';
 import { isMap, type Scalar } from 'yaml';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { keyText, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';
@@ -29,7 +29,7 @@ export async function scannersOfFile(
  * @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it and their places
  */
 export async function readFleetFile(path: string, fleetPlace?: FleetPlace): Promise<FleetFile> {
-  const yaml = new YamlFile(path, await readTextFile(path, { limit: longestFile.fleet }));
+  const yaml = new YamlFile(path, await readTextFile(path, { limit: maxFileBytes.fleet }));
   yaml.throwMistakes();
   const reader = new GroupReader(yaml, path);
   return {

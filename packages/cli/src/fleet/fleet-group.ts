@@ -23,8 +23,8 @@ import { members, text, validMembers, wholeNumber } from '../yaml/yaml-form.js';
 import {
   type Addressing,
   isLoopback,
-  mostPort,
-  mostScanners,
+  maxPort,
+  maxScanners,
   type Numbering,
   patternProblem,
 } from './numbering.js';
@@ -41,7 +41,7 @@ const address = text.refine(isLoopback, {
 
 /** A group in a fleet file. */
 const groupForm = members('expected members, at least count', {
-  count: wholeNumber(1, mostScanners),
+  count: wholeNumber(1, maxScanners),
   serial: text.optional(),
   first: wholeNumber(0, 99_999_999).optional(),
   release: release.optional(),
@@ -52,7 +52,7 @@ const groupForm = members('expected members, at least count', {
   seed: wholeNumber(0, 2 ** 32 - 1).optional(),
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
   faults: text.optional(),
-  port: wholeNumber(1, mostPort).optional(),
+  port: wholeNumber(1, maxPort).optional(),
   address: address.optional(),
 });
 
@@ -107,9 +107,9 @@ export class GroupReader {
     }
     const right = validMembers(this.#file, groupForm, node, { owner: { key, name } });
     const { count = 1, variant = 'full', seed = 1 } = right;
-    const areTooMany = before + count > mostScanners;
+    const areTooMany = before + count > maxScanners;
     if (areTooMany) {
-      const others = `the groups before it have ${before}, and a fleet has at most ${mostScanners} scanners`;
+      const others = `the groups before it have ${before}, and a fleet has at most ${maxScanners} scanners`;
       this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
     }
     const group: Group = {

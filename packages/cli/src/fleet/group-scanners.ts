@@ -6,7 +6,7 @@ import { isNode, visit } from 'yaml';
 import type { YamlFile } from '../yaml/yaml-file.js';
 import { parameterValue } from '../yaml/yaml-value.js';
 import type { Group } from './fleet-group.js';
-import { isLoopback, mostPort, scannerPorts, serialNumberAt } from './numbering.js';
+import { isLoopback, maxPort, scannerPorts, serialNumberAt } from './numbering.js';
 import { type FleetPlace, UsedAddresses } from './used-addresses.js';
 
 /** The scanners of the groups of a fleet file: their serial numbers and ports differ in all groups. */
@@ -79,8 +79,8 @@ export class GroupScanners {
 
   /** Checks numbers that rise with each scanner: the last ones may be too large. */
   #exists({ host, http }: ScannerPorts, name: string, key: unknown): boolean {
-    if (http > mostPort)
-      this.#file.report(key, `${name}: its last scanners have no port: ${mostPort} is the last one`);
+    if (http > maxPort)
+      this.#file.report(key, `${name}: its last scanners have no port: ${maxPort} is the last one`);
     else if (!isLoopback(host))
       this.#file.report(key, `${name}: ${host} is no loopback address: choose a lower address`);
     else return true;

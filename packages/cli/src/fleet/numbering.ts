@@ -34,28 +34,28 @@ export type Addressing =
   | { readonly firstPort: number }
   | {
       readonly firstAddress: string;
-      /** Of HTTP; 8080 by default. */
+      /** Port of HTTP; 8080 by default. */
       readonly port?: number;
     };
 
 /** Scanners of one fleet. */
-export const mostScanners = 100_000;
+export const maxScanners = 100_000;
 
 /** The highest port number. */
-export const mostPort = 65_535;
+export const maxPort = 65_535;
 
 export const isLoopback = (address: string) => isIPv4(address) && address.startsWith('127.');
 
 /** The ports of a device, except HTTP and HTTPS, for which a program needs special rights. */
-const usual = { http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 };
+const defaultPorts = { http: 8080, https: 8443, legacyA: 2111, legacyB: 2112 };
 
 /** @param index from 0 */
 export function scannerPorts(addressing: Addressing, index: number): ScannerPorts {
   if ('firstPort' in addressing) {
     return { host: '127.0.0.1', http: addressing.firstPort + index, https: 0, legacyA: 0, legacyB: 0 };
   }
-  const { firstAddress, port = usual.http } = addressing;
-  return { ...usual, http: port, host: addressAfter(firstAddress, index) };
+  const { firstAddress, port = defaultPorts.http } = addressing;
+  return { ...defaultPorts, http: port, host: addressAfter(firstAddress, index) };
 }
 
 function addressAfter(first: string, index: number): string {

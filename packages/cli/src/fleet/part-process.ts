@@ -9,7 +9,7 @@ import { CommandFailure } from '../command-failure.js';
 
 /** Delay in ms before an ended part is started again. It doubles after each failed start, up to the maximum. */
 const startAgainAfter = 1000;
-const longestPause = 30_000;
+const maxPause = 30_000;
 
 interface Options {
   /** The command line after `azimuth`. */
@@ -85,7 +85,7 @@ export class PartProcess {
     if (signal.aborted) return;
     this.#options.log.error('A process of the fleet has ended; it is started again', { how: String(how) });
     for (let failures = 0; !signal.aborted && this.address === undefined; failures++) {
-      await pause(doubledPause(startAgainAfter, failures, longestPause), signal);
+      await pause(doubledPause(startAgainAfter, failures, maxPause), signal);
       if (!signal.aborted) await this.start().catch(() => undefined);
     }
   }

@@ -4,9 +4,9 @@ import { CommandFailure } from '../command-failure.js';
 import { Command } from '../options/command.js';
 import { collect, numberOption, portOption, wholeNumberOption } from '../options/option-values.js';
 import { print } from '../output/output.js';
-import { mostConnectionsEach } from './connection-limits.js';
+import { maxConnectionsEach } from './connection-limits.js';
 import { withFirmwareKey, withNames } from './fleet-options.js';
-import { mostScanners, scannerPorts } from './numbering.js';
+import { maxScanners, scannerPorts } from './numbering.js';
 import type { ChosenFleet } from './run-processes.js';
 import type { RunOptions } from './serve-fleet.js';
 import { scannerLines } from './tables.js';
@@ -22,7 +22,7 @@ interface RunCommandOptions extends RunOptions {
   readonly part?: boolean;
 }
 
-const usualFirstSerial = 10_000_001;
+const defaultFirstSerial = 10_000_001;
 
 /** `azimuth fleet run`. */
 export function fleetRunCommand(): Command {
@@ -34,13 +34,13 @@ export function fleetRunCommand(): Command {
     .argument('[file]', 'the fleet file (YAML)')
     .addOption(
       new Option('--count <scanners>', 'without a file: how many').argParser(
-        wholeNumberOption(1, mostScanners),
+        wholeNumberOption(1, maxScanners),
       ),
     )
     .addOption(
       new Option(
         '--first-serial <number>',
-        `with --count: the serial number of the first one (default: ${usualFirstSerial})`,
+        `with --count: the serial number of the first one (default: ${defaultFirstSerial})`,
       ).argParser(wholeNumberOption(1, 999_000_000)),
     )
     .addOption(
@@ -61,7 +61,7 @@ export function fleetRunCommand(): Command {
     )
     .addOption(
       new Option('--max-connections <number>', 'connections at the same time to the ports of each scanner')
-        .default(mostConnectionsEach)
+        .default(maxConnectionsEach)
         .argParser(wholeNumberOption(1, 10_000)),
     )
     .addOption(
@@ -140,7 +140,7 @@ async function chosenFleet(file: string | undefined, options: RunCommandOptions)
   if (count === undefined)
     throw new CommandFailure('expected a fleet file, or --count: azimuth fleet run --count 20');
   const by = sameScanners(options);
-  const first = firstSerial ?? usualFirstSerial;
+  const first = firstSerial ?? defaultFirstSerial;
   if (ownPorts === undefined) return { scanners: plainScanners(count, first, () => undefined), by };
   if (ownPorts === 0) throw new CommandFailure('--own-ports: expected a port from 1 to 65535, got 0');
   if (ownPorts + count > 65_536)

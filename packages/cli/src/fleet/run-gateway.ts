@@ -11,7 +11,7 @@ import {
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedClients } from '../serve/service-options.js';
@@ -40,7 +40,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
   const { host, port, json, tlsAuthority } = options;
   const key = new GatewayKey(...(await deploymentKeys(options)));
   const authority =
-    tlsAuthority === undefined ? undefined : await readTextFile(tlsAuthority, { limit: longestFile.pem });
+    tlsAuthority === undefined ? undefined : await readTextFile(tlsAuthority, { limit: maxFileBytes.pem });
   limitGarbage();
   const allowed = allowedClients(options);
   await untilInterrupted(async (signal) => {
@@ -90,7 +90,7 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
 }
 
 /** Growth of the heap in percent before V8 collects garbage. By default, V8 lets it double and more. */
-const mostGarbage = 40;
+const maxGarbagePercent = 40;
 
 /**
  * Keeps the memory of a gateway small. At 1000 connections it uses 20 to 50 MB, but garbage of requests made the
@@ -98,5 +98,5 @@ const mostGarbage = 40;
  * Unlike a limit of the heap, it ends no gateway of a very large fleet.
  */
 export function limitGarbage(): void {
-  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
+  setFlagsFromString(`--heap-growing-percent=${maxGarbagePercent}`);
 }

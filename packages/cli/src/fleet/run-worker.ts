@@ -13,12 +13,12 @@ import {
   type StoreOptions,
 } from '../database/database-options.js';
 import { guiFolder } from '../gui/gui-folder.js';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
-import { connectionsFor, mostConnectionsEach } from './connection-limits.js';
+import { connectionsFor, maxConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './fleet-options.js';
 import { started, warnIfOpenToOthers } from './start-reports.js';
 
@@ -80,7 +80,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           leaseMilliseconds: options.lease * 1000,
           read: scannersOfApplied,
           gui: guiFolder,
-          maxConnections: mostConnectionsEach,
+          maxConnections: maxConnectionsEach,
           bootMilliseconds: options.bootTime * 1000,
           passwords: passwordsOfEnvironment(process.env),
           firmwareKey,
@@ -148,8 +148,8 @@ async function readTlsFiles({ tlsCert, tlsKey }: TlsOptions): Promise<TlsFiles |
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandFailure('--tls-cert and --tls-key belong together: give both, or none');
   const [cert, key] = await Promise.all([
-    readTextFile(tlsCert, { limit: longestFile.pem }),
-    readTextFile(tlsKey, { limit: longestFile.pem }),
+    readTextFile(tlsCert, { limit: maxFileBytes.pem }),
+    readTextFile(tlsKey, { limit: maxFileBytes.pem }),
   ]);
   return { cert, key };
 }

@@ -24,7 +24,7 @@ const atOnce = 256;
 const readTimeout = 1500;
 
 /** Maximum characters of a state. The scanner may be hostile, and a list shows little. */
-const longestState = 10_000;
+const maxStateLength = 10_000;
 
 /** State of a scanner when a page begins. Without values and reason, it is not known. */
 export interface FirstState {
@@ -55,7 +55,7 @@ async function firstState(scanner: Scanner): Promise<Omit<FirstState, 'scanner'>
     const firstValue = await readIfExists(scanner, first);
     const more = await Promise.all(others.map((name) => readIfExists(scanner, name)));
     const values = Object.fromEntries([...firstValue, ...more.flat()]);
-    return JSON.stringify(values).length > longestState ? {} : { values };
+    return JSON.stringify(values).length > maxStateLength ? {} : { values };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const isAway = (error instanceof UnreachableError && !isLate(error)) || error instanceof AnswerError;

@@ -48,7 +48,7 @@ const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/
 const foreign = 'Only pages of this server may ask it, by its own address.';
 
 /** Maximum bytes of the body of a request to this server itself. */
-const longestBody = 10_000;
+const maxBodyBytes = 10_000;
 
 export interface GuiOptions {
   /** The files of the GUI. */
@@ -76,7 +76,7 @@ export class GuiServer {
   readonly #parts: Part[];
   readonly #server: Server & Closable;
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1024 });
-  /** Its own address with its port; names of others that point to this computer are refused. */
+  /** Allows its own address with its port, and no names of others that point to this computer. */
   #names = new HostAndOrigin({}, new Set());
 
   constructor(options: GuiOptions) {
@@ -306,7 +306,7 @@ async function loginIn(request: IncomingMessage) {
   throw new CommandFailure('expected {"user": LEVEL, "password": TEXT}');
 }
 
-const bodies = new Bodies(longestBody, 64 * longestBody);
+const bodies = new Bodies(maxBodyBytes, 64 * maxBodyBytes);
 
 /** Returns undefined for a body that is not JSON, or too long. */
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {

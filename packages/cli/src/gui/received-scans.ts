@@ -17,7 +17,7 @@ export type DataState =
   | { readonly state: 'elsewhere'; readonly reason: string };
 
 /** Limit for bytes that wait for a page; above it, telegrams are dropped. */
-const mostWaiting = 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 
 /** Delay in ms before a failed attempt is repeated while a page waits. */
 const tryAgainAfter = 3000;
@@ -144,7 +144,7 @@ export class ReceivedScans {
       if (telegram.kind !== 'scan') continue;
       const compact = telegram.format === 'Compact' ? bytes : encodeCompactScan(telegram.telegram);
       for (const socket of this.#watchers) {
-        if (socket.bufferedAmount < mostWaiting) socket.send(compact, { compress: false });
+        if (socket.bufferedAmount < maxWaitingBytes) socket.send(compact, { compress: false });
       }
     }
   }

@@ -4,7 +4,7 @@ import { isObject } from '@azimuth/model';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
 /** Maximum bytes of files that people write. */
-export const longestFile = {
+export const maxFileBytes = {
   /** Parameters of scanners: 1000 scanners with all of theirs. */
   site: 16 * 1024 * 1024,
   fleet: 8 * 1024 * 1024,

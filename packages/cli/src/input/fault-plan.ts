@@ -1,6 +1,6 @@
 import type { CheckedPlan } from '@azimuth/model/faults';
 import { CommandFailure } from '../command-failure.js';
-import { inputName, longestFile, readTextFile } from './bounded-file.js';
+import { inputName, maxFileBytes, readTextFile } from './bounded-file.js';
 
 /**
  * Reads the plan of faults in a YAML or JSON file, or on stdin for `-`.
@@ -9,7 +9,7 @@ import { inputName, longestFile, readTextFile } from './bounded-file.js';
  */
 export async function readFaultPlan(path: string, option = ''): Promise<CheckedPlan> {
   const name = `${option}${inputName(path)}`;
-  const content = await readTextFile(path, { limit: longestFile.faults, orStdin: true, name });
+  const content = await readTextFile(path, { limit: maxFileBytes.faults, orStdin: true, name });
   const { checkedPlan, FaultPlanError } = await import('@azimuth/model/faults');
   const plan = await parsed(content, name);
   try {

@@ -1,5 +1,5 @@
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFile } from './bounded-file.js';
+import { maxFileBytes, readTextFile } from './bounded-file.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
 /**
@@ -8,7 +8,7 @@ import { askPassword, type Keyboard } from './prompt.js';
  * @throws CommandFailure if the file cannot be read or is empty.
  */
 export async function readSecret(path: string, what: string): Promise<string> {
-  const text = await readTextFile(path, { limit: longestFile.secret, name: `the ${what} file ${path}` });
+  const text = await readTextFile(path, { limit: maxFileBytes.secret, name: `the ${what} file ${path}` });
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;
@@ -19,7 +19,7 @@ interface Terminal {
   readonly screen: NodeJS.WritableStream;
 }
 
-const longestPassphrase = 256;
+const maxPassphraseBytes = 256;
 
 /** Returns the passphrase of a backup file; undefined if it has none. @throws CommandFailure */
 export async function backupPassphrase({
@@ -31,8 +31,8 @@ export async function backupPassphrase({
     passphraseFile === undefined
       ? process.env.AZIMUTH_PASSPHRASE || undefined
       : await readSecret(passphraseFile, 'passphrase');
-  if (passphrase !== undefined && [...passphrase].length > longestPassphrase) {
-    throw new CommandFailure(`a passphrase has at most ${longestPassphrase} characters`);
+  if (passphrase !== undefined && [...passphrase].length > maxPassphraseBytes) {
+    throw new CommandFailure(`a passphrase has at most ${maxPassphraseBytes} characters`);
   }
   return passphrase;
 }

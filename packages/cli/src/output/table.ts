@@ -1,13 +1,13 @@
 import { printable } from './output.js';
 
 /** Maximum characters of a cell: a long name from a scanner must not push the other columns off the screen. */
-const longestCell = 60;
+const maxCellLength = 60;
 
 /** Maximum characters of the last cell of a row. */
-const longestLastCell = 200;
+const maxLastCellLength = 200;
 
 /** Returns a text of unknown origin as a cell: safe for a terminal, and no longer than the limit. */
-export function tableCell(text: string, longest = longestCell): string {
+export function tableCell(text: string, longest = maxCellLength): string {
   const characters = [...printable(text)];
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
@@ -23,7 +23,7 @@ export function tableLines(
   { own = false }: TableOptions = {},
 ): readonly string[] {
   const longest = (isLast: boolean) =>
-    own ? Number.POSITIVE_INFINITY : isLast ? longestLastCell : longestCell;
+    own ? Number.POSITIVE_INFINITY : isLast ? maxLastCellLength : maxCellLength;
   const cells = rows.map((row) =>
     row.map((cell, column) => tableCell(cell, longest(column === row.length - 1))),
   );

@@ -11,7 +11,7 @@ import {
 import { isObject, releaseOf } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
-import { bytesOfFile, longestFile } from '../input/bounded-file.js';
+import { bytesOfFile, maxFileBytes } from '../input/bounded-file.js';
 import { jsonText } from '../output/output.js';
 import { readBackupContent, requireBackup, requirePassphrase } from '../restore/backup-file.js';
 import { formatValue, oneLine } from '../values/format-value.js';
@@ -71,7 +71,7 @@ export async function storedSource(scanner: Scanner): Promise<ParameterSource> {
 
 /** Reads a backup file. @throws CommandFailure if the file cannot be read, or is no backup */
 export async function fileSource(path: string, passphrase: string | undefined): Promise<ParameterSource> {
-  const bytes = await bytesOfFile(path, { limit: longestFile.backup });
+  const bytes = await bytesOfFile(path, { limit: maxFileBytes.backup });
   await requireBackup(path, bytes);
   requirePassphrase(path, bytes, passphrase);
   const content = await readBackupContent(bytes, passphrase);

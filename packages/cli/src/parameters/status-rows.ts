@@ -125,13 +125,13 @@ function addressText(values: ParameterValues): string | undefined {
 }
 
 /** Maximum number of listed paths. */
-const mostUnsaved = 4;
+const maxUnsaved = 4;
 
 function unsavedText(unsaved: readonly string[] | null): string {
   if (unsaved === null) return 'not known: this scanner does not tell what it has saved';
   if (unsaved.length === 0) return 'nothing';
-  const more = unsaved.length - mostUnsaved;
-  const listed = unsaved.slice(0, mostUnsaved).join(', ');
+  const more = unsaved.length - maxUnsaved;
+  const listed = unsaved.slice(0, maxUnsaved).join(', ');
   return more > 0 ? `${listed} and ${more} more: azimuth unsaved` : listed;
 }
 

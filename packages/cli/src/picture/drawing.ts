@@ -57,7 +57,7 @@ export const colours = {
   echo: [108, 200, 255],
 } as const satisfies Readonly<Record<string, Colour>>;
 
-/** From weak to strong. */
+/** Colours from weak to strong. */
 const scale: readonly Colour[] = [
   [74, 98, 222],
   [40, 160, 226],

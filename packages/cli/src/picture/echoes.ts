@@ -62,7 +62,7 @@ export function signalSpan(echoes: readonly Echo[]): SignalSpan {
 
 /** mm. */
 const smallest = 1000;
-const largest = 1_000_000;
+const maxRange = 1_000_000;
 
 /** Round ranges in mm: 1, 2, 5, 10, 20, 50 m … and some between. */
 const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
@@ -79,10 +79,10 @@ export function pictureRange(frame: Frame): number {
 
 /** Returns the next larger round range (mm). */
 export function roundRange(distance: number): number {
-  const preferred = Math.min(largest, Math.max(smallest, distance));
+  const preferred = Math.min(maxRange, Math.max(smallest, distance));
   const decade = 10 ** Math.floor(Math.log10(preferred));
   const step = steps.find((step) => step * decade >= preferred * (1 - 1e-9)) ?? 10;
-  return Math.min(largest, step * decade);
+  return Math.min(maxRange, step * decade);
 }
 
 /** Returns the distances of range rings (mm): four to nine, the last one not beyond the range. */

@@ -60,11 +60,11 @@ function paint(raster: Raster, piece: Piece): void {
 const angleSteps = 8192;
 
 /** Limit for the steps of all beams of an area: many revolutions, but not one for each beam. */
-const mostSteps = 64 * angleSteps;
+const maxSteps = 64 * angleSteps;
 
 function paintArea(raster: Raster, area: PieceOf<'area'>): void {
   const reach = new Float32Array(angleSteps);
-  let left = mostSteps;
+  let left = maxSteps;
   area.angles.forEach((angle, i) => {
     const next = area.angles[i + 1];
     const half = Math.min(Math.PI, next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2);

@@ -4,7 +4,7 @@ import { tableCell } from '../output/table.js';
 import { formatValue, oneLine } from '../values/format-value.js';
 
 /** Maximum number of lines for one parameter. */
-const mostLines = 20;
+const maxLines = 20;
 
 /**
  * Returns the parameters whose values change if the scanner restores a backup as a whole: also those that cannot be
@@ -38,8 +38,8 @@ function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
 function parameterRows({ name, variable, from, to }: Change): string[][] {
   const parts = variable === undefined ? [] : partDifferences(variable.type.shape, name, from, to);
   const rows = parts.map(partRow);
-  const more = rows.length - mostLines;
-  return more <= 0 ? rows : [...rows.slice(0, mostLines), [`… and ${more} more of ${name}`]];
+  const more = rows.length - maxLines;
+  return more <= 0 ? rows : [...rows.slice(0, maxLines), [`… and ${more} more of ${name}`]];
 }
 
 function partRow({ path, shape, from, to }: PartDifference): string[] {

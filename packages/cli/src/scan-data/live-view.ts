@@ -16,7 +16,7 @@ const control = '\u001b[';
 const enter = `${control}?1049h${control}?25l${control}2J`;
 const leave = `${control}?25h${control}?1049l`;
 /** Interval of pictures in ms. */
-const pace = 100;
+const drawInterval = 100;
 /** Number of frames for the rate. */
 const memory = 20;
 
@@ -72,7 +72,7 @@ export class LiveView {
     const now = this.#now();
     this.#arrivals.push(now);
     if (this.#arrivals.length > memory) this.#arrivals.shift();
-    if (now - this.#drawnAt < pace) return;
+    if (now - this.#drawnAt < drawInterval) return;
     this.#drawnAt = now;
     const { columns = 80, rows = 24 } = this.#terminal;
     const size = `${columns} ${rows}`;

@@ -14,10 +14,10 @@ import { routeToHost } from './stream-settings.js';
  * Limit for the bytes of records that wait for a slow disk. Further records wait in the receiver, which counts its
  * losses.
  */
-const most = 4 * 1024 * 1024;
+const maxWaitingBytes = 4 * 1024 * 1024;
 
 /** Interval of flushes to the disk in ms. */
-const syncPace = 1000;
+const syncInterval = 1000;
 
 interface RecordingFacts {
   /** The header of the file. */
@@ -75,7 +75,7 @@ export class RecordingFile {
     if (this.#bytes === 0) this.#add(this.#header());
     this.#add(record);
     this.#writing ??= this.#write();
-    if (this.#waitingBytes > most) await this.#writing;
+    if (this.#waitingBytes > maxWaitingBytes) await this.#writing;
   }
 
   /** Writes the rest and closes the file. @throws CommandFailure if it cannot be written */
@@ -118,7 +118,7 @@ export class RecordingFile {
     this.#file ??= await open(this.#path, 'w', 0o600);
     await this.#file.writeFile(bytes);
     const now = performance.now();
-    if (now - this.#synced < syncPace) return;
+    if (now - this.#synced < syncInterval) return;
     this.#synced = now;
     await this.#file.datasync().catch(() => undefined);
   }
@@ -143,7 +143,7 @@ export function recordForm(path: string, source: () => string): RecordForm {
 }
 
 /** Maximum number of senders whose addresses are cached. */
-const mostSenders = 1024;
+const maxSenders = 1024;
 
 /**
  * The addresses of this computer that senders reach. A socket that listens at all addresses does not report the
@@ -159,7 +159,7 @@ class OwnAddresses {
       (route) => route.own,
       () => undefined,
     );
-    if (this.#addresses.size < mostSenders) this.#addresses.set(sender, own);
+    if (this.#addresses.size < maxSenders) this.#addresses.set(sender, own);
     return own;
   }
 }
@@ -191,7 +191,7 @@ interface Recorded {
 }
 
 /** Interval of progress lines in ms: a terminal has one line that changes, other outputs get a line each. */
-const pace = { terminal: 200, other: 5000 };
+const progressIntervals = { terminal: 200, other: 5000 };
 
 /** Shows the progress of a recording on a terminal, or if `--progress` is given. */
 export class RecordProgress {
@@ -212,7 +212,11 @@ export class RecordProgress {
   update(recorded: () => Recorded): void {
     if (!this.#isEnabled) return;
     const now = this.#now();
-    if (now - this.#shownAt < (this.#screen.isTTY === true ? pace.terminal : pace.other)) return;
+    if (
+      now - this.#shownAt <
+      (this.#screen.isTTY === true ? progressIntervals.terminal : progressIntervals.other)
+    )
+      return;
     this.#shownAt = now;
     this.#show(recorded());
   }

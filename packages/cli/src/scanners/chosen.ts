@@ -22,7 +22,7 @@ interface Named {
   readonly device?: Device;
 }
 
-const usual = 'http://127.0.0.1:8080';
+const defaultUrl = 'http://127.0.0.1:8080';
 
 /**
  * Returns the scanners of the options, else of the environment, else the one on this machine. Each word is a URL or,
@@ -32,7 +32,9 @@ const usual = 'http://127.0.0.1:8080';
  */
 export async function chosenScanners(options: DeviceOptions): Promise<Chosen> {
   const { device: words = [], user } = options;
-  const fallback = (fromEnvironment('AZIMUTH_DEVICE') ?? usual).split(/\s+/).filter((word) => word !== '');
+  const fallback = (fromEnvironment('AZIMUTH_DEVICE') ?? defaultUrl)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const level = user === undefined ? undefined : loginLevelNamed(user);
   const chosen = words.length > 0 ? words : fallback;
   const named = new Map<string, Named>();

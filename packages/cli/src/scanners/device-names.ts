@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { longestFile } from '../input/bounded-file.js';
+import { maxFileBytes } from '../input/bounded-file.js';
 import { YamlDocument } from '../yaml/yaml-document.js';
 
 /** Returns the path of the devices file: AZIMUTH_DEVICES, else below XDG_CONFIG_HOME, else below `~/.config`. */
@@ -19,7 +19,7 @@ export function deviceNames(): { readonly devices: readonly string[]; readonly g
     const path = devicesPath();
     const stats = statSync(path);
     // A pipe would block the shell.
-    if (!stats.isFile() || stats.size > longestFile.devices) return none;
+    if (!stats.isFile() || stats.size > maxFileBytes.devices) return none;
     const yaml = new YamlDocument(readFileSync(path, 'utf8'));
     if (yaml.problems.length > 0) return none;
     const content = yaml.toJS();

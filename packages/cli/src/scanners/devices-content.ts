@@ -30,7 +30,7 @@ export interface DevicesContent {
 
 const part = '[A-Za-z0-9][A-Za-z0-9._-]*';
 const name = new RegExp(`^${part}(/${part})*$`);
-const longestName = 64;
+const maxNameLength = 64;
 
 const names = z.string().regex(name, { error: 'the name is not allowed' });
 
@@ -85,7 +85,7 @@ const devicesForm = members('expected devices and groups', {
  */
 export function checkedName(typed: string): string {
   const bare = typed.replace(/^@/, '');
-  if (name.test(bare) && bare.length <= longestName) return bare;
+  if (name.test(bare) && bare.length <= maxNameLength) return bare;
   throw new CommandFailure(
     `"${typed}" cannot be a name: expected letters, digits, "-", "_" and ".", in groups with "/", for example hall/gate3`,
   );

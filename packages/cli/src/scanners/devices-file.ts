@@ -3,7 +3,7 @@ import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Document, isMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
-import { longestFile, readTextFileIfExists } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFileIfExists } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { devicesPath } from './device-names.js';
 import { type DevicesContent, devicesIn } from './devices-content.js';
@@ -33,7 +33,10 @@ export class DevicesFile {
    * @throws CommandFailure if it cannot be read, or is invalid
    */
   static async read(path = devicesPath()): Promise<DevicesFile> {
-    const yaml = new YamlFile(path, (await readTextFileIfExists(path, { limit: longestFile.devices })) ?? '');
+    const yaml = new YamlFile(
+      path,
+      (await readTextFileIfExists(path, { limit: maxFileBytes.devices })) ?? '',
+    );
     yaml.throwMistakes();
     const content = devicesIn(yaml);
     if (content.devices.some(({ passwordCommand }) => passwordCommand !== undefined)) {

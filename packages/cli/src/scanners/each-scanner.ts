@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 import { TargetOutput } from './target-output.js';
 
 /** Default of `--at-once`: number of scanners at the same time. */
-const usualAtOnce = 16;
+const defaultAtOnce = 16;
 
 /** The name of a scanner in output. */
 type Labelled = Pick<Target, 'label'>;
@@ -53,7 +53,7 @@ export class Scanners<One extends Labelled = Target> {
     const left = this.targets.filter((target) => !this.#failures.has(target));
     const printed = new InOrder(left, (target) => this.#createOutput(target, !live));
     const done = new Map<One, T>();
-    const limit = live ? left.length : (this.#options.atOnce ?? usualAtOnce);
+    const limit = live ? left.length : (this.#options.atOnce ?? defaultAtOnce);
     try {
       await concurrently(limit, left, async (target) => {
         try {

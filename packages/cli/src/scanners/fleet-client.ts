@@ -10,7 +10,7 @@ const responseTimeout = 120_000;
 const maxResponseBytes = 64 * 1024 * 1024;
 
 /** Maximum characters of an event. */
-const longestEvent = 1024 * 1024;
+const maxEventLength = 1024 * 1024;
 
 /** The accepted encoding of responses: not compressed, because unpacking could be endless. */
 const headers = { 'Accept-Encoding': 'identity' };
@@ -35,7 +35,7 @@ export interface ListedScanner {
   readonly release: string;
   readonly path: string;
   readonly url: string;
-  /** By the protocol; null for none. */
+  /** Its ports by protocol; null for a protocol without a port. */
   readonly ports: Readonly<Record<string, unknown>>;
   readonly requests: number;
   readonly telegrams: number;
@@ -95,7 +95,7 @@ export class FleetClient {
     if (!response.ok || response.body === null)
       throw new CommandFailure(`${this.url} answers, but tells no events of a fleet`, 'unreachable');
     for await (const line of responseLines(response.body, signal)) {
-      if (line === undefined) throw this.#failure(`an event of more than ${longestEvent} characters`);
+      if (line === undefined) throw this.#failure(`an event of more than ${maxEventLength} characters`);
       if (!line.startsWith('data: ')) continue;
       const event = parsedJson(line.slice('data: '.length));
       if (!isObject(event)) throw this.#failure('an event that is not JSON');
@@ -174,7 +174,7 @@ async function* responseLines(
       const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       yield* lines;
-      if (rest.length > longestEvent) yield undefined;
+      if (rest.length > maxEventLength) yield undefined;
     }
   } finally {
     await pieces.return?.().catch(() => undefined);

@@ -86,7 +86,7 @@ async function replayCore(
 }
 
 /** Time limit for a module to make its core (ms). */
-const usuallyLongest = 30_000;
+const defaultLoadTimeout = 30_000;
 
 /** Argument of the function of a module for `--core`. */
 interface CoreTools {
@@ -108,7 +108,7 @@ interface CoreTools {
 export async function loadCore(
   path: string,
   facts: Pick<CoreTools, 'clock' | 'log' | 'random'>,
-  longest = usuallyLongest,
+  longest = defaultLoadTimeout,
 ): Promise<MeasuringCore> {
   return loaded(path, longest, async () => {
     const make = await defaultExport(path);

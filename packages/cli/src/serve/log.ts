@@ -11,14 +11,14 @@ type Level = 'info' | 'warn' | 'error';
 type WriteLine = (level: Level, message: string, fields: LogFields) => void;
 
 /** Limit for the bytes of log lines that wait for a slow reader. */
-const mostWaiting = 64 * 1024;
+const maxWaitingBytes = 64 * 1024;
 
 const missing = 'Log lines are missing: nobody read them in time';
 
 /** Makes a log on stderr: JSON lines for machines, a line with the time in front for people. */
 export function logTo(form: 'json' | 'lines'): ServiceLog {
   // Access to `process.stderr` makes a pipe non-blocking: a full pipe then refuses a write instead of blocking it.
-  return logOn(new LineWriter({ fd: process.stderr.fd, mostWaiting }), form);
+  return logOn(new LineWriter({ fd: process.stderr.fd, mostWaiting: maxWaitingBytes }), form);
 }
 
 /** Makes a log on any line writer. Dropped lines are reported when the waiting ones have been read. */

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 const spare = 184;
 
 /** Minimum number of connections with which a scanner starts. */
-const leastConnections = 8;
+const minConnections = 8;
 
 /** Files and connections that a command of a client has open at the same time, with those of Node. */
 const filesOfCommand = 64;
@@ -24,7 +24,7 @@ export function affordableConnections(): number | undefined {
  */
 export function shortageOfFiles([command]: readonly string[]): string | undefined {
   const found = openFilesAllowed();
-  const needed = command === 'serve' ? spare + leastConnections : filesOfCommand;
+  const needed = command === 'serve' ? spare + minConnections : filesOfCommand;
   if (found === undefined || found >= needed) return undefined;
   return (
     `this process may have only ${found} files and connections open, and needs ${needed}: raise the limit, ` +

@@ -206,7 +206,7 @@ export function allowedClients({
 }
 
 /** Maximum number of addresses of --ros-peer: each gets ten datagrams with every announcement. */
-const mostRosPeers = 16;
+const maxRosPeers = 16;
 
 /**
  * Returns the addresses of `--ros-peer`. In the environment, commas or blanks separate them.
@@ -215,7 +215,7 @@ const mostRosPeers = 16;
 function rosPeers({ rosPeer }: Options): readonly string[] {
   const peers = rosPeer.flatMap(splitWords);
   for (const peer of peers) if (!isIPv4(peer)) refuse('--ros-peer', 'an IPv4 address', peer);
-  if (peers.length > mostRosPeers) throw new CommandFailure(`--ros-peer: at most ${mostRosPeers} addresses`);
+  if (peers.length > maxRosPeers) throw new CommandFailure(`--ros-peer: at most ${maxRosPeers} addresses`);
   return peers;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { boolean, isObject, sectorCount } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { inputName, longestFile, readTextFile } from '../input/bounded-file.js';
+import { inputName, maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import type { ControlOptions } from '../options/command.js';
 import { leaseOption, millisecondsIn } from '../options/option-values.js';
 import { parseValue } from '../values/parse-value.js';
@@ -193,7 +193,7 @@ function parseDuration(typed: string): number {
 /** Reads the JSON object in a file, or on stdin for `-`. @throws CommandFailure */
 async function objectInFile(path: string): Promise<object> {
   const name = inputName(path);
-  const content = await readTextFile(path, { limit: longestFile.commands, orStdin: true });
+  const content = await readTextFile(path, { limit: maxFileBytes.commands, orStdin: true });
   try {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;

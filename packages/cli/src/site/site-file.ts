@@ -3,7 +3,7 @@ import { allParameters, allVariables, extensionPrefix, type Variable } from '@az
 import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar } from 'yaml';
 import { z } from 'zod';
-import { longestFile, readTextFile } from '../input/bounded-file.js';
+import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { members, text, validMembers } from '../yaml/yaml-form.js';
 import { parameterValue } from '../yaml/yaml-value.js';
@@ -178,7 +178,7 @@ export function keyName(key: unknown): string {
 
 /** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
 export async function siteFileAt(path: string): Promise<SiteFile> {
-  return new SiteFile(path, await readTextFile(path, { limit: longestFile.site }));
+  return new SiteFile(path, await readTextFile(path, { limit: maxFileBytes.site }));
 }
 
 /**

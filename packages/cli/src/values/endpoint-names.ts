@@ -67,13 +67,13 @@ export interface NamedVariable {
   readonly variable: Variable<unknown>;
 }
 
-/** All variables, extensions included. */
+/** The variables, including extensions. */
 const namedVariables: readonly NamedVariable[] = [
   ...allVariables.map((variable) => ({ name: variable.name, variable })),
   ...[...extensions].map(([name, variable]) => ({ name, variable })),
 ];
 
-/** All parameters. */
+/** The parameters of the interface. */
 export const namedParameters: readonly NamedVariable[] = namedVariables.filter(
   ({ variable }) => variable.stored,
 );

@@ -29,7 +29,7 @@ interface YamlProblem {
 /**
  * Maximum number of values in a document, when each alias counts as its whole content: more than the largest site has.
  */
-const mostValues = 2_000_000;
+const maxValues = 2_000_000;
 
 /** Maximum depth of nested maps, lists and keys. */
 const deepest = 200;
@@ -128,11 +128,8 @@ class Walk {
 
   constructor(document: Document, lines: LineCounter | undefined) {
     this.#lines = lines;
-    if (this.#nodeSize(document.contents) <= mostValues) return;
-    this.#add(
-      document.contents,
-      `with all that its aliases stand for, it has more than ${mostValues} values`,
-    );
+    if (this.#nodeSize(document.contents) <= maxValues) return;
+    this.#add(document.contents, `with all that its aliases stand for, it has more than ${maxValues} values`);
   }
 
   /** Returns the number of values of a node, including itself. */

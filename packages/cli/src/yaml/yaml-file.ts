@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.js';
 import { YamlDocument } from './yaml-document.js';
 
 /** Maximum number of mistakes in a file: further ones are found in the next run. */
-const mostMistakes = 100;
+const maxMistakes = 100;
 
 /** A mistake in a file, and its place: line and column count from 1. */
 interface Mistake {
@@ -81,7 +81,7 @@ export class YamlFile {
     const inOrder = this.#mistakes.toSorted(
       (one, other) => one.line - other.line || one.column - other.column,
     );
-    throw new FileMistakes(this.path, inOrder, this.#mistakes.length >= mostMistakes);
+    throw new FileMistakes(this.path, inOrder, this.#mistakes.length >= maxMistakes);
   }
 
   /** Returns the value of a file without mistakes. */
@@ -117,7 +117,7 @@ export class YamlFile {
     // A value for many scanners is wrong for each of them.
     if (this.#mistakes.some(isKnown)) return;
     this.#mistakes.push(mistake);
-    if (this.#mistakes.length >= mostMistakes) this.throwMistakes();
+    if (this.#mistakes.length >= maxMistakes) this.throwMistakes();
   }
 }
 

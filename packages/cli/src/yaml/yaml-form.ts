@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { keyText, type YamlFile } from './yaml-file.js';
 
 /** Maximum characters of a value in a message. */
-const longestShown = 60;
+const maxShownLength = 60;
 
 /** A map with these members and no others. @param expected message for anything else */
 export function members<Shape extends z.core.$ZodLooseShape>(expected: string, shape: Shape) {
@@ -26,7 +26,7 @@ export function wholeNumber(least: number, most: number) {
 
 function shortened(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > longestShown ? `${json.slice(0, longestShown)}…` : json;
+  return json.length > maxShownLength ? `${json.slice(0, maxShownLength)}…` : json;
 }
 
 interface FormOptions {

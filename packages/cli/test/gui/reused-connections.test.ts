@@ -30,7 +30,7 @@ async function behindGui() {
   return { requests, statusOf };
 }
 
-test('a read is sent once more if the scanner has closed the kept connection', async () => {
+test('a read is sent once more if the scanner has closed the reused connection', async () => {
   const { requests, statusOf } = await behindGui();
   const statuses: number[] = [];
   for (let time = 0; time < 6; time++) statuses.push(await statusOf('GET'));

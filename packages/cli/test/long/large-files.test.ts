@@ -5,7 +5,7 @@ import { largestScene } from '@azimuth/simulation/scene';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Alias } from 'yaml';
-import { longestFile } from '../../src/input/bounded-file.js';
+import { maxFileBytes } from '../../src/input/bounded-file.js';
 import { YamlDocument } from '../../src/yaml/yaml-document.js';
 import { azimuth } from '../run.js';
 
@@ -135,15 +135,15 @@ describe('aliases that would make a file far larger than it is are refused', () 
 
 describe('a file that is larger than any of its kind is refused before it is read', () => {
   const limits: Readonly<Record<Reader, number>> = {
-    apply: longestFile.site,
-    fleet: longestFile.fleet,
-    faults: longestFile.faults,
+    apply: maxFileBytes.site,
+    fleet: maxFileBytes.fleet,
+    faults: maxFileBytes.faults,
     scene: largestScene,
-    restore: longestFile.backup,
-    devices: longestFile.devices,
-    password: longestFile.secret,
-    pem: longestFile.pem,
-    actor: longestFile.commands,
+    restore: maxFileBytes.backup,
+    devices: maxFileBytes.devices,
+    password: maxFileBytes.secret,
+    pem: maxFileBytes.pem,
+    actor: maxFileBytes.commands,
   };
   test.each(Object.entries(limits))('%s: %i bytes', async (name, limit) => {
     const reader = Object.keys(readers).find((one): one is Reader => one === name) ?? 'apply';
@@ -157,7 +157,7 @@ describe('a file that is larger than any of its kind is refused before it is rea
     execFileSync('mkfifo', [pipe]);
     const writer = spawn('sh', ['-c', `yes "a: 1" > "${pipe}"`], { stdio: 'ignore' });
     try {
-      expect(await refusal('apply', pipe)).toContain(`expected at most ${longestFile.site} bytes`);
+      expect(await refusal('apply', pipe)).toContain(`expected at most ${maxFileBytes.site} bytes`);
     } finally {
       writer.kill('SIGKILL');
     }

@@ -37,7 +37,7 @@ export async function browseDnsSd(
 }
 
 /** Limit for the addresses of one scanner, more than any scanner has. */
-const mostAddresses = 16;
+const maxAddresses = 16;
 
 type ByName = ReadonlyMap<string, readonly DnsRecord[]>;
 
@@ -83,7 +83,7 @@ function announcedScanner(instance: string, records: ByName, from: string): Anno
     mac,
     serialNumber,
     address,
-    addresses: addresses.slice(0, mostAddresses),
+    addresses: addresses.slice(0, maxAddresses),
     httpPort: service.data.port,
     httpsPort: https > 0 ? https : undefined,
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),

@@ -151,9 +151,9 @@ function scannerFacts(
 }
 
 /** Limit for the characters of a text in a response: no scanner sends more, but any program may respond. */
-const longestText = 255;
+const maxTextLength = 255;
 
 /** Returns the text, shortened to the limit; undefined if it is missing or empty. */
 function boundedText(value: string | undefined): string | undefined {
-  return value?.slice(0, longestText) || undefined;
+  return value?.slice(0, maxTextLength) || undefined;
 }

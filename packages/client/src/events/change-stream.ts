@@ -1,7 +1,7 @@
 import { changesPath, isObject } from '@azimuth/model';
 import { parsedJson } from '../envelope.js';
 import { AnswerError } from '../errors.js';
-import { usualBuffer } from '../limits.js';
+import { defaultBuffer } from '../limits.js';
 import { ReaderQueue } from '../reader-queue.js';
 import { extensionChannel, extensionNeeds, NoEventsError } from './channels.js';
 import type { PushOptions } from './message.js';
@@ -29,7 +29,7 @@ export interface ChangeOptions extends PushOptions {
  */
 export class ChangeStream extends PushStream<Changes> {
   constructor(context: ChannelContext, options: ChangeOptions) {
-    const queue = new ReaderQueue<Changes>({ items: usualBuffer, follow: withLoss });
+    const queue = new ReaderQueue<Changes>({ items: defaultBuffer, follow: withLoss });
     const receive = (data: string | Uint8Array) => {
       const changes = changesIn(context.url, data);
       if (changes !== undefined) queue.push(changes);

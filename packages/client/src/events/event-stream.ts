@@ -1,6 +1,6 @@
 import { valueIn } from '../endpoint.js';
 import { AnswerError } from '../errors.js';
-import { usualBuffer } from '../limits.js';
+import { defaultBuffer } from '../limits.js';
 import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 import { eventsChannel } from './channels.js';
 import type { AnyEvent, EventOptions, EventRefusedError, Message } from './message.js';
@@ -43,7 +43,7 @@ export class EventStream extends PushStream<AnyEvent> implements Events<AnyEvent
       reported.add(missing.event);
     };
     const queue = new ReaderQueue<AnyEvent>({
-      items: checkedBuffer(options.buffer ?? usualBuffer, 'values'),
+      items: checkedBuffer(options.buffer ?? defaultBuffer, 'values'),
       victim: oldestOfCommonest,
     });
     const requested = onMissing === undefined ? options : { ...options, onMissing: onceMissing };

@@ -1,7 +1,7 @@
-import { closing, type EventSocket, HandshakeFailure, longestMessage, type OpenSocket } from './socket.js';
+import { closing, type EventSocket, HandshakeFailure, maxMessageBytes, type OpenSocket } from './socket.js';
 
 const unknownReason = 'no WebSocket could be opened, and browsers do not tell why';
-const tooLong = `a message of more than ${longestMessage} characters or bytes`;
+const tooLong = `a message of more than ${maxMessageBytes} characters or bytes`;
 
 /** Opens the platform's WebSocket. It cannot ping, and gives no reason for a failed handshake. */
 export const openSocket: OpenSocket = (url, { listener, signal }) =>
@@ -29,7 +29,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (!open) return;
       const message = data instanceof ArrayBuffer ? new Uint8Array(data) : String(data);
-      if (message.length > longestMessage) listener.closed(tooLong, true);
+      if (message.length > maxMessageBytes) listener.closed(tooLong, true);
       else listener.message(message);
     });
     socket.addEventListener('close', ({ code, reason }) => {

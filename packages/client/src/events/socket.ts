@@ -37,7 +37,7 @@ export interface RefusedHandshake {
 }
 
 /** Limit for one message of a scanner (bytes; in a browser, characters). */
-export const longestMessage = 1024 * 1024;
+export const maxMessageBytes = 1024 * 1024;
 
 /** No WebSocket could be opened. */
 export class HandshakeFailure extends Error {

@@ -73,7 +73,10 @@ export function beamCount({ rows, columns }: ScanModule): number {
 
 /** Returns the number of echo places that each beam needs. A module without beams may state any number. */
 function mostEchoes(modules: readonly ScanModule[]): number {
-  return modules.reduce((most, module) => (beamCount(module) > 0 ? Math.max(most, module.echoes) : most), 0);
+  return modules.reduce(
+    (maxNumbers, module) => (beamCount(module) > 0 ? Math.max(maxNumbers, module.echoes) : maxNumbers),
+    0,
+  );
 }
 
 /** True if the lengths of a module's arrays fit each other. Decoders return no other modules. */

@@ -19,7 +19,7 @@ function noLosses(): Losses {
 }
 
 /** Maximum number of remembered senders: without a limit, forged addresses would fill the memory. */
-const most = 32;
+const maxSenders = 32;
 
 /**
  * Keeps one item for each sender. If there are too many senders, it forgets the one that has been silent for longest.
@@ -36,7 +36,7 @@ export class Senders<T> {
     const known = this.#bySender.get(sender) ?? this.#make();
     this.#bySender.delete(sender);
     this.#bySender.set(sender, known);
-    if (this.#bySender.size > most) {
+    if (this.#bySender.size > maxSenders) {
       const [silent = ''] = this.#bySender.keys();
       this.#bySender.delete(silent);
     }

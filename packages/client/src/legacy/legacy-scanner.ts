@@ -209,7 +209,7 @@ export class LegacyScanner {
   async rebooted(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     const probe = () => (this.isOver ? this.#probeNewConnection() : this.readAny('DeviceStatus'));
     const clock = { pause: this.#pause, now: () => performance.now() };
-    await waitOutReboot({ probe: probe, url: this.url, clock, limit: rebootLimit(clock, options.timeoutMs) });
+    await waitOutReboot({ probe, url: this.url, clock, limit: rebootLimit(clock, options.timeoutMs) });
   }
 
   /** Closes the connection. Pending requests and loops over events end. */

@@ -2,7 +2,7 @@ import { boolean } from '@azimuth/model';
 import { pauseAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { type ClientError, NotDoneError, UnreachableError } from '../errors.js';
-import { mostWaitingBytes, usualBuffer } from '../limits.js';
+import { defaultBuffer, maxWaitingBytes } from '../limits.js';
 import { ReadOnce } from '../read-once.js';
 import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 import type { Body, EventSink, LegacyConnection } from './legacy-connection.js';
@@ -53,8 +53,8 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
 
   /** @throws RangeError for a buffer of size 0 */
   constructor(context: StreamContext<T>, options: LegacyStreamOptions) {
-    const items = checkedBuffer(options.buffer ?? usualBuffer, 'events');
-    super(new ReaderQueue({ items, bytes: mostWaitingBytes }), [context.closing, options.signal]);
+    const items = checkedBuffer(options.buffer ?? defaultBuffer, 'events');
+    super(new ReaderQueue({ items, bytes: maxWaitingBytes }), [context.closing, options.signal]);
     this.#context = context;
     this.#options = options;
   }
@@ -127,7 +127,7 @@ export class LegacyStream<T> extends ReadOnce<T, Body> implements LegacyEvents<T
     signal.addEventListener('abort', stopped);
     try {
       const receive = (event: Body) => this.queue.push(event, event.payload.length);
-      const leave = await subscribe(connection, name, { receive: receive, end: over });
+      const leave = await subscribe(connection, name, { receive, end: over });
       try {
         if (signal.aborted) return undefined;
         begun();

@@ -38,7 +38,7 @@ export function request(framing: Framing, command: RequestWord, name: string, va
     framing === 'text'
       ? frameText(commandText(command, name, values === undefined ? '' : charactersOf(values)))
       : frameBinary(commandBinary(command, name, values));
-  return { command: command, name, frame };
+  return { command, name, frame };
 }
 
 /**

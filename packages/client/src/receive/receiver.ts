@@ -3,7 +3,7 @@ import { ClientError } from '../errors.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
 import { LossCount, type Losses } from '../frames/loss-count.js';
-import { mostWaitingBytes } from '../limits.js';
+import { maxWaitingBytes } from '../limits.js';
 import { ReaderQueue } from '../reader-queue.js';
 
 /** Advice for the user, by the error code of the system. */
@@ -108,7 +108,7 @@ export class Receiver implements AsyncIterable<Received> {
   /** For the sockets of this folder. @param shut closes the socket */
   constructor(address: Address, options: ReceiverOptions, shut: () => void) {
     this.address = address;
-    this.#queue = new ReaderQueue({ items: options.queue ?? 1024, bytes: mostWaitingBytes });
+    this.#queue = new ReaderQueue({ items: options.queue ?? 1024, bytes: maxWaitingBytes });
     this.#shut = shut;
     this.#closeSocketAfter = options.closeSocketAfter;
     this.#signal = options.signal;

@@ -10,7 +10,7 @@ import { Listening } from '../events/session.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
 import type { Losses } from '../frames/loss-count.js';
-import { usualFrames } from '../limits.js';
+import { defaultFrameBuffer } from '../limits.js';
 import { checkedBuffer, ReaderQueue } from '../reader-queue.js';
 
 /** The scanner does not serve its scans over a WebSocket. */
@@ -49,7 +49,9 @@ export class ScanStream extends PushStream<Frame> implements Scans {
 
   /** @throws RangeError for a buffer of size 0 */
   constructor(context: ChannelContext, options: ScanOptions) {
-    const queue = new ReaderQueue<Frame>({ items: checkedBuffer(options.buffer ?? usualFrames, 'values') });
+    const queue = new ReaderQueue<Frame>({
+      items: checkedBuffer(options.buffer ?? defaultFrameBuffer, 'values'),
+    });
     const assemblies = new Assemblies();
     const converse = () => {
       const assembly = assemblies.begin();

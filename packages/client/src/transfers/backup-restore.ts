@@ -1,6 +1,6 @@
 import { diagnosisDumpName, isObject, JobStatus, RestoreResult } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
-import { longestArchive, longestBackup } from '../limits.js';
+import { maxArchiveBytes, maxBackupBytes } from '../limits.js';
 import { WaitLimit } from '../reboot.js';
 import type { Download, Progress } from './file-transfer.js';
 import {
@@ -32,7 +32,7 @@ export async function backup(
   await callAndRequireDone(calls, limit, method, { Passphrase: passphrase });
   const outcome = await waitForJob(calls, limit, 'CreateParameterBackupResult', isFinished);
   if (outcome?.Result === false) throw NotDoneError.refused(method, 'Result false');
-  return (await files.get('parameterbackup', { onProgress, limit: longestBackup })).bytes();
+  return (await files.get('parameterbackup', { onProgress, limit: maxBackupBytes })).bytes();
 }
 
 /** True if a job of this group is finished. */
@@ -144,5 +144,5 @@ export async function diagnose(
   const { Successfull, Successful } = isObject(response) ? response : {};
   if (Successfull !== true && Successful !== true)
     throw NotDoneError.refused(dumpMethod, 'Successfull false', "the scanner's log says why");
-  return files.open('crown/file', { filePath: diagnosisDumpName }, { onProgress, limit: longestArchive });
+  return files.open('crown/file', { filePath: diagnosisDumpName }, { onProgress, limit: maxArchiveBytes });
 }

@@ -176,7 +176,7 @@ export class FileTransfers {
       headers,
     }));
     const toClientError = (error: unknown) => this.#connection.failure(file, error);
-    const download = new Download({ response, idleTimeout, ...wanted, toClientError: toClientError });
+    const download = new Download({ response, idleTimeout, ...wanted, toClientError });
     if (response.status === 200 && !mayBeEnvelope(download)) return download;
     const bytes = await download.bytes();
     this.#refuse(file, response, new TextDecoder().decode(bytes));
@@ -184,7 +184,7 @@ export class FileTransfers {
       response: new Response(bytes, { headers: response.headers }),
       idleTimeout,
       ...wanted,
-      toClientError: toClientError,
+      toClientError,
     });
   }
 
@@ -241,7 +241,7 @@ interface Token {
  * Safety margin before a token expires: a tenth of its life, at most ten seconds (ms). In this time, no transfer
  * begins with it.
  */
-const mostMargin = 10_000;
+const maxMargin = 10_000;
 
 /**
  * The session token of one client (specification, Session token for binary transfers). It is fetched when it is
@@ -293,7 +293,7 @@ export class SessionTokens {
       throw new AnswerError(this.#calls.url, name, 'without data.token');
     }
     const life = typeof timeToLive === 'number' ? timeToLive * 1000 : 0;
-    this.#cached = { token, goodUntil: requestedAt + life - Math.min(mostMargin, life / 10) };
+    this.#cached = { token, goodUntil: requestedAt + life - Math.min(maxMargin, life / 10) };
     return token;
   }
 }

@@ -80,13 +80,13 @@ export const parameterChecks: readonly Check[] = [
 ];
 
 /** Number of names in the line. */
-const fewNames = 3;
+const maxNames = 3;
 
 function unsaved(observation: Observation): Verdict {
   const { unsaved: names } = observation.facts;
   if (names === undefined) return { unseen: 'this scanner does not tell what it has stored' };
-  const some = names.slice(0, fewNames).join(', ');
-  const more = names.length > fewNames ? ` and ${names.length - fewNames} more` : '';
+  const some = names.slice(0, maxNames).join(', ');
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return names.length === 0
     ? { fine: 'everything is saved' }
     : warning(

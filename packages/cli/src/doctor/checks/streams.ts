@@ -196,7 +196,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Lost telegrams in a second without a finding: a receiver may just have started. */
-const fewErrors = 2;
+const toleratedErrors = 2;
 
 function sending(observation: Observation, stream: Stream): Verdict {
   const to = streamDestination(observation, stream);
@@ -217,7 +217,7 @@ function sending(observation: Observation, stream: Stream): Verdict {
       reason,
       lost: total('azimuth_telegram_errors_total', { ...labels, reason }),
     }))
-    .filter(({ lost }) => lost > fewErrors);
+    .filter(({ lost }) => lost > toleratedErrors);
   const sent = total('azimuth_telegrams_total');
   const where = to.protocol === 'TCP' ? `TCP port ${to.port}` : `${to.address}, port ${to.port}`;
   const causes = new Set([

@@ -3,7 +3,7 @@ import {
   closing,
   type EventSocket,
   HandshakeFailure,
-  longestMessage,
+  maxMessageBytes,
   type OpenSocket,
   type RefusedHandshake,
 } from '../socket.js';
@@ -14,16 +14,16 @@ interface HttpMessage extends AsyncIterable<Buffer> {
 }
 
 /** Limit for the bytes that are read of an HTTP response in place of a handshake. */
-const longestRefusal = 64 * 1024;
+const maxRefusalBytes = 64 * 1024;
 
 /** Time that the other side has for the closing handshake (ms). */
-const longestClosing = 1000;
+const closeTimeout = 1000;
 
 /** Opens a WebSocket that compresses, which devices insist on. */
 export const openSocket: OpenSocket = (url, { listener, signal }) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const socket = new WebSocket(url, { perMessageDeflate: true, maxPayload: longestMessage });
+    const socket = new WebSocket(url, { perMessageDeflate: true, maxPayload: maxMessageBytes });
     let open = false;
     let broken: string | undefined;
     const drop = () => {
@@ -73,7 +73,7 @@ function socketHandle(socket: WebSocket): EventSocket {
     },
     close: () => {
       if (socket.readyState === WebSocket.CLOSED) return;
-      const limit = setTimeout(() => socket.terminate(), longestClosing);
+      const limit = setTimeout(() => socket.terminate(), closeTimeout);
       socket.once('close', () => clearTimeout(limit));
       socket.close(1000);
     },
@@ -99,7 +99,7 @@ async function refusedHandshake(response: HttpMessage): Promise<RefusedHandshake
     for await (const piece of response) {
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > longestRefusal) break;
+      if (bytes > maxRefusalBytes) break;
     }
   } catch {
     // The part that has arrived is enough.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /**
- * The surroundings of this computer that may block datagrams: WSL2 or a container, both behind NAT, or a network that
+ * The environment of this computer that may block datagrams: WSL2 or a container, both behind NAT, or a network that
  * Windows treats as public.
  */
 export type HostSituation = 'WSL2' | 'container' | 'public network';

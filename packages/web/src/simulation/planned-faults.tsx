@@ -38,7 +38,7 @@ export function PlannedFaults({ simulation }: { readonly simulation: SimulationS
           </div>
         </>
       )}
-      <FaultForm world={simulation} />
+      <FaultForm simulation={simulation} />
     </Panel>
   );
 }
@@ -67,7 +67,7 @@ function FaultItem({ row, simulation }: ItemProperties) {
   );
 }
 
-function FaultForm({ world }: { readonly world: SimulationState }) {
+function FaultForm({ simulation }: { readonly simulation: SimulationState }) {
   const kind = useSignal<FaultKind>('stream-loss');
   const draft = useSignal<FaultDraft>({});
   const parsed = faultOf(kind.value, draft.value);
@@ -80,7 +80,7 @@ function FaultForm({ world }: { readonly world: SimulationState }) {
       class="stacked"
       onSubmit={(event) => {
         event.preventDefault();
-        if ('fault' in parsed) void world.command('faults', { faults: [parsed.fault] });
+        if ('fault' in parsed) void simulation.command('faults', { faults: [parsed.fault] });
       }}
     >
       <label class="stacked">

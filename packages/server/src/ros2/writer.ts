@@ -230,12 +230,12 @@ export class Writer {
     }
   }
 
-  #repair({ peer, entity, first }: ReaderProxy, sample: Sample, requestsReply: boolean): void {
+  #repair({ peer, entity, first }: ReaderProxy, sample: Sample, requestsResponse: boolean): void {
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
     if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    const heartbeat = requestsReply ? () => this.#heartbeat({ entity, first }) : undefined;
+    const heartbeat = requestsResponse ? () => this.#heartbeat({ entity, first }) : undefined;
     queue.sample(this.id, this.#formFor(peer, sample), heartbeat);
   }
 

@@ -183,7 +183,7 @@ export class SearchWire implements Wire {
     if (sockets === undefined || !this.#search.isRequest(datagram) || !this.#limit.allows(from.address))
       return;
     const { datagrams, afterwards } = await this.#search.respond(datagram);
-    await Promise.all(datagrams.map((reply) => sockets.send(reply, from)));
+    await Promise.all(datagrams.map((response) => sockets.send(response, from)));
     afterwards?.();
   }
 }

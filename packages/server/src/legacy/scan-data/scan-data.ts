@@ -74,9 +74,9 @@ export class LegacyScanData implements ScanData {
     this.#requestedAt = clock.monotonic();
     this.#updateObservation();
     if (measuring.state !== 'measuring') this.#useLastScan();
-    const reply = () => this.#last?.telegram?.frame('sRA', framing);
-    if (this.#last?.isFresh === true || measuring.state !== 'measuring') return reply();
-    return this.#scanOrTimeout().then(reply);
+    const response = () => this.#last?.telegram?.frame('sRA', framing);
+    if (this.#last?.isFresh === true || measuring.state !== 'measuring') return response();
+    return this.#scanOrTimeout().then(response);
   }
 
   /** Uses the last scan of the scanner: other users may have continued scans after observation ended here. */

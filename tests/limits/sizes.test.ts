@@ -40,9 +40,14 @@ test('a path of 15 KiB is an unknown name; of more than 16 KiB it is HTTP 431', 
 
 test('200 headers are read, including the last; 201 and more are HTTP 431, and none is ignored', async () => {
   await expectResponse(await openAndSend(port(), withHeaders(200)));
-  for (const count of [201, 300, 2500]) {
+  for (const [count, detail] of [
+    [201, /200 headers/],
+    [300, /200 headers/],
+    // Node 24 counts the bytes between them, too.
+    [2500, /200 headers|headers are too large/],
+  ] as const) {
     const { headers } = await expectEnd(await openAndSend(port(), withHeaders(count)), 431);
-    expect(headers.get('azimuth-detail')).toContain('200 headers');
+    expect(headers.get('azimuth-detail')).toMatch(detail);
   }
 });
 

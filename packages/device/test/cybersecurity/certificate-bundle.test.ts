@@ -48,14 +48,24 @@ const key = (contentPrivateKey: string): BundleData => ({ ...bundleOf([leaf]), c
 
 /** Keys of so many bits that nobody has made: real ones take minutes. */
 function longRsa(bits: number) {
-  const number = (bytes: number) => Buffer.alloc(bytes, 0xff).toString('base64url');
-  const n = number(bits / 8);
-  const part = number(4);
-  const key = { kty: 'RSA', n, e: 'AQAB', d: part, p: part, q: part, dp: part, dq: part, qi: part };
+  const ones = (bytes: number) => Buffer.alloc(bytes, 0xff);
+  const modulus = ones(bits / 8);
+  // PKCS #1, because OpenSSL 3.5 checks keys in JWK: version, modulus, exponent, and six numbers.
+  const numbers = [[0], [0, ...modulus], [1, 0, 1], ...Array(6).fill([0, ...ones(4)])];
+  const integers = numbers.map((content) => der(0x02, Buffer.from(content)));
+  const key = der(0x30, Buffer.concat(integers));
   return {
-    publicKey: createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }),
-    privateKey: createPrivateKey({ key, format: 'jwk' }),
+    publicKey: createPublicKey({
+      key: { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' },
+      format: 'jwk',
+    }),
+    privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs1' }),
   };
+}
+
+/** Returns a value of DER with its tag and its length in two bytes. */
+function der(tag: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 0xff]), content]);
 }
 
 const leaf = issue();

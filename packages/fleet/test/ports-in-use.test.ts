@@ -92,11 +92,11 @@ test('a scanner that is switched off while the ports of others are tried stays o
     await switchedOff.opened;
     return isFree;
   });
-  const tried = fleet.retryPowerOn();
+  const retry = fleet.retryPowerOn();
   await opened.opened;
   await fleet.switchOff([scanner]);
   switchedOff.open();
-  await tried;
+  await retry;
   expect(scanner.state).toBe('off');
   expect(counting).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,4 @@
-import { applyFleet, DatabaseAway, NotTheOwner, scannersOf } from '@azimuth/fleet/database';
+import { applyFleet, DatabaseUnavailable, NotTheOwner, scannersOf } from '@azimuth/fleet/database';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { promisesSettled, until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -173,7 +173,7 @@ test('a save waits for a lock no longer than it may, and counts when it is tried
   const owner = await SomeWorker.on(url, { lockMilliseconds: 100, patience: 0 });
   const storage = owner.store.storageOf(first);
   const locking = await holding(url, 'SELECT FROM azimuth.scanners FOR UPDATE');
-  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(DatabaseAway);
+  await expect(storage.write('a.json', Buffer.from('late'))).rejects.toThrow(DatabaseUnavailable);
   await locking.end();
   await storage.write('a.json', Buffer.from('in time'));
   expect(await textOf(owner.store, first, 'a.json')).toBe('in time');

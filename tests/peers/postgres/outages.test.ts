@@ -1,4 +1,4 @@
-import { type Database, DatabaseAway, History, readHistory } from '@azimuth/fleet/database';
+import { type Database, DatabaseUnavailable, History, readHistory } from '@azimuth/fleet/database';
 import { FailingProxy } from '@azimuth/test-support/failing-proxy';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { latch, until } from '@azimuth/test-support/waiting';
@@ -27,10 +27,10 @@ test('while the server is stopped, a save says that the database does not answer
   await storage.write('a.json', Buffer.from('before'));
   await cluster.stop('fast');
   const failure = await storage.write('a.json', Buffer.from('meanwhile')).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(DatabaseAway);
+  expect(failure).toBeInstanceOf(DatabaseUnavailable);
   expect(String(failure)).toContain(`${nameIn(url)} at 127.0.0.1:${cluster.port} does not answer`);
-  await expect(storage.read('a.json')).rejects.toThrow(DatabaseAway);
-  await expect(worker.leases.renew()).rejects.toThrow(DatabaseAway);
+  await expect(storage.read('a.json')).rejects.toThrow(DatabaseUnavailable);
+  await expect(worker.leases.renew()).rejects.toThrow(DatabaseUnavailable);
   await cluster.start();
   await storage.write('a.json', Buffer.from('after'));
   expect(await textOf(worker.store, first, 'a.json')).toBe('after');
@@ -127,7 +127,7 @@ test('no acknowledged save is missing after immediate stops under load', async (
         acknowledged.set(serial, count);
         count++;
       } catch (error) {
-        if (!(error instanceof DatabaseAway)) throw error;
+        if (!(error instanceof DatabaseUnavailable)) throw error;
         waiting++;
         await gate;
         waiting--;
@@ -161,7 +161,7 @@ test('a server that does not answer in time counts as away, and the connection i
   const url = await fleet();
   const database = open(url, { connections: 1, statementMilliseconds: 200 });
   const slow = { name: 'slow', text: 'SELECT pg_sleep(5)' };
-  await expect(database.query(slow)).rejects.toThrow(DatabaseAway);
+  await expect(database.query(slow)).rejects.toThrow(DatabaseUnavailable);
   const [row] = await database.query<{ one: number }>({ name: 'one', text: 'SELECT 1 AS one' });
   expect(row?.one).toBe(1);
   await database.close();
@@ -177,7 +177,7 @@ test('after a statement without an answer, the next one goes over a new connecti
   await Promise.all([database.query(one), database.query(one)]);
   expect(proxy.connections).toBe(2);
   proxy.silence();
-  await expect(database.query(one)).rejects.toThrow(DatabaseAway);
+  await expect(database.query(one)).rejects.toThrow(DatabaseUnavailable);
   expect(await database.query(one)).toEqual([{ one: 1 }]);
   await proxy.close();
   await database.close();

@@ -4,8 +4,8 @@ import {
   checkKeys,
   checkSchema,
   type Database,
-  DatabaseAway,
   DatabaseRefused,
+  DatabaseUnavailable,
   desiredFleet,
   fleetChannel,
   History,
@@ -216,7 +216,7 @@ test('no message of an error contains the password', async () => {
   for (const url of urls) {
     const database = open(url);
     const error = await database.query({ name: 'one', text: 'SELECT 1' }).catch((error: unknown) => error);
-    expect(error instanceof DatabaseAway || error instanceof DatabaseRefused).toBe(true);
+    expect(error instanceof DatabaseUnavailable || error instanceof DatabaseRefused).toBe(true);
     expect(textsOf(error)).not.toContain(password);
     await database.close();
   }

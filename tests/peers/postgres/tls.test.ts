@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseAway } from '@azimuth/fleet/database';
+import { DatabaseUnavailable } from '@azimuth/fleet/database';
 import { issue, keyPem } from '@azimuth/test-support/certificates';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
@@ -29,6 +29,6 @@ test('a connection is encrypted, and only to a server whose certificate is the e
   await database.close();
 
   const stranger = open(urlWith(issue({ name: 'stranger', ca: true }).certificate, 'stranger.pem'));
-  await expect(stranger.query(encrypted)).rejects.toThrow(DatabaseAway);
+  await expect(stranger.query(encrypted)).rejects.toThrow(DatabaseUnavailable);
   await stranger.close();
 });

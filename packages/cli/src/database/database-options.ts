@@ -3,9 +3,9 @@ import { type DeploymentKeys, shortestKey } from '@azimuth/fleet';
 import {
   BadDatabaseUrl,
   Database,
-  DatabaseAway,
   type DatabaseOptions,
   DatabaseRefused,
+  DatabaseUnavailable,
   KeyMismatch,
   limitsOfLeases,
   ScannersRunStandalone,
@@ -90,7 +90,7 @@ export async function fromDatabase<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof DatabaseAway) throw new CommandFailure(error.message, 'unreachable');
+    if (error instanceof DatabaseUnavailable) throw new CommandFailure(error.message, 'unreachable');
     if (
       [SchemaMismatch, KeyMismatch, DatabaseRefused, ScannersRunStandalone].some(
         (kind) => error instanceof kind,

@@ -6,8 +6,8 @@ import { DatabaseError } from 'pg';
  * The database does not respond: it is down, it restarts, it cannot be reached, or it is too slow. A running statement may or
  * may not have been committed.
  */
-export class DatabaseAway extends StorageUnavailable {
-  override readonly name = 'DatabaseAway';
+export class DatabaseUnavailable extends StorageUnavailable {
+  override readonly name = 'DatabaseUnavailable';
 
   constructor(where: string, reason: string) {
     super(
@@ -60,23 +60,26 @@ export function meaningOf(error: unknown, where: string): unknown {
     const { code, message } = error;
     // Class 08: the connection.
     return unavailable.has(code) || code.startsWith('08')
-      ? new DatabaseAway(where, message)
+      ? new DatabaseUnavailable(where, message)
       : new DatabaseRefused(where, code, message);
   }
   // The program made a mistake, for example a wrong argument.
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof StorageUnavailable)
     return error;
-  return new DatabaseAway(where, reasonsOf(error).join(', '));
+  return new DatabaseUnavailable(where, reasonsOf(error).join(', '));
 }
 
-/** True if nothing has come before the time-out of the client. Then other connections may be dead, too. */
+/** True if the client got nothing before its time-out. Then other connections may be dead, too. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** True if an idempotent statement should be run once more. */
 export function isWorthRepeating(error: unknown): boolean {
-  return error instanceof DatabaseAway || (error instanceof DatabaseRefused && conflicts.has(error.sqlState));
+  return (
+    error instanceof DatabaseUnavailable ||
+    (error instanceof DatabaseRefused && conflicts.has(error.sqlState))
+  );
 }
 
 /**
@@ -119,10 +122,10 @@ export class OutageLog {
   failed(error: unknown, what: string): void {
     const reason = String(error);
     // The wording may differ each time.
-    const isKnown = error instanceof DatabaseAway ? this.#isUnavailable : reason === this.#reason;
+    const isKnown = error instanceof DatabaseUnavailable ? this.#isUnavailable : reason === this.#reason;
     if (!isKnown) this.#log.error(what, { reason });
     this.#reason = reason;
-    if (error instanceof DatabaseAway || error instanceof DatabaseRefused) this.#isUnavailable = true;
+    if (error instanceof DatabaseUnavailable || error instanceof DatabaseRefused) this.#isUnavailable = true;
   }
 
   succeeded(): void {

@@ -2,7 +2,7 @@ import { pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
 import {
-  DatabaseAway,
+  DatabaseUnavailable,
   isSilence,
   isWorthRepeating,
   meaningOf,
@@ -139,7 +139,7 @@ export class Database {
 
   /**
    * Runs a statement, and returns the rows.
-   * @throws DatabaseAway, DatabaseRefused
+   * @throws DatabaseUnavailable, DatabaseRefused
    */
   query<R extends Row>(
     { name, text }: Statement,
@@ -148,7 +148,7 @@ export class Database {
   ): Promise<readonly R[]> {
     return this.#repeated(repeatFor, async () => {
       if (this.#pool.waitingCount >= (this.#options.waiting ?? 5000))
-        throw new DatabaseAway(this.where, 'too many statements wait for a connection');
+        throw new DatabaseUnavailable(this.where, 'too many statements wait for a connection');
       const pool = this.#pool;
       return this.#rowsOf(pool.query<R>({ name, text, values: [...values] }), pool);
     });
@@ -157,7 +157,7 @@ export class Database {
   /**
    * Runs several statements in one transaction: all of them count, or none. Use it seldom: the locks stay over several round
    * trips.
-   * @throws DatabaseAway, DatabaseRefused, and what `work` throws
+   * @throws DatabaseUnavailable, DatabaseRefused, and what `work` throws
    */
   transaction<T>(work: (run: Run) => Promise<T>, { repeatFor = 0 }: Repeating = {}): Promise<T> {
     return this.#repeated(repeatFor, () => this.#inTransaction(work));

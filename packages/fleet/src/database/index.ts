@@ -1,7 +1,7 @@
 /** @packageDocumentation @experimental */
 
 export { BadDatabaseUrl, Database, type DatabaseOptions, defaultConnections } from './database.js';
-export { DatabaseAway, DatabaseRefused, OutageLog } from './database-errors.js';
+export { DatabaseRefused, DatabaseUnavailable, OutageLog } from './database-errors.js';
 export { DatabaseRoutes } from './desired/database-routes.js';
 export {
   type AppliedFleet,

@@ -41,7 +41,7 @@ interface Options {
   readonly metrics?: () => Promise<string>;
 }
 
-/** A fleet that runs in several processes. Questions about the fleet go to all of them. */
+/** A fleet that runs in several processes. Requests about the fleet go to all of these processes. */
 export class FleetOfWorkers implements FleetSource {
   readonly events: FollowedWorkers;
   readonly #options: Options;

@@ -69,7 +69,7 @@ interface Exchanging {
    * does not accept the request.
    */
   readonly refusal: Promise<string | undefined>;
-  /** Another worker has the scanner: stops waiting, if this one has not begun its response. */
+  /** Stops waiting for the response, if it has not begun: another worker has the scanner. */
   abandon(): void;
 }
 

@@ -28,7 +28,7 @@ export class WorkerQueries {
   readonly #connections: WorkerConnections;
   /** The URLs of workers that have not responded in time. */
   readonly #silent = new Set<string>();
-  /** Workers of these that are being probed again. */
+  /** Silent workers that are being probed. */
   readonly #probed = new Set<string>();
 
   constructor(connections: WorkerConnections) {

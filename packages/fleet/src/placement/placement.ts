@@ -104,7 +104,7 @@ export async function moveScanners(
     if (from === undefined || to === undefined || from === to || others.includes(to)) continue;
     copies.push([from, to, serial]);
   }
-  // If one of them does not know a scanner, the scanner may have been used nevertheless, in whichever store it ends.
+  // Lost records may belong to any scanner, so the mark goes to every store.
   if (all.some(({ isUnsure }) => isUnsure)) for (const store of stores) await store.setUnsure(true);
   await concurrently(atOnce, copies, ([from, to, serial]) => to.copyFrom(from, serial));
   for (const [index, store] of all.entries()) await removeWhatOthersHave(store, index, placement, all, known);

@@ -18,7 +18,7 @@ export class UnreadResponses {
   readonly #reading = new Map<ServerResponse, Buffer>();
   readonly #shares = new AddressShares<ServerResponse>();
 
-  /** @param most bytes of all of them */
+  /** @param most largest number of bytes of all responses */
   constructor(most = defaultUnreadBytes) {
     this.#unread = new SharedLimit(most);
   }

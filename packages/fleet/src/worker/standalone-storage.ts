@@ -48,7 +48,7 @@ export class StandaloneStorage implements Storage {
     this.#keeper.start();
   }
 
-  /** @throws ScannerInUse if another process has it, or a fleet; KeyMismatch, DatabaseAway */
+  /** @throws ScannerInUse if another process has it, or a fleet; KeyMismatch, DatabaseUnavailable */
   static async open(options: StandaloneStorageOptions): Promise<StandaloneStorage> {
     const { database, forLease, serial, keys, log, leaseMilliseconds: milliseconds } = options;
     await checkKeysAtStart(database, keys, log);

@@ -70,7 +70,7 @@ export class CapacityLog {
 /**
  * Warns if another worker has the same URL. Gateways then reach only one of them, and requests to scanners of the other one
  * fail with 503 after their time-out. If a worker was killed, it counts until its leases end, unless its end is known.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function warnOfSameUrl(
   { database, log }: { readonly database: Database; readonly log: Log },

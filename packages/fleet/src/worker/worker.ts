@@ -130,7 +130,7 @@ export class Worker {
 
   /**
    * Begins to acquire shards.
-   * @throws KeyMismatch; DatabaseAway if the database does not respond at the start
+   * @throws KeyMismatch; DatabaseUnavailable if the database does not respond at the start
    */
   static async start(options: WorkerOptions): Promise<Worker> {
     const worker = new Worker(options);

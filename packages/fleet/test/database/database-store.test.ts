@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseStore } from '../../src/database/documents/database-store.js';
 import { NotTheOwner } from '../../src/database/documents/fence.js';
 import { SealBroken, Sealing } from '../../src/database/documents/sealing.js';
-import { answering, silent } from './responding-database.js';
+import { respondingWith, silent } from './responding-database.js';
 import { fulfils } from './sql-condition.js';
 
 const keys = ['a key of the deployment'] as const;
@@ -11,7 +11,7 @@ const name = 'parameters.json';
 const content = Buffer.from('{}');
 
 /** A store of the scanners 1 and 2, whose lease this process has. */
-function storeOn({ database }: ReturnType<typeof answering>) {
+function storeOn({ database }: ReturnType<typeof respondingWith>) {
   const leased = new Map([
     ['1', { shard: 3, epoch: 7 }],
     ['2', { shard: 4, epoch: 9 }],
@@ -25,7 +25,7 @@ function storeOn({ database }: ReturnType<typeof answering>) {
 
 describe('a save', () => {
   test('carries owner, scanner, epoch and a number that only rises, and counts when it was taken', async () => {
-    const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
+    const database = respondingWith([{ epoch: 7 }], [{ epoch: 7 }]);
     const { store } = storeOn(database);
     const storage = store.storageOf('1');
     await storage.write(name, content);
@@ -39,13 +39,13 @@ describe('a save', () => {
   });
 
   test('that the database does not take says that this process is not the owner', async () => {
-    const { store } = storeOn(answering());
+    const { store } = storeOn(respondingWith());
     await expect(store.storageOf('1').write(name, content)).rejects.toThrow(NotTheOwner);
     expect([store.saves, store.refusedSaves]).toEqual([0, 1]);
   });
 
   test('keeps the lease that there was at the power-on, and none if there was none', async () => {
-    const database = answering([{ epoch: 7 }]);
+    const database = respondingWith([{ epoch: 7 }]);
     const { store, leased } = storeOn(database);
     const storage = store.storageOf('1');
     leased.set('1', { shard: 3, epoch: 12 });
@@ -56,7 +56,7 @@ describe('a save', () => {
   });
 
   test('comes too late when the scanner is off', async () => {
-    const database = answering();
+    const database = respondingWith();
     const storage = storeOn(database).store.storageOf('1');
     await storage.close();
     await expect(storage.write(name, content)).rejects.toThrow('is off');
@@ -64,7 +64,7 @@ describe('a save', () => {
   });
 
   test('changes nothing if a newer one was there, of this process or of a later owner', async () => {
-    const database = answering([{ epoch: 7 }], [{ epoch: 7 }]);
+    const database = respondingWith([{ epoch: 7 }], [{ epoch: 7 }]);
     const storage = storeOn(database).store.storageOf('1');
     await storage.write(name, content);
     await storage.remove(name);
@@ -89,13 +89,13 @@ describe('a secret document', () => {
   const secret = secretDocuments.credentials;
 
   test('is sealed in the database, and opened when it is read', async () => {
-    const saving = answering([{ epoch: 7 }]);
+    const saving = respondingWith([{ epoch: 7 }]);
     await storeOn(saving).store.storageOf('1').write(secret, Buffer.from('hush'), { secret: true });
     const [, , , , , sealed, isSecret] = saving.values()[0] ?? [];
     if (!Buffer.isBuffer(sealed)) throw new Error('nothing was saved');
     expect([isSecret, sealed.includes('hush')]).toEqual([true, false]);
     const row = { content: sealed, secret: true, file: null, pieces: null };
-    const { store } = storeOn(answering([row], [row]));
+    const { store } = storeOn(respondingWith([row], [row]));
     expect(String(await store.storageOf('1').read(secret))).toBe('hush');
     // Content sealed for one scanner cannot be opened for another.
     await expect(store.storageOf('2').read(secret)).rejects.toThrow(SealBroken);
@@ -103,7 +103,7 @@ describe('a secret document', () => {
 
   test('that is not sealed is not taken: whoever may write rows could have written it', async () => {
     const row = { content: Buffer.from('mine'), secret: false, file: null, pieces: null };
-    const { store } = storeOn(answering([row], [row]));
+    const { store } = storeOn(respondingWith([row], [row]));
     await expect(store.storageOf('1').read(secret)).rejects.toThrow(SealBroken);
     expect(String(await store.storageOf('1').read(name))).toBe('mine');
   });
@@ -127,10 +127,10 @@ describe('a secret document', () => {
 });
 
 test('what is removed, or was never there, is not there', async () => {
-  const { store } = storeOn(answering([{ content: null, secret: false, file: null, pieces: null }], []));
+  const { store } = storeOn(respondingWith([{ content: null, secret: false, file: null, pieces: null }], []));
   const storage = store.storageOf('1');
   expect([await storage.read(name), await storage.read(name)]).toEqual([undefined, undefined]);
-  const used = storeOn(answering([{ name }], [])).store.storageOf('1');
+  const used = storeOn(respondingWith([{ name }], [])).store.storageOf('1');
   expect([await used.isUsed(), await used.isUsed()]).toEqual([true, false]);
 });
 
@@ -141,7 +141,7 @@ describe('power-ons', () => {
   ];
 
   test('are counted for the scanners whose lease this process has, with the epoch of each', async () => {
-    const database = answering(looked, [{ serial: '1', count: 3 }]);
+    const database = respondingWith(looked, [{ serial: '1', count: 3 }]);
     const { store } = storeOn(database);
     expect(await store.powerOn(['1', '2', '3'])).toEqual(new Set(['1']));
     expect(database.values()[1]?.slice(0, 3)).toEqual(['worker', ['1', '2'], [7, 9]]);
@@ -157,10 +157,10 @@ describe('power-ons', () => {
   });
 
   test('of scanners without a lease, or that the database does not count, fail', async () => {
-    const none = answering();
+    const none = respondingWith();
     await expect(storeOn(none).store.powerOn(['3'])).rejects.toThrow(NotTheOwner);
     expect(none.values()).toEqual([]);
-    await expect(storeOn(answering(looked)).store.powerOn(['1'])).rejects.toThrow(NotTheOwner);
+    await expect(storeOn(respondingWith(looked)).store.powerOn(['1'])).rejects.toThrow(NotTheOwner);
     expect(await storeOn(none).store.powerOn([])).toEqual(new Set());
   });
 });

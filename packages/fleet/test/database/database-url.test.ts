@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { BadDatabaseUrl, Database, DatabaseAway } from '../../src/database/index.js';
+import { BadDatabaseUrl, Database, DatabaseUnavailable } from '../../src/database/index.js';
 
 const log = { info() {}, warn() {}, error() {} };
 const open = (url: string) => new Database({ url, log, program: 'test' });
@@ -28,9 +28,9 @@ test.each(['mysql://a:geheim@h/d', 'h/geheim', 'postgres://a:geheim@h:x/d', 'pos
 test('a database that nobody can reach is away', async () => {
   const database = open('postgres://someone:geheim@127.0.0.1:1/hall');
   const error = await database.query({ name: 'one', text: 'SELECT 1' }).catch((error: unknown) => error);
-  expect(error).toBeInstanceOf(DatabaseAway);
+  expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(String(error)).toBe(
-    'DatabaseAway: The database hall at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1',
+    'DatabaseUnavailable: The database hall at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1',
   );
   await database.close();
 });

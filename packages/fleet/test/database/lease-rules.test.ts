@@ -10,7 +10,7 @@ import {
 } from '../../src/database/leases/lease-statements.js';
 import { Leases } from '../../src/database/leases/leases.js';
 import { owners, readFleetLoad } from '../../src/database/leases/living-workers.js';
-import { answering } from './responding-database.js';
+import { respondingWith } from './responding-database.js';
 import { fulfils } from './sql-condition.js';
 
 const now = 1000;
@@ -27,28 +27,28 @@ const scanner = {
 };
 
 describe('a save is taken', () => {
-  const taken = (facts: object) => fulfils(fence, 'WHERE', { ...scanner, ...facts });
+  const acquired = (facts: object) => fulfils(fence, 'WHERE', { ...scanner, ...facts });
 
   test('from the owner of the lease alone', () => {
-    expect(taken({})).toBe(true);
-    expect(taken({ $1: 'other' })).toBe(false);
-    expect(taken({ 's.owner': null })).toBe(false);
-    expect(taken({ $2: '2' })).toBe(false);
+    expect(acquired({})).toBe(true);
+    expect(acquired({ $1: 'other' })).toBe(false);
+    expect(acquired({ 's.owner': null })).toBe(false);
+    expect(acquired({ $2: '2' })).toBe(false);
   });
 
   test('until the lease has expired, and not from then on', () => {
-    expect(taken({ 's.expires_at': now })).toBe(false);
-    expect(taken({ 's.expires_at': now - 1 })).toBe(false);
-    expect(taken({ 's.expires_at': null })).toBe(false);
+    expect(acquired({ 's.expires_at': now })).toBe(false);
+    expect(acquired({ 's.expires_at': now - 1 })).toBe(false);
+    expect(acquired({ 's.expires_at': null })).toBe(false);
   });
 
   test('with the epoch of the lease, and with no earlier or later one', () => {
-    for (const epoch of [5, 6, 8]) expect(taken({ $3: epoch }), `epoch ${epoch}`).toBe(false);
+    for (const epoch of [5, 6, 8]) expect(acquired({ $3: epoch }), `epoch ${epoch}`).toBe(false);
   });
 
   test('of a scanner that was added later than the lease was taken, with the epoch of when it was added', () => {
-    expect(taken({ 'u.since': 9 })).toBe(false);
-    expect(taken({ 'u.since': 9, $3: 9 })).toBe(true);
+    expect(acquired({ 'u.since': 9 })).toBe(false);
+    expect(acquired({ 'u.since': 9, $3: 9 })).toBe(true);
     expect(leaseOfScanner({ shard: 3, epoch: 7 }, 5)).toEqual({ shard: 3, epoch: 7 });
     expect(leaseOfScanner({ shard: 3, epoch: 7 }, 9)).toEqual({ shard: 3, epoch: 9 });
   });
@@ -95,11 +95,11 @@ describe('a shard', () => {
     ['counts no more', 'azimuth.workers WHERE'],
   ])('of an earlier process of the same place, and of no other one, %s', (_, behind) => {
     const own = { shard: 3, owner: 'earlier@a', $1: 'worker@a', $3: '@a' };
-    const isMeant = (facts: object) => fulfils(reclaim, behind, { ...own, ...facts });
-    expect(isMeant({})).toBe(true);
-    expect(isMeant({ owner: 'worker@a' })).toBe(false);
+    const matches = (facts: object) => fulfils(reclaim, behind, { ...own, ...facts });
+    expect(matches({})).toBe(true);
+    expect(matches({ owner: 'worker@a' })).toBe(false);
     for (const owner of ['other@b', 'other', '@a-other', null])
-      expect(isMeant({ owner }), String(owner)).toBe(false);
+      expect(matches({ owner }), String(owner)).toBe(false);
   });
 
   test('of one scanner is not taken back by a worker', () => {
@@ -127,7 +127,7 @@ describe('a shard', () => {
 });
 
 test('gateways ask a worker as long as its lease is good, and not of shards of single scanners', async () => {
-  const { database, statements } = answering();
+  const { database, statements } = respondingWith();
   expect(await owners(database)).toEqual([]);
   const [statement] = statements();
   const asked = (facts: object) =>
@@ -139,7 +139,7 @@ test('gateways ask a worker as long as its lease is good, and not of shards of s
 });
 
 test('shards are shared among the workers that live, and whoever asks', async () => {
-  const { database, statements } = answering();
+  const { database, statements } = respondingWith();
   expect(await readFleetLoad(database, 'worker')).toEqual({ shards: 0, scanners: 0, capacities: new Map() });
   const [statement] = statements();
   const row = { owner: 'other', expires_at: now + 1, 'clock_timestamp()': now, $1: 'worker' };
@@ -162,7 +162,7 @@ describe('a process', () => {
   const ten = { milliseconds: 10_000 };
 
   test('does not count on a lease that has expired by its own clock', async () => {
-    const leases = new Leases(answering([lease]).database, ten);
+    const leases = new Leases(respondingWith([lease]).database, ten);
     expect(await leases.acquire(1)).toEqual([lease]);
     vi.advanceTimersByTime(9999);
     expect([leases.of(3), leases.held]).toMatchObject([lease, [lease]]);
@@ -172,7 +172,7 @@ describe('a process', () => {
   });
 
   test('counts the time of a lease from before it asked, when it takes and when it renews', async () => {
-    const { database, query } = answering();
+    const { database, query } = respondingWith();
     const slowly = (rows: readonly Row[]) =>
       query.mockImplementationOnce(async () => {
         vi.advanceTimersByTime(2000);
@@ -191,7 +191,7 @@ describe('a process', () => {
 
   test('loses what others have, and keeps until its end what could not be renewed now', async () => {
     const other = { shard: 4, epoch: 8 };
-    const { database } = answering([lease, other], [{ shard: 4, renewed: false }]);
+    const { database } = respondingWith([lease, other], [{ shard: 4, renewed: false }]);
     const leases = new Leases(database, ten);
     await leases.acquire(2);
     vi.advanceTimersByTime(3000);
@@ -201,13 +201,13 @@ describe('a process', () => {
   });
 
   test('takes nothing if it wants nothing', async () => {
-    const { database, query } = answering([lease]);
+    const { database, query } = respondingWith([lease]);
     expect(await new Leases(database, ten).acquire(0)).toEqual([]);
     expect(query).not.toHaveBeenCalled();
   });
 
   test('saves nothing with what it gives back, and tells of it once more if that fails', async () => {
-    const { database, query } = answering([lease]);
+    const { database, query } = respondingWith([lease]);
     const leases = new Leases(database, ten);
     await leases.acquire(1);
     query.mockRejectedValueOnce(new Error('away'));
@@ -220,7 +220,7 @@ describe('a process', () => {
   });
 
   test('that gives back a lease of an earlier epoch keeps the later one', async () => {
-    const { database } = answering([lease]);
+    const { database } = respondingWith([lease]);
     const leases = new Leases(database, ten);
     await leases.acquire(1);
     await leases.release([{ shard: 3, epoch: 6 }]);
@@ -228,7 +228,7 @@ describe('a process', () => {
   });
 
   test('says that it goes: others no longer count on its capacity', async () => {
-    const { database, query } = answering();
+    const { database, query } = respondingWith();
     const leases = new Leases(database, { ...ten, worker: { url: 'http://w', capacity: 9 } });
     await leases.renew();
     expect(query.mock.lastCall?.[1]?.slice(4)).toEqual(['http://w', 9, 10_000]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  DatabaseAway,
   DatabaseRefused,
+  DatabaseUnavailable,
   isWorthRepeating,
   OutageLog,
   pauseBeforeAttempt,
@@ -9,7 +9,7 @@ import {
 import { shardOf } from '../../src/database/desired/replace-scanners.js';
 import { checkKeys, checkKeysAtStart, KeyMismatch } from '../../src/database/documents/key-check.js';
 import { limitsOfLeases, limitsOfSaves } from '../../src/database/leases/leases.js';
-import { answering } from './responding-database.js';
+import { respondingWith } from './responding-database.js';
 
 test('pauses between tries grow up to a limit', () => {
   expect([0, 1, 2, 3, 4, 5, 6].map(pauseBeforeAttempt)).toEqual([25, 50, 100, 200, 400, 400, 400]);
@@ -38,7 +38,7 @@ function outages() {
   return { said, log: new OutageLog({ info: note, warn: note, error: note }) };
 }
 
-const away = (reason: string) => new DatabaseAway('The database', reason);
+const away = (reason: string) => new DatabaseUnavailable('The database', reason);
 const refused = (state: string) => new DatabaseRefused('The database', state, 'no');
 
 test('a database that is away is told of once, however its silence differs, and again after it has answered', () => {
@@ -70,7 +70,7 @@ const [key, next] = ['a key of the deployment', 'the next key of it'] as const;
 
 /** The check that a process with this key leaves in the database. */
 async function checkOf(own: string): Promise<unknown> {
-  const { database, values } = answering([], []);
+  const { database, values } = respondingWith([], []);
   await checkKeys(database, [own]).catch(() => undefined);
   return values()[0]?.[0];
 }
@@ -78,17 +78,17 @@ async function checkOf(own: string): Promise<unknown> {
 test('a process needs the key of the deployment among its keys, and says if it seals with another one', async () => {
   const value = await checkOf(key);
   const check = (...keys: readonly [string, ...string[]]) =>
-    checkKeys(answering([], [{ value }]).database, keys);
+    checkKeys(respondingWith([], [{ value }]).database, keys);
   expect([await check(key), await check(key, next), await check(next, key)]).toEqual([true, true, false]);
   await expect(check(next)).rejects.toThrow(KeyMismatch);
   await expect(check('short')).rejects.toThrow(RangeError);
   const said: string[] = [];
   const log = { info() {}, warn: (message: string) => void said.push(message), error() {} };
-  await checkKeysAtStart(answering([], [{ value }]).database, [key], log);
+  await checkKeysAtStart(respondingWith([], [{ value }]).database, [key], log);
   expect(said).toEqual([]);
-  await checkKeysAtStart(answering([], [{ value }]).database, [next, key], log);
+  await checkKeysAtStart(respondingWith([], [{ value }]).database, [next, key], log);
   expect(said).toHaveLength(1);
-  await expect(checkKeysAtStart(answering([], [{ value }]).database, [next], log)).rejects.toThrow(
+  await expect(checkKeysAtStart(respondingWith([], [{ value }]).database, [next], log)).rejects.toThrow(
     KeyMismatch,
   );
 });

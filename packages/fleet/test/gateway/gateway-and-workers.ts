@@ -47,11 +47,11 @@ export async function worker(facts: readonly ScannerFacts[]): Promise<Worker> {
 
 /** A server in place of a worker. */
 export function standIn(listener: RequestListener): Promise<WorkerAddress> {
-  return placeOf(createServer(listener));
+  return addressOf(createServer(listener));
 }
 
 /** Opens the port of a stand-in for a worker, which ends with the test. @param port 0 for any free one */
-export async function placeOf(server: Server, port = 0): Promise<WorkerAddress> {
+export async function addressOf(server: Server, port = 0): Promise<WorkerAddress> {
   return { url: `http://127.0.0.1:${await listening(server, port)}` };
 }
 
@@ -64,7 +64,7 @@ export interface SomeGateway {
   /** The owner of each scanner, by its serial number. */
   readonly owners: Map<string, WorkerAddress>;
   /** Called at each refresh of the gateway's routes. */
-  onLook: () => void;
+  onRefresh: () => void;
 }
 
 /**

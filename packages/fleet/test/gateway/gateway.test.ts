@@ -36,7 +36,7 @@ test('a request waits while its scanner moves, with what it carries, and is answ
   const gateway = await gatewayTo([old, next], 1);
   gateway.owners.set('1', old);
   let looks = 0;
-  gateway.onLook = () => {
+  gateway.onRefresh = () => {
     if (++looks === 3) gateway.owners.delete('1');
     if (looks === 6) gateway.owners.set('1', next);
   };
@@ -51,7 +51,7 @@ test('a request to a worker that has gone waits for the next one, and says after
   gateway.owners.set('1', nowhere);
   const refused = await fetch(`${gateway.url}/scanners/1/api/SerialNumber`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  gateway.onLook = () => gateway.owners.set('1', next);
+  gateway.onRefresh = () => gateway.owners.set('1', next);
   expect(await scannerOf(gateway, '1').read('SerialNumber')).toBe('1');
 });
 
@@ -341,7 +341,7 @@ test('bodies are kept for the next worker up to a limit, and room comes back', a
   ] as const) {
     // It no longer has the scanner: the body has to be sent to the next one.
     gateway.owners.set('1', nowhere);
-    gateway.onLook = () => gateway.owners.set('1', next);
+    gateway.onRefresh = () => gateway.owners.set('1', next);
     expect((await ask(body)).status, `${body.length} bytes`).toBe(status);
   }
 });

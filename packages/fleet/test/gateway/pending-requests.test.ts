@@ -7,7 +7,7 @@ import { gatewayTo, standIn } from './gateway-and-workers.js';
 const most = 4;
 
 /** A gateway whose worker responds as the test says. The scanner 2 has another worker. */
-async function asking(answer: (response: ServerResponse) => void) {
+async function gatewayToResponding(answer: (response: ServerResponse) => void) {
   let asked = 0;
   const worker = await standIn((request, response) => {
     asked++;
@@ -27,7 +27,7 @@ async function asking(answer: (response: ServerResponse) => void) {
 }
 
 test('what one address asks of a silent worker leaves room for others, and for other workers', async () => {
-  const { ask, asked } = await asking(() => undefined);
+  const { ask, asked } = await gatewayToResponding(() => undefined);
   const hogs = await Promise.all(Array.from({ length: most }, () => ask('127.0.0.2')));
   await until(() => asked() === most);
   const refused = await (await ask('127.0.0.2')).response();
@@ -45,7 +45,7 @@ test('what one address asks of a silent worker leaves room for others, and for o
 });
 
 test('an answer that has begun and does not end keeps nobody from the worker', async () => {
-  const { ask, asked } = await asking((response) => void response.write('x'.repeat(10_000)));
+  const { ask, asked } = await gatewayToResponding((response) => void response.write('x'.repeat(10_000)));
   for (let count = 1; count <= 3 * most; count++) {
     const connection = await ask('127.0.0.2');
     await until(() => connection.socket.bytesRead > 0);

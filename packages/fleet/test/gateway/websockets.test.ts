@@ -4,7 +4,7 @@ import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { gatewayTo, nowhere, placeOf, scannerOf, worker } from './gateway-and-workers.js';
+import { addressOf, gatewayTo, nowhere, scannerOf, worker } from './gateway-and-workers.js';
 
 test('a WebSocket of a scanner works through a gateway', async () => {
   const one = await worker(scannerFacts(1));
@@ -25,7 +25,7 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
   // First no server listens there, then a worker does not have it, then no worker has it.
   gateway.owners.set('1', nowhere);
   let looks = 0;
-  gateway.onLook = () => {
+  gateway.onRefresh = () => {
     looks++;
     if (looks === 3) gateway.owners.set('1', old);
     if (looks === 6) gateway.owners.delete('1');
@@ -42,7 +42,7 @@ test('a WebSocket that is asked for while its scanner moves waits for the next w
 
 test('a WebSocket that a silent worker has not taken is asked for again when another worker has the scanner', async () => {
   let asked = 0;
-  const silent = await placeOf(createServer().on('upgrade', () => void asked++));
+  const silent = await addressOf(createServer().on('upgrade', () => void asked++));
   const next = await worker(scannerFacts(1));
   const gateway = await gatewayTo([next], 1);
   gateway.owners.set('1', silent);

@@ -4,7 +4,7 @@ import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Gateway, type WorkerAddress, WorkerConnections } from '../../src/index.js';
 import { follow } from '../followed-events.js';
-import { key, placeOf, standIn } from '../gateway/gateway-and-workers.js';
+import { addressOf, key, standIn } from '../gateway/gateway-and-workers.js';
 
 const log = { info() {}, warn() {}, error() {} };
 
@@ -31,7 +31,7 @@ async function worker(port = 0): Promise<StandIn> {
     followers.add(response);
     response.once('close', () => followers.delete(response));
   });
-  const { url } = await placeOf(server, port);
+  const { url } = await addressOf(server, port);
   const tell = (serialNumber: string, event = 'saved') => {
     const text = JSON.stringify({ time: '2026-01-01T00:00:00Z', serialNumber, group: 'hall', event });
     for (const follower of followers) follower.write(`:\n\ndata: ${text}\n\n`);

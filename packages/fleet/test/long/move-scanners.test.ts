@@ -108,7 +108,7 @@ async function knownOf(store: FleetStore, serial: string) {
 }
 
 /** Checks that every scanner is in the store of its process and in no other one, with all its data. */
-async function expectWhole(folders: Folders, places: ReadonlyMap<string, number>, before: Known) {
+async function expectComplete(folders: Folders, places: ReadonlyMap<string, number>, before: Known) {
   const after = await contents(folders);
   for (const [serial, known] of Object.entries(before)) {
     expect(after[places.get(serial) ?? -1]?.known[serial], serial).toEqual(known);
@@ -133,12 +133,12 @@ test('what scanners have stored moves to their processes, and stays there', asyn
   const folders = await filled(2, 2);
   const before = await knownBefore(folders);
   const places = await move(folders);
-  await expectWhole(folders, places, before);
+  await expectComplete(folders, places, before);
   // 1 and 2 send.
   expect([...places.values()].filter((place) => place === 0)).toHaveLength(3);
   expect(places.get('1')).not.toBe(places.get('2'));
   expect(await move(folders)).toEqual(places);
-  await expectWhole(folders, places, before);
+  await expectComplete(folders, places, before);
 });
 
 test('all of a former store moves, but for scanners that are not in the fleet any more', async () => {
@@ -149,7 +149,7 @@ test('all of a former store moves, but for scanners that are not in the fleet an
   );
   const places = await move(folders, 5);
   expect([...places.keys()].sort()).toEqual(['1', '2', '3', '4', '5']);
-  await expectWhole(folders, new Map([...places, ['6', 2]]), before);
+  await expectComplete(folders, new Map([...places, ['6', 2]]), before);
 });
 
 test('what has moved comes back to where it was', async () => {
@@ -157,8 +157,8 @@ test('what has moved comes back to where it was', async () => {
   const before = await knownBefore(folders);
   await move(folders);
   const one = { ...folders, processes: 1 };
-  await expectWhole(folders, await move(one), before);
-  await expectWhole(folders, await move(folders), before);
+  await expectComplete(folders, await move(one), before);
+  await expectComplete(folders, await move(folders), before);
 });
 
 /** Fails with the step number `at` and all later ones, as if the power was cut. @returns how many steps there were */
@@ -222,7 +222,7 @@ test.each([
     expect(steps.count).toBeGreaterThan(0);
     const places = await move(from);
     expect(places.size).toBe(6);
-    await expectWhole(folders, places, before);
+    await expectComplete(folders, places, before);
   }
   expect(cuts).toBeGreaterThan(10);
 });
@@ -234,5 +234,5 @@ test('a scanner that two stores know after a power cut, and that is not in the f
     if (one !== undefined) await two?.copyFrom(one, '1');
   });
   const places = await withStores(folders, (stores) => moveScanners(scannerFacts(6).slice(1), stores, []));
-  await expectWhole(folders, new Map([...places, ['1', 0]]), before);
+  await expectComplete(folders, new Map([...places, ['1', 0]]), before);
 });

@@ -19,13 +19,13 @@ function scanners(count: number): AllScanners<One> {
 }
 
 /** Returns the serial numbers that a query selects, and the number of scanners that were read. */
-async function ask(query: string, all = scanners(2000)): Promise<{ serials: string; looks: number }> {
+async function ask(query: string, all = scanners(2000)): Promise<{ serials: string; reads: number }> {
   let looks = 0;
   const part = await requestedPart(all, new URLSearchParams(query), (one) => {
     looks++;
     return one;
   });
-  return { serials: part.map(({ serial }) => serial).join(), looks };
+  return { serials: part.map(({ serial }) => serial).join(), reads: looks };
 }
 
 test('a part of a list has the scanners that are asked for, in their order', async () => {
@@ -42,9 +42,9 @@ test('a part of a list has the scanners that are asked for, in their order', asy
 });
 
 test('a page looks at its scanners alone, and at those before them if it chooses', async () => {
-  expect((await ask('from=1900&limit=100')).looks).toBe(0);
-  expect((await ask('group=gate&from=10&limit=10')).looks).toBe(40);
-  expect((await ask('q=1234')).looks).toBe(1);
+  expect((await ask('from=1900&limit=100')).reads).toBe(0);
+  expect((await ask('group=gate&from=10&limit=10')).reads).toBe(40);
+  expect((await ask('q=1234')).reads).toBe(1);
 });
 
 test('a fleet makes no list of all for a page of it', async () => {

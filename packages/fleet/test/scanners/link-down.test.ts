@@ -33,7 +33,7 @@ async function hall() {
     plan: (serial: string, ...planned: readonly Fault[]) =>
       runningScanner(serial).faults.add({ faults: planned }),
     /** Resolves after this many requests for a scanner. */
-    asked: (count: number, serial = '1') =>
+    requests: (count: number, serial = '1') =>
       until(() => runningScanner(serial).fleetScanner.requests >= count),
     pull: async (connections: 'silent' | 'reset') => {
       faults.add({ faults: [{ kind: 'link-down', connections }] });
@@ -42,7 +42,7 @@ async function hall() {
     putIn: () => faults.clear(),
     scanner: (serial: string) => new Scanner({ url: `${some.url}/scanners/${serial}`, password }),
     /** Sends some requests to another scanner. After it, every possible response has come. */
-    meanwhile: async () => {
+    askAnother: async () => {
       const other = new Scanner({ url: `${some.url}/scanners/3` });
       for (let count = 0; count < 20; count++) expect(await other.read('SerialNumber')).toBe('3');
     },
@@ -60,7 +60,7 @@ const ask = (connection: RawConnection, serial: string, name?: string) =>
   connection.request(`GET ${pathOf(serial, name)}`);
 
 /** Returns the serial number in the next response of a connection. */
-async function answered(connection: RawConnection): Promise<string> {
+async function nextSerial(connection: RawConnection): Promise<string> {
   const response = await connection.response();
   expect(httpStatusOf(response)).toBe(200);
   return /"SerialNumber":"(\w+)"/.exec(response.body)?.[1] ?? response.body;
@@ -78,7 +78,16 @@ function followed<T>(promise: Promise<T>) {
 
 describe('at the port of the fleet, while the cable of a scanner is out', () => {
   test('its requests are silent, and answered when it is in again; others go on', async () => {
-    const { pull, putIn, client, port, scanner, meanwhile, asked, fleetScanner } = await hall();
+    const {
+      pull,
+      putIn,
+      client,
+      port,
+      scanner,
+      askAnother: meanwhile,
+      requests: asked,
+      fleetScanner,
+    } = await hall();
     const kept = client();
     await kept.send({ method: 'GET', path: pathOf('1') });
     await pull('silent');
@@ -97,7 +106,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('its WebSockets are silent, and go on; new ones open when it is in again', async () => {
-    const { pull, putIn, port, fleetScanner, asked, meanwhile } = await hall();
+    const { pull, putIn, port, fleetScanner, requests: asked, askAnother: meanwhile } = await hall();
     const path = '/scanners/1/x/events?names=LocationName';
     const socket = await WebSocketClient.open(port, { path });
     onTestFinished(() => socket.destroy());
@@ -120,7 +129,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('its simulation goes on, and puts it in again, however many requests wait', async () => {
-    const { pull, port, faults, asked, fleetScanner } = await hall();
+    const { pull, port, faults, requests: asked, fleetScanner } = await hall();
     await pull('silent');
     const first = fleetScanner.requests;
     const connections = await Promise.all(Array.from({ length: 32 }, () => open(port)));
@@ -138,11 +147,11 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     expect((await simulate('faults/clear')).httpStatus).toBe(200);
     expect(faults.link.down).toBeUndefined();
     for (const connection of connections)
-      for (let count = 0; count < perConnection; count++) expect(await answered(connection)).toBe('1');
+      for (let count = 0; count < perConnection; count++) expect(await nextSerial(connection)).toBe('1');
   });
 
   test('requests that a reboot ends are not carried out later', async () => {
-    const { pull, putIn, client, fleetScanner, asked } = await hall();
+    const { pull, putIn, client, fleetScanner, requests: asked } = await hall();
     await pull('silent');
     const waiting = client().send({ method: 'GET', path: pathOf('1') });
     const isEnded = expect(waiting).rejects.toThrow('socket hang up');
@@ -158,7 +167,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
   });
 
   test('an answer that is under way when it is pulled out waits, too', async () => {
-    const { pull, putIn, faults, client, plan, fleetScanner, meanwhile } = await hall();
+    const { pull, putIn, faults, client, plan, fleetScanner, askAnother: meanwhile } = await hall();
     plan('1', { kind: 'http-latency', latency: 100, first: 1 });
     const reply = followed(client().send({ method: 'GET', path: pathOf('1') }));
     await until(() => faults.list[0]?.times === 1);
@@ -177,7 +186,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     const [kept, slow] = [client(), client()];
     const connection = await open(port);
     ask(connection, '1');
-    expect(await answered(connection)).toBe('1');
+    expect(await nextSerial(connection)).toBe('1');
     const socket = await WebSocketClient.open(port, { path: '/scanners/1/x/events' });
     const other = await WebSocketClient.open(port, { path: '/scanners/2/x/events?names=LocationName' });
     onTestFinished(() => other.destroy());
@@ -194,16 +203,16 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     await expect(WebSocketClient.open(port, { path: '/scanners/1/x/events' })).rejects.toThrow();
     // It had no unfinished work of scanner 1.
     ask(connection, '2');
-    expect(await answered(connection)).toBe('2');
+    expect(await nextSerial(connection)).toBe('2');
     await scanner('2').write('LocationName', 'Gate 3');
     expect(await other.nextJson()).toEqual({ changed: { LocationName: 'Gate 3' } });
     putIn();
     ask(connection, '1');
-    expect(await answered(connection)).toBe('1');
+    expect(await nextSerial(connection)).toBe('1');
   });
 
   test('earlier answers of others on a connection come, later ones wait behind its own', async () => {
-    const { pull, putIn, port, plan, asked, fleetScanner, meanwhile } = await hall();
+    const { pull, putIn, port, plan, requests: asked, fleetScanner, askAnother: meanwhile } = await hall();
     plan('2', { kind: 'http-latency', latency: 100, first: 1 });
     plan('1', { kind: 'http-latency', latency: 1, first: 1 });
     const [begun, late] = [await open(port), await open(port)];
@@ -213,17 +222,17 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     const first = fleetScanner.requests;
     for (const serial of ['2', '1', '3']) ask(late, serial);
     await asked(first + 1);
-    expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
-    const waiting = followed(Promise.all([answered(begun), answered(late)]));
+    expect([await nextSerial(begun), await nextSerial(late)]).toEqual(['2', '2']);
+    const waiting = followed(Promise.all([nextSerial(begun), nextSerial(late)]));
     await meanwhile();
     expect(waiting.state.isSettled).toBe(false);
     putIn();
     expect(await waiting.promise).toEqual(['1', '1']);
-    expect([await answered(begun), await answered(late)]).toEqual(['3', '3']);
+    expect([await nextSerial(begun), await nextSerial(late)]).toEqual(['3', '3']);
   });
 
   test('what the fleet itself is asked behind its request on a connection waits for it, and then both are answered', async () => {
-    const { pull, putIn, port, asked, fleetScanner, meanwhile } = await hall();
+    const { pull, putIn, port, requests: asked, fleetScanner, askAnother: meanwhile } = await hall();
     await pull('silent');
     const connection = await open(port);
     const own = ['/healthz', '/fleet'].map((path) => `GET ${path}`);
@@ -232,21 +241,21 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     ask(connection, '1', 'LocationName');
     ask(connection, '2');
     await asked(fleetScanner.requests + 1);
-    const first = followed(answered(connection));
+    const first = followed(nextSerial(connection));
     await meanwhile();
     expect(first.state.isSettled).toBe(false);
     putIn();
     expect(await first.promise).toBe('1');
     expect((await connection.response()).body).not.toContain('"header"');
     expect((await connection.response()).body).toContain('"states"');
-    expect([await answered(connection), await answered(connection)]).toEqual([
+    expect([await nextSerial(connection), await nextSerial(connection)]).toEqual([
       expect.stringContaining('"LocationName"'),
       '2',
     ]);
   });
 
   test('a connection is reset only when the earlier answers of others are sent', async () => {
-    const { pull, port, plan, asked, fleetScanner } = await hall();
+    const { pull, port, plan, requests: asked, fleetScanner } = await hall();
     plan('2', { kind: 'http-latency', latency: 100, first: 2 });
     const [begun, late] = [await open(port), await open(port)];
     plan('1', { kind: 'http-latency', latency: 60_000, first: 1 });
@@ -256,12 +265,12 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     const first = fleetScanner.requests;
     for (const serial of ['2', '1']) ask(late, serial);
     await asked(first + 1);
-    expect([await answered(begun), await answered(late)]).toEqual(['2', '2']);
+    expect([await nextSerial(begun), await nextSerial(late)]).toEqual(['2', '2']);
     await Promise.all([begun.closed, late.closed]);
   });
 
   test('a scanner that is switched off meanwhile ends what waits', async () => {
-    const { some, pull, client, fleetScanner, asked } = await hall();
+    const { some, pull, client, fleetScanner, requests: asked } = await hall();
     await pull('silent');
     const first = fleetScanner.requests;
     const waiting = client().send({ method: 'GET', path: pathOf('1') });

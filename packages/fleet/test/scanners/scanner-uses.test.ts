@@ -39,7 +39,7 @@ test('a response that is complete uses a scanner no longer, and its connection i
 });
 
 /** Records the fulfilment of a promise. */
-function noted(promise: Promise<void>) {
+function recorded(promise: Promise<void>) {
   const note = { isOver: false };
   void promise.then(() => {
     note.isOver = true;
@@ -52,7 +52,7 @@ test('what is being answered is over with the last response, of whichever connec
   const [socket, other] = [new Socket(), new Socket()];
   const [first, second, third] = [responseOn(socket), responseOn(socket), responseOn(other)];
   for (const response of [first, second, third]) uses.openResponse(response);
-  const note = noted(uses.responded());
+  const note = recorded(uses.responded());
   for (const response of [first, third]) {
     response.emit('close');
     await new Promise(setImmediate);
@@ -68,7 +68,7 @@ test('a request that waits for the start of its scanner is being answered, wheth
   const [one, other] = [latch(), latch()];
   const failing = one.opened.then(() => Promise.reject(new Error('no start')));
   for (const promise of [failing, other.opened]) uses.wait(promise);
-  const note = noted(uses.responded());
+  const note = recorded(uses.responded());
   one.open();
   await new Promise(setImmediate);
   expect(note.isOver).toBe(false);

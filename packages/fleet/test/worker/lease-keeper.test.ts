@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DatabaseAway, type Lease, OutageLog, type Renewed } from '../../src/database/index.js';
+import { DatabaseUnavailable, type Lease, OutageLog, type Renewed } from '../../src/database/index.js';
 import { LeaseKeeper } from '../../src/worker/lease-keeper.js';
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 const lease: Lease = { shard: 3, epoch: 7 };
 const renewed: Renewed = { lost: [], skipped: [] };
 const second = 1000;
-const away = new DatabaseAway('The database', 'no answer');
+const away = new DatabaseUnavailable('The database', 'no answer');
 
 /** A keeper of a lease of 10 s, whose renewals end with these results. */
 function someKeeper(...ends: readonly (Renewed | Error)[]) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { warnOfSameUrl } from '../../src/worker/worker-reports.js';
-import { answering } from '../database/responding-database.js';
+import { respondingWith } from '../database/responding-database.js';
 import { fulfils } from '../database/sql-condition.js';
 
 /** Checks once as `worker`. The database says that these others have its URL. */
 async function asked(others: readonly string[]) {
-  const { database, statements, values } = answering(others.map((owner) => ({ owner })));
+  const { database, statements, values } = respondingWith(others.map((owner) => ({ owner })));
   const lines: unknown[] = [];
   const log = {
     info() {},

@@ -17,7 +17,7 @@ import {
   turn,
 } from './recordings.js';
 
-interface Seen {
+interface PlayedScan {
   readonly number: number;
   readonly time: number;
   readonly distance: readonly number[];
@@ -26,7 +26,7 @@ interface Seen {
 /** A scanner that plays a recording: its clock begins at 0, its revolutions with number 1. */
 class Player {
   readonly clock = new VirtualClock(0);
-  readonly seen: Seen[] = [];
+  readonly seen: PlayedScan[] = [];
   readonly core: ReplayCore;
 
   constructor(pieces: readonly Piece[], options?: ReplayOptions) {
@@ -35,7 +35,7 @@ class Player {
 
   start(origin = { number: 1, time: 0 }): void {
     this.core.start(this.#order(origin), (scan) => {
-      this.seen.push(seenOf(scan));
+      this.seen.push(nearestEchoes(scan));
     });
   }
 
@@ -48,7 +48,7 @@ class Player {
 }
 
 /** The nearest echo of each beam. */
-function seenOf({ number, time, distance }: Scan): Seen {
+function nearestEchoes({ number, time, distance }: Scan): PlayedScan {
   return { number, time: Math.round(time), distance: [...distance].filter((_, place) => place % 3 === 0) };
 }
 

@@ -19,7 +19,7 @@ const page = fileURLToPath(new URL('../../../../docs/scenes.md', import.meta.url
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(scenes, name), 'utf8'));
 
-function faultsOf(json: unknown): string[] {
+function problemsOf(json: unknown): string[] {
   try {
     parseScene(json, 'aisle.json');
     return [];
@@ -40,7 +40,7 @@ describe('a scene file', () => {
   });
 
   it('with several faults is refused with all of them, each with its place', () => {
-    const faults = faultsOf({
+    const faults = problemsOf({
       walls: [
         { from: [0, 0], to: [1, 0] },
         { from: [0, Number.NaN], to: [1] },
@@ -118,21 +118,21 @@ describe('a scene file', () => {
       'aisle.json: actors[0].circles[0].material: unknown material "toString"',
     ],
   ])('is refused with the reason: %j', (json, message) => {
-    expect(faultsOf(json)).toEqual([message]);
+    expect(problemsOf(json)).toEqual([message]);
   });
 
   it('has at most 20000 lines and circles, those of polygons and actors included', () => {
     const points = Array.from({ length: mostElements / 2 }, (_, index) => [index % 100, index / 100]);
     const path = { waypoints: [{ t: 0, x: 0, y: 0 }] };
     const full = { polygons: [{ points }], actors: [{ polygons: [{ points }], path }] };
-    expect(faultsOf(full)).toEqual([]);
-    expect(faultsOf({ ...full, circles: [{ center: [0, 0], radius: 1 }] })).toEqual([
+    expect(problemsOf(full)).toEqual([]);
+    expect(problemsOf({ ...full, circles: [{ center: [0, 0], radius: 1 }] })).toEqual([
       'aisle.json: expected at most 20000 lines and circles in all, got 20001',
     ]);
   });
 
   it('with very many faults is refused with the first twenty and their number', () => {
-    const faults = faultsOf({ walls: Array.from({ length: 500 }, () => 1) });
+    const faults = problemsOf({ walls: Array.from({ length: 500 }, () => 1) });
     expect(faults).toHaveLength(21);
     expect(faults.at(-1)).toBe('aisle.json: and 480 faults more');
   });
@@ -227,7 +227,7 @@ describe('the JSON Schema', () => {
       { actors: [{}] },
     ]) {
       expect(validate(json), JSON.stringify(json)).toBe(false);
-      expect(faultsOf(json)).not.toEqual([]);
+      expect(problemsOf(json)).not.toEqual([]);
     }
   });
 
@@ -260,7 +260,7 @@ describe('the page about scenes', () => {
     expect(examples.length).toBeGreaterThan(0);
     const validate = validator();
     for (const example of examples) {
-      expect(faultsOf(example)).toEqual([]);
+      expect(problemsOf(example)).toEqual([]);
       expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
     }
   });

@@ -221,9 +221,13 @@ describe('what is read', () => {
 
   test.each([
     ['the bytes of a field', everythingBinary.subarray(0, 7), 'expected 4 bytes at byte 4, got 3'],
-    ['a channel that claims more', lying(71, 'ffff'), 'expected 131070 bytes at byte 73'],
-    ['a content that is none', lying(52, '02'), 'expected 5 characters of ASCII without a blank at byte 52'],
-    ['a block that may or may not follow', lying(116, '0002'), 'whether a position follows'],
+    ['a channel that claims more', withBytes(71, 'ffff'), 'expected 131070 bytes at byte 73'],
+    [
+      'a content that is none',
+      withBytes(52, '02'),
+      'expected 5 characters of ASCII without a blank at byte 52',
+    ],
+    ['a block that may or may not follow', withBytes(116, '0002'), 'whether a position follows'],
   ])('in binary says what is wrong with it: %s', (_, body, message) => {
     expect(() => decodeLmdBinary(body)).toThrow(message);
   });
@@ -265,7 +269,7 @@ describe('what is read', () => {
 });
 
 /** Returns all fields in binary, with other bytes from an offset on. */
-function lying(at: number, hex: string): Uint8Array {
+function withBytes(at: number, hex: string): Uint8Array {
   const body = everythingBinary.slice();
   body.set(bytesOf(hex), at);
   return body;

@@ -50,7 +50,7 @@ export class DatabaseRoutes implements Routes {
     this.#unlisten = [database.listen(shardsChannel, pollNow), database.listen(fleetChannel, pollNow)];
   }
 
-  /** @throws DatabaseAway */
+  /** @throws DatabaseUnavailable */
   static async open(options: Options): Promise<DatabaseRoutes> {
     const routes = new DatabaseRoutes(options);
     try {

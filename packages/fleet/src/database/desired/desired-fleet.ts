@@ -35,7 +35,7 @@ const storedVersions = 10;
  * Replaces the fleet and its list of scanners in one transaction. Documents of a removed scanner stay. If it is added again,
  * it has them again. Applying an equal fleet changes nothing.
  * @param scanners in the order of the list; each serial number once
- * @throws ScannersRunStandalone, DatabaseAway, DatabaseRefused
+ * @throws ScannersRunStandalone, DatabaseUnavailable, DatabaseRefused
  */
 export async function applyFleet(
   database: Database,
@@ -108,7 +108,7 @@ const version: Statement = {
 
 /**
  * Returns the number of the version that was applied last; 0 if there is none.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function fleetVersion(database: Database): Promise<number> {
   const [row] = await database.query<{ version: number }>(version);
@@ -117,7 +117,7 @@ export async function fleetVersion(database: Database): Promise<number> {
 
 /**
  * Returns the fleet that was applied last; undefined if there is none.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export function desiredFleet(database: Database): Promise<AppliedFleet | undefined> {
   return database.transaction(async (run) => {
@@ -138,7 +138,7 @@ const scanners: Statement = {
 
 /**
  * Returns all scanners of the fleet, in its order.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function scannersOf(database: Database): Promise<readonly ShardScanner[]> {
   return database.query<ScannerRow>(scanners);

@@ -1,7 +1,7 @@
 import type { Log } from '@azimuth/device';
 import { type MacAddresses, macAddressesOf, type ScannerFacts } from '../../scanners/scanner-facts.js';
 import type { Database } from '../database.js';
-import { DatabaseAway } from '../database-errors.js';
+import { DatabaseUnavailable } from '../database-errors.js';
 import {
   type AppliedFleet,
   desiredFleet,
@@ -42,7 +42,7 @@ const noScanners: DesiredScanners = {
 
 /**
  * Reads the scanners of the current version. If this version is known, it reads only the number.
- * @throws DatabaseAway, and what `read` throws
+ * @throws DatabaseUnavailable, and what `read` throws
  */
 async function desiredScanners(
   database: Database,
@@ -101,7 +101,7 @@ export class FollowedFleet {
 
   /**
    * Reads the fleet that was applied last, if it is new.
-   * @throws DatabaseAway, and, if there is no fleet yet, what `read` throws
+   * @throws DatabaseUnavailable, and, if there is no fleet yet, what `read` throws
    */
   async refresh(): Promise<void> {
     const { database, read, log } = this.#options;
@@ -109,7 +109,7 @@ export class FollowedFleet {
       this.#current = await desiredScanners(database, read, this.#current);
       this.#isUnreadable = false;
     } catch (error) {
-      if (error instanceof DatabaseAway || this.#current === noScanners) throw error;
+      if (error instanceof DatabaseUnavailable || this.#current === noScanners) throw error;
       if (!this.#isUnreadable)
         log.error('The fleet that was applied cannot be followed', { reason: String(error) });
       this.#isUnreadable = true;

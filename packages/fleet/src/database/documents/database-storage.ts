@@ -156,7 +156,7 @@ export class DatabaseStorage implements Storage {
     this.#lease = lease;
   }
 
-  /** @throws DatabaseAway, SealBroken */
+  /** @throws DatabaseUnavailable, SealBroken */
   async read(name: string): Promise<Uint8Array | undefined> {
     const stored = await this.#stored(name);
     if (stored === undefined) return undefined;
@@ -166,7 +166,7 @@ export class DatabaseStorage implements Storage {
     return Buffer.concat(pieces);
   }
 
-  /** @throws NotTheOwner, DatabaseAway */
+  /** @throws NotTheOwner, DatabaseUnavailable */
   async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
     const { sealing, isActive, stored } = this.#shared;
     await this.#change(name === countersDocument ? writeCounters : write, name, [
@@ -177,7 +177,7 @@ export class DatabaseStorage implements Storage {
     stored(this.#serial, name, content);
   }
 
-  /** @throws NotTheOwner, DatabaseAway, and what `pieces` throws */
+  /** @throws NotTheOwner, DatabaseUnavailable, and what `pieces` throws */
   receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     return this.#whileOpen(name, async () => {
       const { database, log } = this.#shared;
@@ -195,7 +195,7 @@ export class DatabaseStorage implements Storage {
     });
   }
 
-  /** @throws DatabaseAway, SealBroken */
+  /** @throws DatabaseUnavailable, SealBroken */
   async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const stored = await this.#stored(name);
     if (stored === undefined) return undefined;
@@ -203,19 +203,19 @@ export class DatabaseStorage implements Storage {
     return inPieces(this.#opened(name, stored.content, stored.secret));
   }
 
-  /** @throws NotTheOwner, DatabaseAway */
+  /** @throws NotTheOwner, DatabaseUnavailable */
   async remove(name: string): Promise<void> {
     await this.#change(remove, name, []);
   }
 
-  /** @throws NotTheOwner, DatabaseAway */
+  /** @throws NotTheOwner, DatabaseUnavailable */
   async setAside(name: string): Promise<string> {
     const aside = `${asideName(name)}-${nextNumber()}`;
     await this.#change(setAside, name, [aside]);
     return aside;
   }
 
-  /** True if it has rows, also rows of removed documents. @throws DatabaseAway */
+  /** True if it has rows, also rows of removed documents. @throws DatabaseUnavailable */
   async isUsed(): Promise<boolean> {
     const { database, patience } = this.#shared;
     const rows = await database.query(anyRow, [this.#serial], { repeatFor: patience });

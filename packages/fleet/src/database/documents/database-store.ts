@@ -97,7 +97,7 @@ export class DatabaseStore implements ScannerStore {
    * Counts a power-on of these scanners. It counts only scanners whose leases this process has: a lost shard does not stop
    * the others.
    * @returns the counted scanners
-   * @throws NotTheOwner if this process has the lease of none of them, DatabaseAway
+   * @throws NotTheOwner if this process has the lease of none of them, DatabaseUnavailable
    */
   async powerOn(serials: readonly string[]): Promise<ReadonlySet<string>> {
     const { database, owner, leaseOf } = this.#options;

@@ -62,7 +62,7 @@ export const removeOldFiles: Statement = {
 
 /**
  * Stores the pieces of a new file, each in a statement of its own. The old file stays until a document names the new one.
- * @throws NotTheOwner, DatabaseAway, and what `pieces` throws. Then nothing of the new file stays
+ * @throws NotTheOwner, DatabaseUnavailable, and what `pieces` throws. Then nothing of the new file stays
  */
 export async function sendPieces(
   { database, owner, patience }: Sending,
@@ -92,7 +92,7 @@ export async function sendPieces(
 /**
  * Returns the pieces of a file. Each is read when it is needed. A file that is replaced in between can be read for another
  * hour.
- * @throws DatabaseAway; Error if it was removed in between. It never returns a file that is too short
+ * @throws DatabaseUnavailable; Error if it was removed in between. It never returns a file that is too short
  */
 export async function* filePieces(
   database: Database,

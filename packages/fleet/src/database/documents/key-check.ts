@@ -35,7 +35,7 @@ const replaceCheck: Statement = {
  * Checks that a process that seals secrets has the key of the deployment. Otherwise others could not open its documents. The
  * first process of all decides which key this is.
  * @returns true if it seals with this key. While the key is changed, it seals with the next one
- * @throws KeyMismatch; RangeError if a key is too short; DatabaseAway
+ * @throws KeyMismatch; RangeError if a key is too short; DatabaseUnavailable
  */
 export async function checkKeys(database: Database, keys: DeploymentKeys): Promise<boolean> {
   assertLong(keys);
@@ -62,7 +62,7 @@ export async function checkKeysAtStart(database: Database, keys: DeploymentKeys,
 
 /**
  * Makes the first key the key of the deployment. The owner of the schema calls this when all secrets are sealed with it.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function setDeploymentKey(database: Database, [first]: DeploymentKeys): Promise<void> {
   await database.query(replaceCheck, [fingerprintOf(first)]);

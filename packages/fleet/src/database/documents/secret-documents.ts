@@ -39,7 +39,7 @@ interface Resealed {
 /**
  * Seals all secret documents of a deployment with its first key. From then on, no process starts without that key. Workers
  * may run and save at the same time, if they have the same keys. No other stored data changes. Running it again does no harm.
- * @throws KeyMismatch if the previous key is not among them, DatabaseAway
+ * @throws KeyMismatch if the previous key is not among them, DatabaseUnavailable
  */
 export async function reseal(database: Database, keys: DeploymentKeys): Promise<Resealed> {
   const sealing = new Sealing(keys);
@@ -85,7 +85,7 @@ const replaceCredentials: Statement = {
  * Gives scanners of a fleet new credentials: the given passwords, or the factory passwords. A locked scanner uses them from
  * its next boot on. A scanner that runs with its own passwords keeps them until it is started anew.
  * @returns the serial numbers that the fleet does not have
- * @throws KeyMismatch, DatabaseAway
+ * @throws KeyMismatch, DatabaseUnavailable
  */
 export async function resetCredentials(
   database: Database,

@@ -1,7 +1,7 @@
 import { InterruptiblePause, pause } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import type { Database, Statement } from '../database.js';
-import { DatabaseAway } from '../database-errors.js';
+import { DatabaseUnavailable } from '../database-errors.js';
 
 export type HistoryName = 'detections' | 'events';
 
@@ -162,7 +162,7 @@ export class History {
     waiting.splice(0, some.length);
   }
 
-  /** Writes rows. Rows that the database refuses are dropped. @throws DatabaseAway */
+  /** Writes rows. Rows that the database refuses are dropped. @throws DatabaseUnavailable */
   async #insert(name: HistoryName, rows: readonly Numbered[]): Promise<void> {
     try {
       await this.#options.database.query(statements[name].append, [
@@ -173,7 +173,7 @@ export class History {
         rows.map(({ data }) => JSON.stringify(data) ?? 'null'),
       ]);
     } catch (error) {
-      if (error instanceof DatabaseAway) throw error;
+      if (error instanceof DatabaseUnavailable) throw error;
       if (rows.length === 1) this.#drop(1, error);
       else for (const row of rows) await this.#insert(name, [row]);
     }
@@ -196,7 +196,7 @@ export class History {
     if (performance.now() - this.#removedAt < removalInterval) return;
     this.#removedAt = performance.now();
     try {
-      // Repeats while there are more than one statement removes.
+      // Repeats while more rows are left than one statement removes.
       while (!this.#ending.signal.aborted && (await removeOldHistory(this.#options.database)) >= mostRemoved);
     } catch (error) {
       this.#options.log.warn('Old history could not be removed', { reason: String(error) });
@@ -206,7 +206,7 @@ export class History {
 
 /**
  * Returns the newest rows of a history, the newest first.
- * @throws RangeError for a limit outside of 1 to 10,000; DatabaseAway
+ * @throws RangeError for a limit outside of 1 to 10,000; DatabaseUnavailable
  */
 export async function readHistory(
   database: Database,

@@ -111,7 +111,7 @@ export class Leases {
   /**
    * Acquires shards that have no owner, or whose owner has not renewed in time.
    * @param count the largest number
-   * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
+   * @throws DatabaseUnavailable. Then this process holds none of them; the next call acquires them
    */
   async acquire(count: number): Promise<readonly Lease[]> {
     if (count <= 0) return [];
@@ -127,7 +127,7 @@ export class Leases {
 
   /**
    * Acquires the shards of earlier processes that have listened at the socket of this process, even before their leases end.
-   * @throws DatabaseAway. Then this process holds none of them; the next call acquires them
+   * @throws DatabaseUnavailable. Then this process holds none of them; the next call acquires them
    */
   async reclaim(): Promise<readonly Lease[]> {
     if (this.#worker?.socketId === undefined) return [];
@@ -142,7 +142,7 @@ export class Leases {
 
   /**
    * Acquires the lease of one scanner that is run without a fleet.
-   * @throws ScannerInUse, DatabaseAway
+   * @throws ScannerInUse, DatabaseUnavailable
    */
   async acquireStandalone(serial: string): Promise<Lease> {
     const [registered] = await this.#database.query<{ shard: number | null }>(standaloneShard, [serial]);
@@ -170,7 +170,7 @@ export class Leases {
 
   /**
    * Renews all leases in one statement that waits for no lock. It also shows others that this process is alive.
-   * @throws DatabaseAway
+   * @throws DatabaseUnavailable
    */
   renew(): Promise<Renewed> {
     // One renewal after the other: the result of an older one must not come after that of a newer one.
@@ -214,7 +214,7 @@ export class Leases {
 
   /**
    * Tells others to share the shards of this process. It still renews its leases.
-   * @throws DatabaseAway. Then they share them after it has ended
+   * @throws DatabaseUnavailable. Then they share them after it has ended
    */
   retire(): Promise<Renewed> {
     this.#isLeaving = true;
@@ -224,7 +224,7 @@ export class Leases {
   /**
    * Releases shards at once, so that others may acquire them. Nothing is saved with them from now on, even if this fails.
    * Calls during a running statement share the next one.
-   * @throws DatabaseAway. Then the next call reports them to the database, too, unless they have expired
+   * @throws DatabaseUnavailable. Then the next call reports them to the database, too, unless they have expired
    */
   async release(leases: readonly Lease[]): Promise<void> {
     // The lease may have been lost, and acquired anew.
@@ -250,7 +250,7 @@ export class Leases {
 
   /**
    * Releases all shards, and removes this process from the list of workers.
-   * @throws DatabaseAway. Then others may acquire the shards when they have expired
+   * @throws DatabaseUnavailable. Then others may acquire the shards when they have expired
    */
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);

@@ -23,7 +23,7 @@ const spread: Statement = {
 /**
  * Reads the current load and workers.
  * @param owner this worker: it counts, even if it was late to say that it is alive
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function readFleetLoad(database: Database, owner: string): Promise<FleetLoad> {
   const rows = await database.query<LoadRow>(spread, [owner]);
@@ -93,7 +93,7 @@ const ownersNow: Statement = {
 
 /**
  * Returns the owners of all shards whose leases have not expired.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export function owners(database: Database): Promise<readonly Owner[]> {
   return database.query<OwnerRow>(ownersNow);
@@ -108,7 +108,7 @@ const sameUrl: Statement = {
 
 /**
  * Returns the other workers that announce this URL, and have not left. Gateways send requests for one of them to another one.
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function othersAt(database: Database, url: string, owner: string): Promise<readonly string[]> {
   const rows = await database.query<{ owner: string }>(sameUrl, [owner, url]);

@@ -24,7 +24,7 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
   }
 
   /** Returns the surface that each beam meets; undefined if it meets nothing. */
-  function met({ nearest: { nearness, cosine, material } }: Hits) {
+  function surfacesMet({ nearest: { nearness, cosine, material } }: Hits) {
     return Array.from(nearness, (value, beam) =>
       value === 0 ? undefined : [value, cosine[beam], material[beam]],
     );
@@ -52,8 +52,8 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
               : { x: (random() - 0.5) * 70, y: (random() - 0.5) * 50, heading: random() * 20 };
           // At its first pose, a caster sweeps over all lines in their order.
           const fresh = new RayCaster(settings.geometry);
-          const found = met(bodies.cast(driving, pose, 0));
-          expect(found, `seed ${seed}, turn ${turn}`).toEqual(met(bodies.cast(fresh, pose, 0)));
+          const found = surfacesMet(bodies.cast(driving, pose, 0));
+          expect(found, `seed ${seed}, turn ${turn}`).toEqual(surfacesMet(bodies.cast(fresh, pose, 0)));
         }
       }
     },
@@ -68,8 +68,8 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
     const driving = new RayCaster(quarter);
     for (const x of [0, 20, 60]) {
       const pose = { x, y: 0, heading: 0 };
-      const found = met(bodies.cast(driving, pose, 0));
-      expect(found).toEqual(met(bodies.cast(new RayCaster(quarter), pose, 0)));
+      const found = surfacesMet(bodies.cast(driving, pose, 0));
+      expect(found).toEqual(surfacesMet(bodies.cast(new RayCaster(quarter), pose, 0)));
     }
   });
 });

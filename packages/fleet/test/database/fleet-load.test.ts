@@ -57,7 +57,7 @@ class SomeWorkers {
   readonly held = new Map<string, number>();
   readonly #capacities = new Map<string, number>();
   /** Number of shards that were released to others. */
-  given = 0;
+  released = 0;
 
   constructor(shards: number) {
     this.shards = shards;
@@ -90,13 +90,13 @@ class SomeWorkers {
     for (const [owner, held] of this.held) {
       const move = Math.min(shardsToMove(spread, owner, held), 16, this.free);
       this.held.set(owner, held + move);
-      this.given += Math.max(0, -move);
+      this.released += Math.max(0, -move);
       hasMoved ||= move !== 0;
     }
     return hasMoved;
   }
 
-  settle(): void {
+  moveUntilStable(): void {
     for (let steps = 0; this.step(); steps++) expect(steps).toBeLessThan(this.shards);
     expect(this.free).toBe(0);
     for (const [owner, held] of this.held) expect(Math.abs(held - this.partOf(owner))).toBeLessThan(1);
@@ -110,20 +110,20 @@ test('workers that come one by one get their parts, and no more shards move than
   const workers = new SomeWorkers(128);
   for (let count = 1; count <= 40; count++) {
     workers.join(nameOf(count), 1000);
-    const before = workers.given;
-    workers.settle();
-    expect(workers.given - before).toBe(count === 1 ? 0 : workers.held.get(nameOf(count)));
+    const before = workers.released;
+    workers.moveUntilStable();
+    expect(workers.released - before).toBe(count === 1 ? 0 : workers.held.get(nameOf(count)));
   }
 });
 
 test('workers that leave one by one leave their shards to the others, and no other shards move', () => {
   const workers = new SomeWorkers(128);
   for (let count = 1; count <= 40; count++) workers.join(nameOf(count), 1000);
-  workers.settle();
+  workers.moveUntilStable();
   for (let count = 1; count < 40; count++) {
     workers.leave(nameOf(count));
-    workers.settle();
-    expect(workers.given).toBe(0);
+    workers.moveUntilStable();
+    expect(workers.released).toBe(0);
   }
 });
 
@@ -131,14 +131,16 @@ test('workers of different capacities settle within a shard of their parts, whoe
   const workers = new SomeWorkers(128);
   const capacityOf = (number: number) => 100 + ((number * 37) % 900);
   for (let count = 1; count <= 40; count++) {
-    const [before, given] = [new Map(workers.held), workers.given];
+    const [before, given] = [new Map(workers.held), workers.released];
     workers.join(nameOf(count), capacityOf(count));
-    workers.settle();
+    workers.moveUntilStable();
     // In addition to the shards of the new one, each of the others may change by one.
-    expect(workers.given - given).toBeLessThanOrEqual((workers.held.get(nameOf(count)) ?? 0) + before.size);
+    expect(workers.released - given).toBeLessThanOrEqual(
+      (workers.held.get(nameOf(count)) ?? 0) + before.size,
+    );
   }
   for (let count = 1; count < 40; count++) {
     workers.leave(nameOf((count * 17) % 41));
-    workers.settle();
+    workers.moveUntilStable();
   }
 });

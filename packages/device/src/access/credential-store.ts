@@ -64,7 +64,7 @@ export class CredentialStore {
 
   /**
    * Reads the document. For a scanner of which nothing was ever stored, creates it with the given passwords.
-   * @throws StorageAway
+   * @throws StorageUnavailable
    */
   static async open(options: Options): Promise<CredentialStore> {
     const store = new CredentialStore(options);

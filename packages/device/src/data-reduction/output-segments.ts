@@ -221,30 +221,27 @@ export class GatheredSegment implements OutputSegment {
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
-  constructor(
-    geometry: ScanGeometry,
-    { index, last, outputBeams: putOut, echoes, scale, dueAfter }: SegmentLayout,
-  ) {
+  constructor(geometry: ScanGeometry, { index, last, outputBeams, echoes, scale, dueAfter }: SegmentLayout) {
     const interval = beamInterval(geometry);
-    const first = putOut.at(0) ?? 0;
-    const final = putOut.at(-1) ?? 0;
+    const first = outputBeams.at(0) ?? 0;
+    const final = outputBeams.at(-1) ?? 0;
     const azimuthOf = (beam: number) => angleOf(geometry, beam) * radPerDegree;
     this.index = index;
     this.last = last;
-    this.beams = putOut.length;
+    this.beams = outputBeams.length;
     this.echoes = echoes;
     this.scale = scale;
     this.dueAfter = dueAfter;
     this.firstAzimuth = azimuthOf(first);
     this.lastAzimuth = azimuthOf(final);
-    this.#isContiguous = echoes === echoesPerBeam && final - first === putOut.length - 1;
-    const copied = this.#isContiguous ? 0 : putOut.length * echoes;
+    this.#isContiguous = echoes === echoesPerBeam && final - first === outputBeams.length - 1;
+    const copied = this.#isContiguous ? 0 : outputBeams.length * echoes;
     this.distance = new Float32Array(copied);
     this.rssi = new Uint16Array(copied);
-    this.properties = new Uint8Array(putOut.length);
-    this.azimuth = Float32Array.from(putOut, azimuthOf);
+    this.properties = new Uint8Array(outputBeams.length);
+    this.azimuth = Float32Array.from(outputBeams, azimuthOf);
     this.azimuthCodes = azimuthCodesOf(this.azimuth);
-    this.#outputBeams = putOut;
+    this.#outputBeams = outputBeams;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
@@ -281,10 +278,10 @@ export class GatheredSegment implements OutputSegment {
 
   /** Ignores the flags of a place without an echo. */
   #gatherProperties({ distance, flags }: Scan): void {
-    const putOut = this.#outputBeams;
+    const outputBeams = this.#outputBeams;
     const { properties, echoes } = this;
-    for (let column = 0; column < putOut.length; column++) {
-      const first = (putOut[column] ?? 0) * echoesPerBeam;
+    for (let column = 0; column < outputBeams.length; column++) {
+      const first = (outputBeams[column] ?? 0) * echoesPerBeam;
       let bits = 0;
       for (let echo = 0; echo < echoes; echo++) {
         const flag = flags[first + echo] ?? 0;

@@ -78,7 +78,7 @@ export class DeviceSearch {
   /** The last refusal in the log: its reason, and the start of the scanner at that time. */
   #reported: { readonly reason: string; readonly upSince: number } | undefined;
 
-  /** @param bounds `loopbackAlone`: tools may set static addresses of loopback only */
+  /** @param bounds `loopbackOnly`: tools may set static addresses of loopback only */
   constructor(device: Device, ports: () => ListeningPorts, bounds: { readonly loopbackOnly?: boolean } = {}) {
     this.#device = device;
     this.#ports = ports;

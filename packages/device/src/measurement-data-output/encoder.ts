@@ -54,7 +54,7 @@ export class Encoder implements Feature {
   ];
   readonly #options: Options;
   readonly #pulse: Pulse<EncoderReading>;
-  /** Ticks, with a fraction, at `#settledAt`. */
+  /** Ticks, with a fraction, at `#countedAt`. */
   #ticks = 0;
   #countedAt = 0;
   /** mm/s and ticks/s since that time. */
@@ -145,7 +145,7 @@ export class Encoder implements Feature {
     this.#updateSpeed();
   }
 
-  /** Ticks, with a fraction, at a time after `#settledAt`. */
+  /** Ticks, with a fraction, at a time after `#countedAt`. */
   #ticksAt(now: number): number {
     return this.#ticks + (this.#rate * (now - this.#countedAt)) / 1_000_000;
   }

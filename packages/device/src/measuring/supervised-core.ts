@@ -113,7 +113,7 @@ export class SupervisedCore {
     this.#running = running;
     const begin = () =>
       core.start(order(), (scan) => {
-        if (this.#running === running) this.#handedOver(scan, running);
+        if (this.#running === running) this.#receive(scan, running);
       });
     this.#run('The measuring core does not start', begin, running);
   }
@@ -204,7 +204,7 @@ export class SupervisedCore {
   }
 
   /** Receives a scan of the core. Never throws errors into the core. */
-  #handedOver(scan: Scan, running: Running): void {
+  #receive(scan: Scan, running: Running): void {
     running.hasMeasured = true;
     this.#silence.scanReceived();
     this.#clearSilence();

@@ -8,11 +8,11 @@ const blooming = 2;
 /** Beams at -3° to 2°, 250 µs apart: 1,000,000 / (360 × 11.111…). */
 const geometry = fan(6, { firstAngle: -3, frequency: 100 / 9 });
 
-function gathered(scan: Scan, putOut: readonly number[], echoes = 3): GatheredSegment {
+function gathered(scan: Scan, outputBeams: readonly number[], echoes = 3): GatheredSegment {
   const segment = new GatheredSegment(geometry, {
     index: 4,
     last: true,
-    outputBeams: Int32Array.from(putOut),
+    outputBeams: Int32Array.from(outputBeams),
     echoes,
     scale: 2,
     dueAfter: 1250,

@@ -19,7 +19,7 @@ function announced({ testDevice, scanMerge }: Recorder): boolean[] {
   return values;
 }
 
-function faultOf(act: () => void): Refusal {
+function refusalOf(act: () => void): Refusal {
   try {
     act();
   } catch (error) {
@@ -65,7 +65,7 @@ describe('a recording', () => {
     const recorder = await Recorder.open();
     const { scanMerge, core } = recorder;
     recorder.set(output.ScanMergerEnabled, false);
-    expect(faultOf(() => scanMerge.start())).toMatchObject({
+    expect(refusalOf(() => scanMerge.start())).toMatchObject({
       status: 'invalidData',
       message: expect.stringContaining('set ScanMergerEnabled to true'),
     });
@@ -281,7 +281,7 @@ describe('MergeSaving', () => {
     await promisesSettled();
     expect(scanMerge.saving).toBe(true);
     expect(await recorder.points()).toHaveLength(2);
-    expect(faultOf(() => scanMerge.start())).toMatchObject({
+    expect(refusalOf(() => scanMerge.start())).toMatchObject({
       message: expect.stringContaining('wait until MergeSaving is false'),
     });
     gate.open();
@@ -458,7 +458,7 @@ test.each([
   const { measuring, encoder, imu } = device.features;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);
-  expect(faultOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });
+  expect(refusalOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });
   for (const name of [
     ...['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView'],
     ...['MergeRunning', 'MergeSaving', 'SaveProgress'],

@@ -99,7 +99,7 @@ export class Device {
   /**
    * Calls `listener` after each change of a variable, including routine changes. Returns a function that removes it. A
    * value that changes all the time is computed only while it is followed.
-   * @param listener `isRoutine` is true if only what changes with every scan (a time, a count) has a new value
+   * @param listener `isRoutine` is true if only values that change with every scan (a time, a count) are new
    */
   follow(variable: Variable<unknown>, listener: (isRoutine: boolean) => void): () => void {
     return this.#context.announcements.follow(variable, listener);
@@ -107,12 +107,13 @@ export class Device {
 
   /**
    * Writes a variable's working value.
-   * @param given the value as JSON has it, or a function that gives it: that is called only if the caller may write
+   * @param given the value as in JSON, or a function that returns it. The function is called only if the caller may
+   * write
    * @param name the name in messages of refusals, if it is an alias
-   * @returns a promise if the change has yet to take effect: a stream that it switches on is being prepared. It is
-   * fulfilled when the change has taken effect, or has failed to. Undefined if nothing follows
-   * @throws Refusal 8 for a read-only variable, 4 for too low a level, then what is wrong with the value; GoingDown if
-   * the change would be lost.
+   * @returns a promise while the effect of the change is pending: for example, a stream is being switched on. It is
+   * fulfilled when the change has taken effect, or has failed to. Undefined without a pending effect
+   * @throws Refusal 8 for a read-only variable, 4 for too low a level, then for an invalid value; GoingDown if the
+   * change would be lost.
    */
   write(
     variable: Variable<unknown>,
@@ -129,10 +130,10 @@ export class Device {
 
   /**
    * Calls a method.
-   * @param given the members of the request as JSON has them, undefined for none; or a function that gives them: that
-   * is called only if the caller may call the method
+   * @param given the members of the request as in JSON, undefined for none; or a function that returns them. The
+   * function is called only if the caller may call the method
    * @returns a promise if the method waits for something, otherwise the result itself
-   * @throws Refusal 4 for too low a level, then what is wrong with the request, then what the method refuses.
+   * @throws Refusal 4 for too low a level, then for an invalid request, then a refusal of the method
    */
   call(
     method: Method<unknown, unknown>,

@@ -16,8 +16,8 @@ export interface PendingChallenge {
 }
 
 /**
- * The pending challenges. The device recognises its nonces. So it can distinguish a nonce that it issued and forgot
- * (used, expired, replaced) from a nonce that it never issued.
+ * The pending challenges. The device recognises its nonces. So it can distinguish two nonces without a challenge: one
+ * that it has issued and forgotten (used, expired, replaced), and one that it has never issued.
  */
 export class Challenges {
   readonly #clock: Pick<Clock, 'monotonic'>;

@@ -140,7 +140,7 @@ export class Https implements Feature {
   }
 
   /**
-   * Sets a bundle. When the promise resolves, HTTPS uses it, or `error` is the reason why not.
+   * Sets a bundle. When the promise resolves, HTTPS uses it, or `error` has the reason for the failure.
    * @throws BundleError if it is not valid, Refusal 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {

@@ -95,8 +95,8 @@ export class NearestEchoes {
 }
 
 /**
- * The nearest distance at which a beam has an echo for long enough. Of all periods of this length, the one with the
- * nearest furthest distance counts. A person who passes in less time leaves no trace.
+ * The nearest lasting distance of a beam. For each period of this length, the furthest distance counts. The result is
+ * the nearest of these. A person who passes in less time leaves no trace.
  */
 class LastingDistance {
   readonly #period: number;

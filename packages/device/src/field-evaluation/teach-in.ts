@@ -47,8 +47,8 @@ export class TeachIn {
    * Gives the measured contour to every field without a contour. The contour is the free area up to the echoes. If the
    * contour is a reference, it is a band around the echoes. If there is no such field, creates one in a group that is
    * always active. Does nothing if no teach-in was started.
-   * @throws Refusal 2 if nothing was measured for long enough, a beam had no valid values, or nothing makes a valid
-   * contour, or if no number is left for another field; then nothing has changed
+   * @throws Refusal 2 if no echo lasted for long enough, a beam had no valid values, no valid contour is possible, or
+   * no number is left for another field; then nothing has changed
    */
   stop(): void {
     if (!this.#nearest.running) return;

@@ -76,7 +76,7 @@ const messageLength = 96;
  * AES-128-CBC with the first half of the old hash, and a mac made with the complete old hash. So the sender proves that
  * it knows the old password, and the device never receives the new one. A message with a wrong mac counts as a failed
  * login.
- * @returns whether the password has changed; then it is on disk
+ * @returns true if the password has changed; then it is on disk
  */
 export async function changeRestPassword(
   level: LoginLevel,

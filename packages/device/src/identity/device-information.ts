@@ -38,8 +38,8 @@ function smallerType({ variant }: Edition): string | undefined {
 }
 
 /**
- * Checksums of the parts of the scanner. The one of the parameters is computed from the stored values, so it changes
- * only when other values are saved. The checksums of the software change with the release. The checksum of the
+ * Checksums of the parts of the scanner. The checksum of the parameters is computed from the stored values, so it
+ * changes only when other values are saved. The checksums of the software change with the release. The checksum of the
  * calibration never changes.
  */
 export function checksum({ identity, firmware, state, conditions }: Options): Feature {

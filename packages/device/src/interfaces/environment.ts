@@ -11,8 +11,8 @@ export interface Clock {
   /** Calls back once, `milliseconds` from now. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
   /**
-   * Calls callbacks that are overdue by some milliseconds. For handlers of which hundreds may run in one pass of the
-   * event loop, because timers run only after all of them.
+   * Calls callbacks that are overdue by some milliseconds. Handlers call it if hundreds of them may run in one pass of
+   * the event loop, because timers run only after all of them.
    */
   catchUp(): void;
   /**

@@ -92,8 +92,8 @@ export class LegacyNames {
   /**
    * Writes the variable with this name.
    * @param read returns the value; it is called only if the caller may write
-   * @throws Refusal 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then what `read`
-   * throws; then if the value is refused; GoingDown if the change would be lost
+   * @throws Refusal 5 if no variable has this name, 8 for a read-only variable, 4 for too low a level, then the errors
+   * of `read`, then for a refused value; GoingDown if the change would be lost
    */
   write(name: string, caller: Caller, read: (type: ValueType<unknown>) => unknown): Written {
     const named = this.find(name);
@@ -125,8 +125,8 @@ export class LegacyNames {
   /**
    * Calls the method with this name.
    * @param read returns the request; it is called only if the caller may call the method
-   * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then what
-   * `read` throws; then if the request is refused
+   * @throws Refusal 5 if no method has this name, 4 for too low a level and for the login methods of REST, then the
+   * errors of `read`, then for a refused request
    */
   call(name: string, caller: Caller, log: Log, read: (values: ValueShape) => unknown): Called {
     const named = this.find(name);

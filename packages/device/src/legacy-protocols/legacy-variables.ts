@@ -87,8 +87,8 @@ export const monitoredFieldChanges: LegacyName = { kind: 'event' };
 const ScanConfigStatus = { ok: 0, wrongFrequency: 1, wrongResolution: 2, otherError: 5 } as const;
 
 /**
- * mLMPsetscancfg: returns the scan configuration of the performance profile, which stays in force, and if it is the
- * requested one. Angles are not compared: LMPoutputRange sets them, and drivers send 0 here.
+ * mLMPsetscancfg: returns the scan configuration of the performance profile, which stays in force, and a flag: it
+ * equals the requested one. Angles are not compared: LMPoutputRange sets them, and drivers send 0 here.
  */
 export const setScanConfig: LegacyName = legacyMethod({
   request: scanConfig,

@@ -200,10 +200,10 @@ export function furthestDistance(longRange: boolean): number {
  * Marks the beams of a scan with impossible values, and removes their echoes. Impossible are: a distance that is not a
  * number, negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam
  * without echoes is valid.
+ * @param scan a copy of the scan of the core
  * @param original the scan of the core: its arrays may be of any type
- * @returns the values of the first such beam, in words; undefined if all beams are valid
- * @param scan a copy of the scan that the core has handed over
  * @param furthest mm
+ * @returns the values of the first such beam, in words; undefined if all beams are valid
  */
 export function invalidateBeams(scan: Scan, original: Scan, furthest: number): string | undefined {
   const { distance, rssi } = scan;

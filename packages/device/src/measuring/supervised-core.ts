@@ -39,8 +39,8 @@ interface Running {
 }
 
 /**
- * Contains the errors of a core. Whatever a core throws, passes or fails to do is one line in the log, and DeviceStatus
- * 7 until it works again. Nothing waits for the core.
+ * Contains the errors of a core. If a core throws, passes a wrong value or does not respond, the log gets one line, and
+ * DeviceStatus is 7 until the core works again. Nothing waits for the core.
  */
 export class SupervisedCore {
   readonly #options: Options;

@@ -60,8 +60,8 @@ export interface TelegramUtc {
 
 /**
  * The times in telegrams of data streams: µs since the scanner came up or, while its clock is synchronised, µs since
- * 1970-01-01 UTC. Inside the scanner all times are µs since it came up, which nothing changes. Telegrams add the
- * difference. It changes between two scans, for all streams at the same moment.
+ * 1970-01-01 UTC. Inside the scanner all times are µs since it came up, because this clock never jumps. Telegrams add
+ * the difference. The difference changes between two scans, for all streams at the same moment.
  */
 export class TelegramTime implements Feature {
   readonly #log: Log;

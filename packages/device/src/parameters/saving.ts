@@ -90,7 +90,7 @@ export class Saving {
    * Sets checked values, working and stored at once, without a reboot. Everything else stays, working and stored.
    * Parameters of another release or variant are stored, too.
    * @param beside other content of the document, stored at the same moment
-   * @throws Refusal of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
+   * @throws Refusal of a rule that refuses the change, or 3 if it cannot be stored; then nothing has changed
    */
   async restore(values: ValueSet, beside: Partial<StoredContent> = {}): Promise<void> {
     const { parameters } = this.#options;

@@ -67,7 +67,7 @@ export class Documents {
    * Reads and decodes a document. If it is lost, logs `loss`, a text about the consequences. If its content is wrong,
    * it is set aside, never overwritten. If the system refuses the read, it stays in its place, and nothing is written
    * there.
-   * @throws a temporary error of the system; then the document stays where it is
+   * @throws a temporary error of the system; then the document stays in its place
    */
   async find<T>(
     name: string,

@@ -58,7 +58,7 @@ export class FolderLock {
    * if there is a symbolic link in place of the lock, which is removed. `keepsForeign`: a lock that is not in our
    * format is not removed
    * @throws FolderInUse if a running process holds the lock
-   * @throws ForeignLock with `keepsForeign`, for such a lock
+   * @throws ForeignLock for such a lock, if `keepsForeign` is true
    */
   static async acquire(
     folder: string,

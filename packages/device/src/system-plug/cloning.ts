@@ -36,13 +36,13 @@ interface Options {
 type Act = (plug: SystemPlug, content: PlugContent) => PlugStatus | Promise<PlugStatus>;
 
 /**
- * Cloning by the system plug (docs/system-plug.md). Each save goes to the plug, too. A boot takes the parameters of
+ * Cloning by the system plug (docs/system-plug.md). Each save goes to the plug, too. A boot adopts the parameters of
  * another scanner from it. The scanner's own storage has priority: a failing plug is reported, but fails neither a save
  * nor a boot.
  *
- * A power cut does no harm at any moment. Parameters that are taken are stored in one document with the digest of their
- * file. So they are either taken again, as if for the first time, or known to be taken, and then the plug is only
- * written.
+ * A power cut does no harm at any moment. Adopted parameters are stored in one document with the digest of their file.
+ * So after a power cut the scanner either adopts them again, as if for the first time, or knows that it has adopted
+ * them, and then only writes the plug.
  */
 export class Cloning implements Feature {
   readonly computed = [computed(status, () => this.#status)];

@@ -65,7 +65,7 @@ export class Connection {
   }
 
   /** True if further requests of this connection are dropped. */
-  get isUnwanted(): boolean {
+  get dropsRequests(): boolean {
     return this.#socket.destroyed || this.isOverfull;
   }
 
@@ -227,7 +227,7 @@ class WaitingRequests {
 }
 
 /** Finds the state of a connection by its socket. */
-export class KnownConnections {
+export class ConnectionStates {
   readonly #known = new WeakMap<Duplex, Connection>();
   readonly #shared: Shared;
 
@@ -258,7 +258,7 @@ export class RequestContext {
    * True if a gateway that knows the key of the deployment has sent the request. It then counts as one of a program on
    * this computer. If the request has come to the gateway from elsewhere, the gateway says so with X-Forwarded-For.
    */
-  isVouched = false;
+  isFromGateway = false;
   /** True if the request has come to a port behind a proxy. It then counts as one from elsewhere. */
   isBehindProxy = false;
   readonly #turn: number;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { KnownConnections } from './connection.js';
+import { ConnectionStates } from './connection.js';
 import {
   mostConnectionsForProbes,
   mostHalfOpenConnections,
@@ -46,7 +46,7 @@ export const betweenRequests: EvictionPolicy = {
 };
 
 /** The connections of all listeners of a port. Connections above the limit only get a refusal. */
-export class Connections extends KnownConnections {
+export class Connections extends ConnectionStates {
   readonly #limit: number;
   readonly #eviction: EvictionPolicy;
   readonly #open = new Set<Socket>();

@@ -93,7 +93,7 @@ export class HttpPort {
   readonly #classes = {
     IncomingMessage: requestsThat({
       accepts: (request) => this.acceptsUpgrade(this.#contextOf(request)),
-      drops: (connection) => this.#options.connections.of(connection).isUnwanted,
+      drops: (connection) => this.#options.connections.of(connection).dropsRequests,
     }),
     ServerResponse: PortResponse,
   };
@@ -211,7 +211,7 @@ export class HttpPort {
     const { errors, upgrades, drain } = this.#options;
     const takeOver = () => {
       // Node also calls this for requests that follow a last response, and for data of a connection that has ended.
-      if (context.connection.isUnwanted) {
+      if (context.connection.dropsRequests) {
         // Node no longer listens to its errors.
         connection.on('error', () => connection.destroy());
         return undefined;
@@ -298,12 +298,12 @@ class PortResponse<Request extends IncomingMessage = IncomingMessage> extends Se
     // Node calls destroySoon next.
     socket.destroySoon = () => {
       Reflect.deleteProperty(socket, 'destroySoon');
-      endBehind(req, socket);
+      endAfterRequest(req, socket);
     };
   }
 }
 
-function endBehind(request: IncomingMessage, socket: Socket): void {
+function endAfterRequest(request: IncomingMessage, socket: Socket): void {
   const end = () => socket.destroySoon();
   const limit = setTimeout(end, longestDrain).unref();
   request.once('end', end).resume();

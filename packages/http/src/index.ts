@@ -42,7 +42,7 @@ export {
   errorReport,
 } from './interfaces.js';
 export { endWith, refuseUpgrade } from './last-responses.js';
-export { type ChosenTimeouts, type Timeouts, usualTimeouts } from './limits.js';
+export { type ChosenTimeouts, defaultTimeouts, type Timeouts } from './limits.js';
 export { type Certificate, secureContextOf } from './listener.js';
 export { hasLocalRights, isFromThisComputer } from './loopback-clients.js';
 export { AddressShares, clientOf } from './network/address-shares.js';
@@ -80,7 +80,7 @@ export {
   endInPieces,
   errorLineOf,
   failureBody,
-  isForNobody,
+  isClientClosed,
   JsonBody,
   type RefusalBody,
   refuse,

@@ -36,7 +36,7 @@ export interface Timeouts {
 /**
  * Default times. `idle` is longer than the 60 s for which clients keep pooled connections, so that clients close first.
  */
-export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
+export const defaultTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
 
 /** Timeouts that a program chooses. The others have their defaults. */
 export type ChosenTimeouts = { readonly [K in keyof Timeouts]?: Timeouts[K] | undefined };
@@ -44,10 +44,10 @@ export type ChosenTimeouts = { readonly [K in keyof Timeouts]?: Timeouts[K] | un
 /** Returns all timeouts: the chosen ones, and defaults for the others. */
 export function timeoutsOf(chosen: ChosenTimeouts = {}): Timeouts {
   return {
-    headers: chosen.headers ?? usualTimeouts.headers,
-    request: chosen.request ?? usualTimeouts.request,
-    idle: chosen.idle ?? usualTimeouts.idle,
-    silent: chosen.silent ?? usualTimeouts.silent,
+    headers: chosen.headers ?? defaultTimeouts.headers,
+    request: chosen.request ?? defaultTimeouts.request,
+    idle: chosen.idle ?? defaultTimeouts.idle,
+    silent: chosen.silent ?? defaultTimeouts.silent,
   };
 }
 
@@ -82,7 +82,7 @@ export const lastResponseLinger = 1000;
 export const mostConnectionsForProbes = 16;
 
 /** Number of connections of a port of one computer: the control port, `azimuth gui`. */
-export const mostOwnConnections = 1024;
+export const mostLocalConnections = 1024;
 
 // Limits of pipelining: requests that come before the responses to earlier ones.
 

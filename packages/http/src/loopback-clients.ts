@@ -26,7 +26,11 @@ const ofProxies = new RegExp(
  * computer has a loopback address, too. It is recognised by a header of proxies, by a host other than those of
  * loopback, or by HTTP/1.0, which proxies use by default.
  */
-export function isFromThisComputer({ request, isVouched, isBehindProxy }: RequestContext): boolean {
+export function isFromThisComputer({
+  request,
+  isFromGateway: isVouched,
+  isBehindProxy,
+}: RequestContext): boolean {
   const { headers, httpVersionMinor, rawHeaders, socket } = request;
   return (
     (isVouched || loopbackAddress.test(socket.remoteAddress ?? '')) &&

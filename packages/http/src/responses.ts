@@ -53,7 +53,7 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
   }
   let at = 0;
   const goOn = () => {
-    if (isForNobody(response)) return;
+    if (isClientClosed(response)) return;
     if (body.length - at <= pieceBytes) {
       response.end(body.subarray(at));
       return;
@@ -70,7 +70,7 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
 }
 
 /** Returns true if the client of this response has closed its connection. The response then need not be built. */
-export function isForNobody({ destroyed, req }: ServerResponse): boolean {
+export function isClientClosed({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed;
 }
 

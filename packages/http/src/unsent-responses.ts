@@ -46,7 +46,7 @@ export class UnsentResponses {
     const queued: QueuedResponse = { response, bytes: undefined };
     const { socket } = response.req;
     const queue = this.#queues.get(socket) ?? this.#begin(socket, queued);
-    this.#weigh(queue);
+    this.#recordSize(queue);
     const { last } = queue;
     if (this.#isFull(queue) && last.response !== response && !last.response.destroyed) return last.response;
     this.#add(queue, 1, 0);
@@ -77,7 +77,7 @@ export class UnsentResponses {
   }
 
   /** Records the size of the previous response: it has been built when the next request is handled. */
-  #weigh(queue: Queue): void {
+  #recordSize(queue: Queue): void {
     const { last } = queue;
     if (last.bytes !== undefined || last.response.socket !== null) return;
     const { writableLength } = last.response;

@@ -54,7 +54,7 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   /** Lowest level that may write the variable; read-only by default. */
   readonly write?: Level;
   /** Value that is used if a scanner does not have the variable; the default of the type by default. */
-  readonly withoutIt?: T;
+  readonly valueIfAbsent?: T;
   /** Section of the variable; the group's by default. */
   readonly section?: Section;
   /** True if the variable is a parameter. By default only writable variables are. */
@@ -207,8 +207,8 @@ export class Variable<T> extends Declaration {
   }
 
   /** Value that is used if a scanner does not have the variable. */
-  get valueWithoutIt(): T {
-    return this.facts.withoutIt ?? this.type.initial;
+  get valueIfAbsent(): T {
+    return this.facts.valueIfAbsent ?? this.type.initial;
   }
 
   /** Returns the factory value of the variable. LoadFactoryDefaults restores it. */

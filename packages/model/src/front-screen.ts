@@ -8,7 +8,7 @@ import type { ValueOf } from './interface.js';
 import { fieldOfView } from './performance-profile.js';
 
 /** Number of sectors at either end that a weather hood covers: five sectors stay, which are 197°. */
-const behindHood = 1;
+const sectorsBehindHood = 1;
 
 /**
  * Returns the angle at which a sector of the front screen begins.
@@ -34,7 +34,7 @@ export function watchedSectors({ eStrategy, eCover, CustomSectors }: Choice): re
       case ContaminationCover.CM_COVER_NONE:
         return true;
       case ContaminationCover.CM_COVER:
-        return sector >= behindHood && sector < sectorCount - behindHood;
+        return sector >= sectorsBehindHood && sector < sectorCount - sectorsBehindHood;
       default:
         return CustomSectors[sector] ?? true;
     }

@@ -176,11 +176,11 @@ describe('the type picoScan120', () => {
 
   test('works with 20 Hz, 0.1° and the first echo', () => {
     const { PerformanceProfileNumber } = basicSettings.members;
-    expect(performanceProfiles[PerformanceProfileNumber.valueWithoutIt]).toMatchObject({
+    expect(performanceProfiles[PerformanceProfileNumber.valueIfAbsent]).toMatchObject({
       frequency: 2000,
       resolution: 1000,
     });
-    expect(filter.members.FREchoFilter.valueWithoutIt).toBe(EchoFilter.FIRST_ECHO);
+    expect(filter.members.FREchoFilter.valueIfAbsent).toBe(EchoFilter.FIRST_ECHO);
   });
 });
 

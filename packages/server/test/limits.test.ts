@@ -23,7 +23,7 @@ const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
 const withBlanks = (number: number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 const withCommas = (number: number) => number.toLocaleString('en');
 
-const { usualTimeouts } = http;
+const { defaultTimeouts } = http;
 const { slowestFirmware } = files;
 const mostBytesOfBackup = backupRestore.members.parameterbackup.facts.verbs.PUT?.maxBytes ?? 0;
 const mostBytesOfFirmware = firmwareUpdate.members.update.facts.verbs.PUT?.maxBytes ?? 0;
@@ -38,10 +38,10 @@ describe('docs/limits.md states', () => {
     `No limit is above ${mebibytes(largestBody)}`,
     `request line and headers over ${kibibytes(http.mostHeaderBytes)} together`,
     `more than ${http.mostHeaderLines} headers`,
-    `the headers are not complete ${seconds(usualTimeouts.headers)} after the first byte`,
-    `the body is not complete ${seconds(usualTimeouts.request)} after the first byte`,
-    `no further request ${seconds(usualTimeouts.idle)} after a response`,
-    `no byte moves in either direction for ${seconds(usualTimeouts.silent)}`,
+    `the headers are not complete ${seconds(defaultTimeouts.headers)} after the first byte`,
+    `the body is not complete ${seconds(defaultTimeouts.request)} after the first byte`,
+    `no further request ${seconds(defaultTimeouts.idle)} after a response`,
+    `no byte moves in either direction for ${seconds(defaultTimeouts.silent)}`,
     `more than ${http.requestsBeforePause} waiting requests on a connection`,
     `more than ${http.mostWaitingRequests} waiting requests on a connection`,
     `The four have ${seconds(http.overfullLinger)} to read their responses`,
@@ -59,16 +59,16 @@ describe('docs/limits.md states', () => {
   ])('of HTTP: %s', (words) => expect(page).toContain(words));
 
   test.each([
-    `| as a fleet | ${http.mostOwnConnections} | ${http.mostOwnConnections} |`,
+    `| as a fleet | ${http.mostLocalConnections} | ${http.mostLocalConnections} |`,
     `the oldest half-open one, above ${http.mostHalfOpenConnections} of them`,
     `| ${http.mostRefusedConnections} wait up to ${seconds(http.refusedConnectionTime)} for status 11`,
     `| ${http.mostConnectionsForProbes} may ask for \`/healthz\` and \`/readyz\` within ${seconds(http.refusedConnectionTime)}`,
-    `| ${kibibytes(http.mostHeaderBytes)}, ${http.mostHeaderLines} lines, ${seconds(usualTimeouts.headers)} |`,
-    `| ${seconds(usualTimeouts.request)}; ${seconds(usualTimeouts.idle)}; ${seconds(usualTimeouts.silent)} |`,
+    `| ${kibibytes(http.mostHeaderBytes)}, ${http.mostHeaderLines} lines, ${seconds(defaultTimeouts.headers)} |`,
+    `| ${seconds(defaultTimeouts.request)}; ${seconds(defaultTimeouts.idle)}; ${seconds(defaultTimeouts.silent)} |`,
     `| ${http.mostWaitingRequests}, and ${http.mostWaitingTogether} of all |`,
     `| ${http.mostUnsentResponses}, or ${kibibytes(http.mostUnsentBytes)} |`,
     `can hold, ${mebibytes(rest.mostBodyBytesTogether)} |`,
-    `| ${kibibytes(control.usuallyMostBytes)} and ${mebibytes(control.bodiesTogether * control.usuallyMostBytes)}; what a command declares`,
+    `| ${kibibytes(control.defaultMostBytes)} and ${mebibytes(control.bodiesTogether * control.defaultMostBytes)}; what a command declares`,
   ])('of the five ports: %s', (words) => expect(page).toContain(words));
 
   test.each([

@@ -22,7 +22,7 @@ import {
   respondText,
   sendGui,
 } from '@azimuth/http';
-import { mostOwnConnections } from '@azimuth/http/limits';
+import { mostLocalConnections } from '@azimuth/http/limits';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
@@ -83,7 +83,7 @@ export class GuiServer {
     this.#options = options;
     this.#parts = options.urls.map(requestTarget);
     const errors = errorReport((_, error) => process.emitWarning(String(error)));
-    const connections = new Connections(mostOwnConnections, (error) => errors.report('http', error));
+    const connections = new Connections(mostLocalConnections, (error) => errors.report('http', error));
     const port = new HttpPort({
       ...{ errors, connections },
       admission: new Admission({

@@ -1,4 +1,4 @@
-import { boolean, portsOfPlug, Refusal, releases, usualPlug, variants } from '@azimuth/model';
+import { boolean, defaultPlug, portsOfPlug, Refusal, releases, variants } from '@azimuth/model';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { type Command, Option } from 'commander';
@@ -73,7 +73,7 @@ export function serveOptions(): readonly Option[] {
       'pins of the plug, which say how many I/O ports there are: 5 for three, 12 for six',
     )
       .choices(Object.keys(portsOfPlug))
-      .default(String(usualPlug)),
+      .default(String(defaultPlug)),
     new Option(
       '--firmware <release>',
       'release to run (default: the release stored in the folder; the newest if the folder is new)',

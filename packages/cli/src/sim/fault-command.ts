@@ -186,7 +186,7 @@ function parseFaultId(id: string): number {
 function faultOptions(kind: FaultKind): readonly Option[] {
   return Object.entries(membersOf(kind)).map(([name, member]) => {
     const flag = `--${memberFlag(name)}`;
-    const usual = member.usual === undefined ? '' : ` (default: ${member.usual})`;
+    const usual = member.default === undefined ? '' : ` (default: ${member.default})`;
     const text = `${member.text.replaceAll('`', '')}: ${expectationOf(member)}${usual}`;
     return new Option(member.type === 'switch' ? flag : `${flag} <${memberPlaceholder(member)}>`, text);
   });

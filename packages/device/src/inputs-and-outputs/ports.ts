@@ -1,12 +1,12 @@
 import {
   contaminationIndication,
+  defaultPlug,
   fieldEvaluation,
   inputsAndOutputs,
   type PlugPins,
   PortType,
   portsOfPlug,
   status,
-  usualPlug,
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
@@ -93,7 +93,7 @@ export class Ports implements Feature {
     this.#options = options;
     this.#next = new Timeout(options.clock);
     this.#states = new PortStates(options.time, options.uptime);
-    const portCount = portsOfPlug[options.plug ?? usualPlug];
+    const portCount = portsOfPlug[options.plug ?? defaultPlug];
     this.#ports = PortConfiguration.type.initial.map(
       (settings, index) => new Port(index + 1, settings, index < portCount),
     );

@@ -165,7 +165,7 @@ export class Parameters implements ParameterReader {
     const cell = this.#cells.find(variable);
     if (cell !== undefined) return cell.working;
     if (variable.variant === undefined) throw notAParameter(variable);
-    return variable.valueWithoutIt;
+    return variable.valueIfAbsent;
   }
 
   stored<T>(variable: Variable<T>): T {

@@ -138,7 +138,7 @@ export class FleetListener {
     const isFull = connection.isRefused;
     if (isFull) response.shouldKeepAlive = false;
     // Requests that cost no scanner anything are answered in order, too: a client may send thousands of them at once.
-    if (isProbe(request) && !context.isVouched)
+    if (isProbe(request) && !context.isFromGateway)
       context.respondInTurn(response, () => this.#respondToProbe(request, response));
     else if (isFull) context.respondInTurn(response, () => respondFull(request, response));
     else this.#served.serve(context, response);
@@ -146,7 +146,7 @@ export class FleetListener {
 
   #check(context: RequestContext): void {
     context.isBehindProxy = !this.#hasLocalRights;
-    context.isVouched = this.#served.isTrusted?.(context.request) ?? false;
+    context.isFromGateway = this.#served.isTrusted?.(context.request) ?? false;
   }
 
   /** Responds to a probe with the state of the port. It asks no other process. */
@@ -161,7 +161,7 @@ export class FleetListener {
     socket.on('error', () => socket.destroy());
     this.#check(context);
     const isOfWorker = this.#served.isTrusted !== undefined;
-    const foreign = !isOfWorker || context.isVouched ? refusalOfBrowser(context.request) : undefined;
+    const foreign = !isOfWorker || context.isFromGateway ? refusalOfBrowser(context.request) : undefined;
     if (!isOfWorker && this.#drain.isEnding)
       refuseUpgrade(socket, 503, refusals.ending, ['Retry-After', '1']);
     else if (foreign !== undefined) refuseUpgrade(socket, 403, foreign);

@@ -111,7 +111,7 @@ export class FleetPort {
     const { worker } = this.#options;
     const { request } = context;
     const inOrder = (respond: () => void) => context.respondInTurn(response, respond);
-    if (worker !== undefined && !context.isVouched) {
+    if (worker !== undefined && !context.isFromGateway) {
       inOrder(() => this.#refuseUnsigned(worker, request, response));
       return;
     }
@@ -210,7 +210,7 @@ export class FleetPort {
 
   async #upgrade(context: RequestContext, socket: Socket, head: Buffer): Promise<void> {
     const { worker } = this.#options;
-    const { request, isVouched } = context;
+    const { request, isFromGateway: isVouched } = context;
     if (worker !== undefined && !isVouched) {
       refuseUpgrade(socket, 401, refusals.worker, [unsignedHeader, '1']);
       return;

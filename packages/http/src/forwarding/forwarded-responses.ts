@@ -42,7 +42,7 @@ const fixed = [
 
 /** Error for a response that no scanner sends. */
 export class InvalidResponse extends Error {
-  override readonly name = 'NoAnswer';
+  override readonly name = 'InvalidResponse';
 }
 
 /** Head of a response for the client. */

@@ -21,7 +21,7 @@ export const deviceKinds = {
         unit: 'ms',
         least: 1,
         most: longestBoot,
-        usual: 10_000,
+        default: 10_000,
         text: 'by how much',
       },
     },
@@ -38,7 +38,7 @@ export const deviceKinds = {
       file: {
         type: 'text',
         longest: 100,
-        usual: 'parameters.json',
+        default: 'parameters.json',
         text: 'which file of the scanner; `*` for all',
       },
     },
@@ -55,7 +55,7 @@ export const deviceKinds = {
       status: {
         type: 'choice',
         choices: [DeviceStatus.DS_ServiceRequired, DeviceStatus.DS_RecoverableError],
-        usual: DeviceStatus.DS_RecoverableError,
+        default: DeviceStatus.DS_RecoverableError,
         text: '6: service is required, 7: recoverable error',
       },
     },
@@ -69,7 +69,7 @@ export const deviceKinds = {
         unit: '°C',
         least: -100,
         most: 200,
-        usual: 95,
+        default: 95,
         text: 'temperature inside',
       },
     },
@@ -83,7 +83,7 @@ export const deviceKinds = {
         unit: 'ms',
         least: -1_000_000_000_000,
         most: 1_000_000_000_000,
-        usual: 3_600_000,
+        default: 3_600_000,
         text: 'by how much; negative values are back in time',
       },
     },
@@ -96,7 +96,7 @@ export const deviceKinds = {
         type: 'number',
         least: 0,
         most: 1,
-        usual: 0.8,
+        default: 0.8,
         text: 'share of the light that it absorbs',
       },
       sector: {
@@ -115,7 +115,7 @@ export const deviceKinds = {
       issue: {
         type: 'choice',
         choices: knownIssueNames,
-        usual: 'all/late-start',
+        default: 'all/late-start',
         meanings: Object.fromEntries(
           knownIssueNames.map((issue) => [issue, `${releasesWith(issue)}: ${issueText(issue)}`]),
         ),
@@ -134,7 +134,7 @@ export const linkKinds = {
       connections: {
         type: 'choice',
         choices: ['silent', 'reset'],
-        usual: 'silent',
+        default: 'silent',
         text: '`silent`: connections stay and go on afterwards; `reset`: they are reset, and new ones are, too',
       },
     },

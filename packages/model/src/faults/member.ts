@@ -7,7 +7,7 @@ export interface NumberMember {
   readonly most: number;
   readonly integer?: true;
   /** Default. Without it, the member is required or has no value. */
-  readonly usual?: number;
+  readonly default?: number;
   readonly needed?: true;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface ChoiceMember {
   readonly choices: readonly (string | number)[];
   /** Meanings of the choices, for documentation. */
   readonly meanings?: Readonly<Record<string, string>>;
-  readonly usual?: string | number;
+  readonly default?: string | number;
   readonly needed?: true;
   readonly text: string;
 }
@@ -27,14 +27,14 @@ export interface TextMember {
   readonly type: 'text';
   /** Largest number of characters. */
   readonly longest: number;
-  readonly usual?: string;
+  readonly default?: string;
   readonly needed?: true;
   readonly text: string;
 }
 
 export interface SwitchMember {
   readonly type: 'switch';
-  readonly usual: boolean;
+  readonly default: boolean;
   readonly needed?: never;
   readonly text: string;
 }
@@ -52,7 +52,7 @@ type MemberValue<M extends Member> = M extends { type: 'number' }
       ? string
       : boolean;
 
-type Certain = { readonly usual: unknown } | { readonly needed: true };
+type Certain = { readonly default: unknown } | { readonly needed: true };
 type CertainNames<All extends Members> = { [N in keyof All]: All[N] extends Certain ? N : never }[keyof All];
 type NeededNames<All extends Members> = {
   [N in keyof All]: All[N] extends { readonly needed: true } ? N : never;

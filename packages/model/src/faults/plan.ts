@@ -97,7 +97,7 @@ function faultIn(fault: unknown, place: string, problems: string[]): PlannedFaul
   const values: Record<string, unknown> = { kind };
   for (const [name, member] of Object.entries(members)) {
     const given = fault[name];
-    const value = given === undefined ? member.usual : given;
+    const value = given === undefined ? member.default : given;
     if (value !== undefined && isOf(member, value)) values[name] = value;
     else if (value !== undefined || member.needed === true) problems.push(mismatch(at(name), member, value));
   }
@@ -184,7 +184,7 @@ function schemaOf(member: Member): JsonSchema {
   const about = {
     description:
       'unit' in member && member.unit !== undefined ? `${member.text} (${member.unit})` : member.text,
-    default: member.usual,
+    default: member.default,
   };
   switch (member.type) {
     case 'number':

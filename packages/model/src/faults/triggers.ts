@@ -11,7 +11,7 @@ export const triggers = {
     unit: 'ms',
     least: 0,
     most: longestTime,
-    usual: 0,
+    default: 0,
     text: 'when it begins: time since the plan was added, or since the start for a plan of `--faults`',
   },
   for: {
@@ -33,7 +33,7 @@ export const triggers = {
     integer: true,
     least: 0,
     most: mostOccasions,
-    usual: 0,
+    default: 0,
     text: 'so many occasions pass first',
   },
   first: {
@@ -48,14 +48,14 @@ export const triggers = {
     integer: true,
     least: 1,
     most: mostOccasions,
-    usual: 1,
+    default: 1,
     text: 'only at each occasion of this number: 3 is the third, the sixth, …',
   },
   probability: {
     type: 'number',
     least: 0,
     most: 1,
-    usual: 1,
+    default: 1,
     text: 'how likely it is at each of these occasions; the seed of the plan decides',
   },
 } as const satisfies Members;

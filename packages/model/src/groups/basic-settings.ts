@@ -42,7 +42,7 @@ export const basicSettings = group('Basic settings', {
     write: 'AuthorizedClient',
     variant: 'core',
     // Profile of 20 Hz and 0.1°.
-    withoutIt: PerformanceProfile.MODE_3,
+    valueIfAbsent: PerformanceProfile.MODE_3,
     text: 'Number of the profile. A profile sets the scan frequency and the angular resolution.',
     values: profileTable,
   }),

@@ -37,7 +37,7 @@ export const filter = group('Filter', {
   FREchoFilter: variable(enumeration(EchoFilter, EchoFilter.ALL_ECHOS), {
     write: 'AuthorizedClient',
     variant: 'core',
-    withoutIt: EchoFilter.FIRST_ECHO,
+    valueIfAbsent: EchoFilter.FIRST_ECHO,
     text: 'Which echoes of a beam are kept.',
   }),
 });

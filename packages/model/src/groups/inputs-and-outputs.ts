@@ -27,7 +27,7 @@ export function isPlug(pins: number): pins is PlugPins {
 }
 
 /** Number of pins of the plug of a scanner, if nothing else is known. */
-export const usualPlug: PlugPins = 12;
+export const defaultPlug: PlugPins = 12;
 
 const logic = () => enumeration(PortLogic, PortLogic.ACTIVE_HIGH);
 

@@ -34,7 +34,7 @@ function tableOf(members: Members): string {
     Object.entries(members).map(([name, member]) => [
       code(name),
       rangeOf(member),
-      member.usual === undefined ? '' : code(String(member.usual)),
+      member.default === undefined ? '' : code(String(member.default)),
       member.text,
     ]),
   );

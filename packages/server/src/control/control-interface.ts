@@ -10,7 +10,7 @@ import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } fro
 import { isObject } from '@azimuth/model';
 import type { ListenerRegistry } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
-import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
+import { bodiesTogether, defaultMostBytes, largeBodiesTogether } from './limits.js';
 
 /** Commands and queries, by name. */
 interface Offered {
@@ -26,7 +26,7 @@ interface Offered {
 export class ControlInterface {
   readonly #controls: () => Controls;
   readonly #registry: ListenerRegistry;
-  readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
+  readonly #bodies = new Bodies(defaultMostBytes, bodiesTogether * defaultMostBytes);
   #offered: Offered | undefined;
 
   /** @param controls called when the first request comes @param listeners for the overview */

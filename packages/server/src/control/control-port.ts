@@ -15,7 +15,7 @@ import {
   respondJson,
   type Traffic,
 } from '@azimuth/http';
-import { mostOwnConnections } from '@azimuth/http/limits';
+import { mostLocalConnections } from '@azimuth/http/limits';
 import type { Wire } from '../wire.js';
 import type { ControlInterface } from './control-interface.js';
 
@@ -55,7 +55,7 @@ export class ControlPort implements Wire {
     const { port, control, traffic, errors } = this.#options;
     control.open();
     if (port === undefined) return;
-    const connections = new Connections(mostOwnConnections, (error) => errors.report('control', error));
+    const connections = new Connections(mostLocalConnections, (error) => errors.report('control', error));
     const http = new HttpPort({
       ...{ errors, source: 'control', connections },
       admission: new Admission({

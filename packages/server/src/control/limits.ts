@@ -3,7 +3,7 @@
 /**
  * Bytes of the body of a command that does not declare more, and number of the largest that may be unfinished together.
  */
-export const usuallyMostBytes = 64 * 1024;
+export const defaultMostBytes = 64 * 1024;
 export const bodiesTogether = 64;
 
 /** Number of largest bodies that may be unfinished together, for commands that declare more. */

@@ -13,7 +13,7 @@ import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
 
 /** Second path on which clients may register for events. */
-const sameUnderApi = `/api${eventsPath}`;
+const eventsPathUnderApi = `/api${eventsPath}`;
 
 /** Returns true if the release of this scanner has events. */
 export function hasEvents({ served }: Device): boolean {
@@ -37,7 +37,7 @@ const compression = {
 };
 
 /** Options for clients that accept only a smaller window: `ws` would refuse them otherwise. */
-const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
+const compressionWithOfferedWindow = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
 interface EventOptions {
@@ -58,7 +58,7 @@ export class EventServer {
   readonly #watches: Watches;
   readonly #scans: LiveScans;
   readonly #server: WebSocketServer;
-  readonly #serverAsOffered: WebSocketServer;
+  readonly #serverWithOfferedWindow: WebSocketServer;
   readonly #serverUncompressed: WebSocketServer;
 
   /**
@@ -84,7 +84,7 @@ export class EventServer {
     this.#scans = new LiveScans(device, metrics.liveScans);
     this.#heartbeat = new Heartbeat((call) => device.errors.contain('events', call));
     this.#server = this.#serverWith(compression);
-    this.#serverAsOffered = this.#serverWith(compressionAsOffered);
+    this.#serverWithOfferedWindow = this.#serverWith(compressionWithOfferedWindow);
     this.#serverUncompressed = this.#serverWith(false);
   }
 
@@ -114,7 +114,7 @@ export class EventServer {
     return (
       path === changesPath ||
       path === scanPath ||
-      ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device))
+      ((path === eventsPath || path === eventsPathUnderApi) && hasEvents(this.#device))
     );
   }
 
@@ -193,7 +193,7 @@ export class EventServer {
     const offer = validOffers(headers['sec-websocket-extensions'] ?? '');
     if (offer === undefined) return this.#serverUncompressed;
     headers['sec-websocket-extensions'] = offer;
-    return smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
+    return smallerWindow.test(offer) ? this.#serverWithOfferedWindow : this.#server;
   }
 
   #count(socket: WebSocket): void {

@@ -46,12 +46,12 @@ function filePathOf(target: string): string {
   const [path = '', ...more] = values;
   if (path === '') throw new Refusal('parsingFailed', parameter, 'missing');
   if (more.length > 0) throw new Refusal('invalidData', parameter, 'given twice');
-  refuseToLeave(path);
+  checkInsideFolder(path);
   return path;
 }
 
 /** @throws Refusal 2 for an absolute path, a path with `..`, and characters that are not in a name */
-function refuseToLeave(path: string): void {
+function checkInsideFolder(path: string): void {
   if (/[\p{Cc}\uFFFD]/u.test(path))
     throw new Refusal('invalidData', parameter, 'the path contains characters that are not allowed');
   if (/^[/\\]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) {

@@ -3,7 +3,7 @@ import type { Device } from '@azimuth/device';
 import {
   asDeclared,
   endInPieces,
-  isForNobody,
+  isClientClosed,
   processText,
   prometheusText,
   prometheusType,
@@ -26,9 +26,9 @@ export class Metrics {
   }
 
   async send(response: ServerResponse): Promise<void> {
-    if (isForNobody(response)) return;
+    if (isClientClosed(response)) return;
     const body = await this.#page.get();
-    if (isForNobody(response)) return;
+    if (isClientClosed(response)) return;
     response.writeHead(200, {
       'Content-Type': prometheusType,
       'Content-Length': body.length,

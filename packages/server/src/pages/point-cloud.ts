@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, type Device } from '@azimuth/device';
-import { asDeclared, isForNobody, respondText } from '@azimuth/http';
+import { asDeclared, isClientClosed, respondText } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
 import { measurementDataOutput } from '@azimuth/model';
 import { mostCloudDownloads } from '../files/limits.js';
@@ -34,7 +34,7 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
     );
     return;
   }
-  if (isForNobody(response)) return;
+  if (isClientClosed(response)) return;
   if (sending >= mostCloudDownloads) {
     response.setHeader('Retry-After', retryAfter);
     respondText(response, 503, 'Too many download the point cloud at the same time; try again');
@@ -65,7 +65,7 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(cloud.pieces(), response);
   } catch (error) {
-    if (!isClientClosed(error)) throw error;
+    if (!isPrematureClose(error)) throw error;
   } finally {
     await cloud.close();
   }
@@ -77,6 +77,6 @@ export function recorderOf({ served, features: { scanMerge } }: Device): Recorde
 }
 
 /** Returns true if the client closed the connection before the end. That is not an error. */
-function isClientClosed(error: unknown): boolean {
+function isPrematureClose(error: unknown): boolean {
   return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -268,7 +268,7 @@ export class ReceivedNumbers {
   }
 
   /** Skips the samples from `first` up to `end` (excluded), which will not come. */
-  leaveOut(first: number, end: number): void {
+  skip(first: number, end: number): void {
     if (first <= this.base) {
       this.startAt(end);
       return;

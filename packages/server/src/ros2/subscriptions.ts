@@ -46,8 +46,8 @@ export class Subscriptions {
     else if (submessage.kind === 'heartbeat') this.#acknowledge(peer, submessage);
     else if (submessage.kind === 'gap') {
       const { first, list } = submessage;
-      peer.received.leaveOut(first, list.base);
-      for (const sequence of list.members) peer.received.leaveOut(sequence, sequence + 1);
+      peer.received.skip(first, list.base);
+      for (const sequence of list.members) peer.received.skip(sequence, sequence + 1);
     }
   }
 
@@ -134,11 +134,11 @@ export function incompatibility(offered: EndpointQos, requested: EndpointQos): s
   if (representations.length > 0 && !representations.includes(dataRepresentation.xcdr1)) {
     return 'data representation';
   }
-  return isInUsualPartition(requested.partitions) ? undefined : 'partition';
+  return isInDefaultPartition(requested.partitions) ? undefined : 'partition';
 }
 
 /** The writers are in the partition without a name, which `*` means, too. */
-function isInUsualPartition(partitions: readonly string[]): boolean {
+function isInDefaultPartition(partitions: readonly string[]): boolean {
   return partitions.length === 0 || partitions.some((name) => /^\**$/.test(name));
 }
 

@@ -54,7 +54,7 @@ export function topicsIn(namespace: string): ScannerTopics {
   return {
     scans: [...ofScans, ...ofSegments.flat()],
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
-    nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isOfHumble },
+    nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isHumble },
   };
 }
 
@@ -77,7 +77,7 @@ function topic(name: string, type: MessageType, depth: number): TopicFacts {
  * Returns true for a reader of ROS 2 Humble, which states no hash of the type. Readers of Iron and later state one.
  * Humble expects another form of the list of nodes: its programs crash when they read that of Iron.
  */
-function isOfHumble({ userData }: EndpointData): boolean {
+function isHumble({ userData }: EndpointData): boolean {
   return !userData.includes('typehash=');
 }
 

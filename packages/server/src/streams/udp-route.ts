@@ -115,7 +115,7 @@ export class UdpRoute implements Route {
       socket.setBroadcast(true);
       socket.setMulticastTTL(hopsToMany);
       socket.setMulticastLoopback(true);
-      if (multicastBy !== undefined) leaveBy(socket, multicastBy);
+      if (multicastBy !== undefined) sendMulticastFrom(socket, multicastBy);
       // The socket is connected, so that the system reports refusals.
       socket.connect(port, address);
     });
@@ -181,7 +181,7 @@ export class UdpRoute implements Route {
   }
 }
 
-function leaveBy(socket: Socket, address: string): void {
+function sendMulticastFrom(socket: Socket, address: string): void {
   try {
     socket.setMulticastInterface(address);
   } catch {

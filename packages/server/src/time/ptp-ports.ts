@@ -6,7 +6,7 @@ import { asIPv4, SenderLimit } from '../network/udp.js';
 import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
 import type { PtpPortNumbers, PtpSockets } from './ptp-sockets.js';
 
-const usualPorts: PtpPortNumbers = { event: ptpEventPort, general: ptpGeneralPort };
+const defaultPorts: PtpPortNumbers = { event: ptpEventPort, general: ptpGeneralPort };
 
 interface Options {
   readonly clock: Clock;
@@ -114,7 +114,7 @@ class Connection implements PtpConnection {
   }
 
   async #sockets(): Promise<PtpSockets> {
-    const { address, clock, ports = usualPorts, failed } = this.#options;
+    const { address, clock, ports = defaultPorts, failed } = this.#options;
     const host = asIPv4(address.openable ?? address.fallback);
     if (!isIPv4(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
     const { PtpSockets } = await import('./ptp-sockets.js');
@@ -122,7 +122,7 @@ class Connection implements PtpConnection {
   }
 
   #reasonOf(error: unknown): string {
-    const { event, general } = this.#options.ports ?? usualPorts;
+    const { event, general } = this.#options.ports ?? defaultPorts;
     const reason = error instanceof Error ? error.message : String(error);
     return `UDP ports ${event} and ${general}: ${reason}; see --ptp-event-port and --ptp-general-port`;
   }

@@ -238,6 +238,6 @@ function refuseForeignIssues(faults: readonly PlannedFault[], release: Release):
 function withoutDefaults(fault: PlannedFault): object {
   const members = membersOf(fault.kind);
   return Object.fromEntries(
-    Object.entries(fault).filter(([name, value]) => name === 'kind' || members[name]?.usual !== value),
+    Object.entries(fault).filter(([name, value]) => name === 'kind' || members[name]?.default !== value),
   );
 }

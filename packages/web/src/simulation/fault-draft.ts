@@ -46,7 +46,7 @@ function valueIn(member: Member, typed: string): unknown {
 
 /** Placeholder of an input: the range, then the default. */
 export function hintOf(member: Member): string {
-  const usual = member.usual === undefined ? '' : `; ${member.usual} if it is empty`;
+  const usual = member.default === undefined ? '' : `; ${member.default} if it is empty`;
   return `${member.text.replaceAll('`', '')}: ${expectationOf(member)}${usual}`;
 }
 

@@ -161,7 +161,7 @@ function Field({ id, member, value, change }: FieldProperties) {
     <input
       id={id}
       inputMode={member.type === 'number' ? 'decimal' : 'text'}
-      placeholder={String(member.usual ?? '')}
+      placeholder={String(member.default ?? '')}
       value={value}
       onInput={({ currentTarget }) => change(currentTarget.value)}
     />
@@ -170,7 +170,7 @@ function Field({ id, member, value, change }: FieldProperties) {
 
 /** Values to choose from; the empty value is the default. */
 function optionsOf(member: Member & { readonly type: 'choice' | 'switch' }): readonly Option<string>[] {
-  const { usual } = member;
+  const { default: usual } = member;
   if (member.type === 'switch') {
     const words = usual ? ['yes', 'no'] : ['no', 'yes'];
     return [

@@ -7,7 +7,8 @@ import { DatabaseError } from 'pg';
  * may not have been committed.
  */
 export class DatabaseUnavailable extends StorageUnavailable {
-  override readonly name = 'DatabaseUnavailable';
+  /** The name in log entries. Programs that evaluate logs rely on it. */
+  override readonly name = 'DatabaseAway';
 
   constructor(where: string, reason: string) {
     super(

@@ -30,7 +30,7 @@ test('a database that nobody can reach is away', async () => {
   const error = await database.query({ name: 'one', text: 'SELECT 1' }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(String(error)).toBe(
-    'DatabaseUnavailable: The database hall at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1',
+    'DatabaseAway: The database hall at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1',
   );
   await database.close();
 });

@@ -19,7 +19,7 @@ async function started(options: StartOptions = {}) {
 const telegramsPerScan = 10;
 
 describe('a scanner of startScanner', () => {
-  test('answers at its URL, and is known to its client', async () => {
+  test('responds at its URL, and is known to its client', async () => {
     const scanner = await started({ serial: 'TEST1' });
     expect(scanner.url).toBe(`http://127.0.0.1:${scanner.ports.http}`);
     expect(await scanner.client.read('SerialNumber')).toBe('TEST1');
@@ -38,7 +38,7 @@ describe('a scanner of startScanner', () => {
     expect(() => scanner.read('LokationName')).toThrow(RangeError);
   });
 
-  test('takes release, variant, passwords and user', async () => {
+  test('accepts release, variant, passwords and user', async () => {
     const scanner = await started({
       release: '1.5.0',
       variant: 'core',
@@ -50,7 +50,7 @@ describe('a scanner of startScanner', () => {
     await scanner.client.call('FindMe', { uiDuration: 1 });
   });
 
-  test('opens what was asked for, and nothing else', async () => {
+  test('opens the requested interfaces, and nothing else', async () => {
     const plain = await started();
     expect(plain.ports).toMatchObject({ search: null, control: null });
     expect(plain.ports.legacyA).toBeTypeOf('number');
@@ -178,7 +178,7 @@ describe('time', () => {
     await expect.poll(() => scanner.device.clock.monotonic()).toBeGreaterThan(10_000);
   });
 
-  test('does not pass any more when the scanner is closed, and who waits for it is told', async () => {
+  test('does not pass any more when the scanner is closed, and waiting calls are rejected', async () => {
     const scanner = await startScanner();
     await scanner.write('ScanDataEnable', true);
     const closed = 'the scanner is closed';
@@ -288,7 +288,7 @@ describe('time', () => {
     expect(messages.at(-1)).toContain('Gate 300');
   });
 
-  test('answers requests that nobody has awaited yet', async () => {
+  test('responds to requests that nobody has awaited yet', async () => {
     const scanner = await started();
     let responses = 0;
     const requests = Array.from({ length: 20 }, async () => {
@@ -325,7 +325,7 @@ describe('power', () => {
     expect(scanner.read('PowerOnCnt')).toBe(2);
   });
 
-  test('a reboot that was asked for ends while its time passes', async () => {
+  test('a requested reboot ends while its time passes', async () => {
     const scanner = await started({ bootTime: 5 });
     const { ports } = scanner;
     await scanner.client.write('LocationName', 'Dock');

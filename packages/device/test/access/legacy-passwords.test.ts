@@ -88,7 +88,7 @@ test('a password that cannot be stored stays the old one, and the next one is st
   expect(testDevice.context.credentials.isLegacy('Maintenance', 78)).toBe(true);
 });
 
-test('a password that cannot be stored is answered with status 3 and a clear detail', async () => {
+test('a password that cannot be stored gets status 3 and a clear detail', async () => {
   const testDevice = await TestDevice.open();
   testDevice.storage.fail('credentials.json');
   await expect(setPassword(testDevice, 'Service', 4, 77)).rejects.toMatchObject({

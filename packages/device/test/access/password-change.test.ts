@@ -64,7 +64,7 @@ test('the published numbers fit each other', () => {
   );
 });
 
-test('a changed password is on disk when it is answered', async () => {
+test('a changed password is on disk at its response', async () => {
   const testDevice = await TestDevice.open();
   expect(await change(testDevice, 'Service', 'servicelevel', 'another')).toEqual({ result: 0 });
   const after = await testDevice.afterPowerCut();

@@ -6,7 +6,7 @@ const warnings = (testDevice: TestDevice) =>
   testDevice.log.lines.filter(({ severity }) => severity === 'warn');
 const factory = { Maintenance: false, AuthorizedClient: false, Service: true };
 
-test('EnableUserLevel answers as the table says for every number and both values', async () => {
+test('EnableUserLevel responds as in the table for every number and both values', async () => {
   const testDevice = await TestDevice.open();
   for (const isEnabled of [true, false]) {
     for (const userLevel of numbers) {
@@ -24,7 +24,7 @@ test('EnableUserLevel answers as the table says for every number and both values
   }
 });
 
-test('EnableLegacyUserLevel answers as the table says for every number and both values', async () => {
+test('EnableLegacyUserLevel responds as in the table for every number and both values', async () => {
   const testDevice = await TestDevice.open();
   for (const isEnabled of [true, false]) {
     for (const userLevel of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -47,7 +47,7 @@ test('each switch turns one level', async () => {
   expect(testDevice.context.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
 });
 
-test('a switch is on disk when it is answered, without WriteEeprom', async () => {
+test('a switch is on disk at its response, without WriteEeprom', async () => {
   const testDevice = await TestDevice.open();
   await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
   const after = await testDevice.afterPowerCut();
@@ -104,7 +104,7 @@ test('the warning depends on the password of the protocol that the level is enab
   expect(warnings(testDevice)).toHaveLength(1);
 });
 
-test('a switch that cannot be stored is answered with status 3, and does not turn', async () => {
+test('a switch that cannot be stored gets status 3, and does not change', async () => {
   const testDevice = await TestDevice.open();
   testDevice.storage.fail('parameters.json');
   const turning = testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });

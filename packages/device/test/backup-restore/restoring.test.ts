@@ -21,7 +21,7 @@ function name(testDevice: TestDevice, location: string): void {
 }
 
 describe('a restore', () => {
-  test('is in force and stored before the answer, without a reboot, and sets the date of the last save', async () => {
+  test('is in force and stored before the response, without a reboot, and sets the date of the last save', async () => {
     const testDevice = await TestDevice.open();
     name(testDevice, 'in the backup');
     const file = await plainBackup(testDevice);
@@ -187,7 +187,7 @@ describe('a restore', () => {
 });
 
 describe('CreateParameterBackup', () => {
-  test('answers status 3 where the disk fails, and leaves the file before', async () => {
+  test('responds with status 3 if the disk fails, and leaves the file before', async () => {
     const testDevice = await TestDevice.open();
     const file = await plainBackup(testDevice);
     name(testDevice, 'later');

@@ -172,7 +172,7 @@ describe('SystemClock, kept waiting', () => {
   /** Time passes, and no timer runs. */
   const hold = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-  test('calls back what is overdue when it is asked to catch up, and once', () => {
+  test('calls overdue callbacks on catchUp, and once', () => {
     const clock = new SystemClock();
     const seen: string[] = [];
     clock.after(10, () => seen.push('a'));

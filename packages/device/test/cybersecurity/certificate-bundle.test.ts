@@ -72,7 +72,7 @@ const leaf = issue();
 const four = chain(4);
 const [first, second, third] = chain(3);
 
-describe('a bundle is taken', () => {
+describe('a bundle is accepted', () => {
   test.each([1, 2, 3, 4])('with a chain of %i, up to the one that signs itself', async (length) => {
     await expectAccepted(bundleOf(chain(length)));
   });
@@ -300,7 +300,7 @@ describe('a certificate that OpenSSL reads is refused', () => {
   });
 });
 
-test('whatever bytes are damaged, the answer says whether the bundle was accepted', async () => {
+test('with any damaged bytes, the response says whether the bundle was accepted', async () => {
   const signing = issue({ keyUsage: KeyUsageFlags.digitalSignature, usages: ['1.3.6.1.5.5.7.3.1'] });
   const whole = new X509Certificate(signing.certificate).raw;
   const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 4 });
@@ -325,7 +325,7 @@ describe('dates are those of the host, to the second', () => {
   const now = Date.UTC(2026, 0, 15, 12, 0, 0);
   const at = (milliseconds: number) => new Date(now + milliseconds);
 
-  test('taken from the first second to the last', async () => {
+  test('accepted from the first second to the last', async () => {
     await expectAccepted(bundleOf([issue({ from: at(0), until: at(0) })]));
   });
 
@@ -415,7 +415,7 @@ describe('a key is refused', () => {
   });
 });
 
-test('a scanner that takes short keys has an RSA key of 2048 bits, and keeps it when it takes none any more', async () => {
+test('a scanner that accepts short keys has an RSA key of 2048 bits, and keeps it when it accepts none any more', async () => {
   const short = bundleOf([issue({ keys: rsaKeys(2048) })]);
   const lenient = await TestDevice.open({ acceptsShortKeys: true });
   expect(await lenient.respond('setCertificateBundle', { ...short })).toMatchObject({ success: true });

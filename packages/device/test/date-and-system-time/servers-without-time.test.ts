@@ -20,7 +20,7 @@ describe('a server that gives no time', () => {
     expect(clocked.state).toMatchObject({ Missed: 0, Fault: '', NextExchange: 600, Synchronised: true });
   });
 
-  test('is never asked later than after the update time', async () => {
+  test('never gets a request later than after the update time', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 3 });
     await clocked.servers.miss();
@@ -80,7 +80,7 @@ describe('a server that gives no time', () => {
     expect(clocked.state.Synchronised).toBe(false);
   });
 
-  test('has its last answer count for as long as a new update time says', async () => {
+  test('has its last response count for the new update time', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await clocked.servers.respondWithTime(0);
@@ -91,7 +91,7 @@ describe('a server that gives no time', () => {
     expect(clocked.state.Synchronised).toBe(false);
   });
 
-  test('because it wants to be asked less often has its last answer count for longer', async () => {
+  test('because it wants fewer requests has its last response count for longer', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 20 });
     await clocked.servers.respondWithTime(0);
@@ -104,7 +104,7 @@ describe('a server that gives no time', () => {
     expect(clocked.state.Synchronised).toBe(false);
   });
 
-  test('and refuses to be asked is asked no more, until somebody writes its settings', async () => {
+  test('and refuses requests gets none, until somebody writes its settings', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await clocked.servers.respond({ kind: 'refused', reason: 'no (DENY)' });
@@ -115,7 +115,7 @@ describe('a server that gives no time', () => {
     expect(clocked.servers.addresses).toHaveLength(2);
   });
 
-  test('and wants to be asked less often is asked half as often from then on', async () => {
+  test('and wants fewer requests gets half as many from then on', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 5 });
     await clocked.servers.respond({ kind: 'slower' });

@@ -11,7 +11,7 @@ const second = 1000;
 const hour = 3_600_000;
 
 describe('as TX_CLIENT', () => {
-  test('it asks at once, and shows the time of the server in its zone', async () => {
+  test('it sends a request at once, and shows the time of the server in its zone', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     expect(clocked.shows).toBe('2026-01-15 12:00:00');
@@ -38,7 +38,7 @@ describe('as TX_CLIENT', () => {
     expect(clocked.logged.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
   });
 
-  test('it asks again after each update time, and reports the correction', async () => {
+  test('it sends a request after each update time, and reports the correction', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 30 });
     await clocked.servers.respondWithTime(1000);
@@ -65,7 +65,7 @@ describe('as TX_CLIENT', () => {
     expect(clocked.state.Synchronised).toBe(synchronised);
   });
 
-  test('a request under way is broken off when another server is to be asked, and its answer counts for nothing', async () => {
+  test('a running request is aborted when the server changes, and its response does not count', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.hasRequest);
@@ -76,7 +76,7 @@ describe('as TX_CLIENT', () => {
     expect(clocked.state).toMatchObject({ Server: [10, 0, 0, 1], Synchronised: true });
   });
 
-  test('writes are not passed on one by one: however many there are, a server is asked once a second', async () => {
+  test('writes do not cause a request each: a server gets at most one request a second', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.hasRequest);
@@ -143,7 +143,7 @@ describe('LSPsetdatetime', () => {
     expect(clocked.shows).toBe('2026-01-15 13:00:00');
   });
 
-  test('works while no server has answered, and the first answer wins', async () => {
+  test('works while no server has responded, and the first response wins', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.hasRequest);
@@ -170,7 +170,7 @@ describe('LSPsetdatetime', () => {
     expect(clocked.shows).toBe('2026-03-29 02:00:00');
   });
 
-  test('works when the last answer is too old, and no zone moves what was set', async () => {
+  test('works when the last response is too old, and no zone moves the set time', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
     await clocked.servers.respondWithTime(0);
@@ -191,7 +191,7 @@ describe('LSPsetdatetime', () => {
   });
 });
 
-test('as TX_PTP_SLAVE without a way to PTP masters it shows that, asks no server, and can be set', async () => {
+test('as TX_PTP_SLAVE without access to PTP masters it shows that, sends no request, and can be set', async () => {
   const clocked = await Clocked.open();
   clocked.write({ role: 3 });
   await until(() => clocked.state.Fault !== '');
@@ -203,7 +203,7 @@ test('as TX_PTP_SLAVE without a way to PTP masters it shows that, asks no server
 });
 
 describe('a reboot', () => {
-  test('forgets the time, and asks again if the role is stored', async () => {
+  test('forgets the time, and sends a new request if the role is stored', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await clocked.servers.respondWithTime(hour);
@@ -215,7 +215,7 @@ describe('a reboot', () => {
     expect(clocked.shows).toBe('2026-01-15 14:00:02');
   });
 
-  test('breaks off what is under way, and nothing is asked while it is down', async () => {
+  test('aborts a running request, and sends none while it is down', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.hasRequest);
@@ -238,7 +238,7 @@ describe('a reboot', () => {
   });
 });
 
-test('a scanner that is closed while it boots asks no server', async () => {
+test('a scanner that is closed while it boots sends no request', async () => {
   const clocked = await Clocked.open();
   clocked.write({ role: 1 });
   await clocked.servers.respondWithTime(0);
@@ -251,7 +251,7 @@ test('a scanner that is closed while it boots asks no server', async () => {
 });
 
 describe('time that is skipped', () => {
-  test('has the server asked once, when it is over', async () => {
+  test('causes one request, when it is over', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
     await clocked.servers.respondWithTime(0);

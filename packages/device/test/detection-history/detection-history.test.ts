@@ -204,7 +204,7 @@ describe('a disk that fails', () => {
     return { ...testDevice, at };
   }
 
-  test('is asked again a second later, then every ten, and gets everything once it works', async () => {
+  test('gets another write a second later, then every ten, and gets everything once it works', async () => {
     const { at, storage, onDisk, detect, testDevice } = await failing();
     // The entry is of 60 ms.
     expect(await at(1059)).toBe(0);
@@ -235,7 +235,7 @@ describe('a disk that fails', () => {
     expect(testDevice.log.errors).toHaveLength(2);
   });
 
-  test('is asked no more after the end', async () => {
+  test('gets no writes after the end', async () => {
     const { at, history, storage } = await failing();
     await history.end();
     expect(storage.begun).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('a restart', () => {
 });
 
 describe('a reset', () => {
-  test('is on disk before it is answered', async () => {
+  test('is on disk before its response', async () => {
     const { detect, storage, onDisk, history, testDevice } = await following();
     detect(2);
     await history.end();

@@ -59,12 +59,12 @@ const xmlResponse = (body: string) =>
   `9000${Buffer.byteLength(body).toString(16).padStart(4, '0')}${mac}${id}0000${ascii(body)}`;
 
 describe('a search', () => {
-  test('is answered in both forms, the newer one first', async () => {
+  test('gets a response in both forms, the newer one first', async () => {
     const { search: deviceSearch } = await searched();
     expect(await responseHex(deviceSearch, search())).toEqual([tagged, xmlResponse(xml)]);
   });
 
-  test('of the kind that older tools send is answered in XML alone', async () => {
+  test('in the form of older tools gets a response in XML alone', async () => {
     const { search: deviceSearch } = await searched();
     expect(await responseHex(deviceSearch, search('02'))).toEqual([xmlResponse(xml)]);
   });

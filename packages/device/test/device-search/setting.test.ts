@@ -99,7 +99,7 @@ describe('another address', () => {
     expect(afterwards).toBeDefined();
   });
 
-  test('is not taken while another one is being stored', async () => {
+  test('is not accepted while another one is being stored', async () => {
     const { search: deviceSearch, device } = await searched();
     const responses = await Promise.all([
       deviceSearch.respond(change()),
@@ -256,7 +256,7 @@ describe('nothing is set, and nothing said, where', () => {
 describe('what is not a request', () => {
   const datagrams = [search(), change(), xmlChange(wish(...usual))];
 
-  test('gets no answer, wherever it is cut off', async () => {
+  test('gets no response, wherever it is cut off', async () => {
     const { search: deviceSearch } = await searched();
     for (const datagram of datagrams) {
       for (let length = 0; length < datagram.length; length++) {

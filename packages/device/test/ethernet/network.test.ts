@@ -38,7 +38,7 @@ function inForce({
 }
 
 describe('network settings', () => {
-  test('can be read at once, and come into force after the answer of EthernetUpdate', async () => {
+  test('can be read at once, and come into force after the response of EthernetUpdate', async () => {
     const testDevice = await TestDevice.open();
     const { device } = testDevice;
     device.parameters.change((change) => change.set(members.EtherIPAddress, [127, 0, 0, 7]));

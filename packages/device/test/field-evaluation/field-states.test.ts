@@ -362,7 +362,7 @@ describe('other definitions', () => {
     expect(testDevice.core.computed).toBe(0);
   });
 
-  test('other beams are taken over with the next scan', () => {
+  test('other beams apply with the next scan', () => {
     const { testDevice, states } = guarded({ Id: 1, TimeForInfringedState: 1, TimeForFreeState: 1 });
     testDevice.core.sight = arc(0, 0, 1500);
     testDevice.until(100);

@@ -52,7 +52,7 @@ describe('the contour', () => {
     expect([900, 1500, 2500, 3500, 4500].map(at)).toEqual([false, true, false, true, false]);
   });
 
-  test('tells where the nearest object is: x ahead, y to the left', () => {
+  test('gives the position of the nearest object: x ahead, y to the left', () => {
     const search = searchFor({});
     search.find(scanOf(new Scan(halfTurn), arc(10, 10, 2000)));
     expect([search.x, search.y]).toEqual([1970, 347]);

@@ -61,7 +61,7 @@ test('telegrams are forgotten at a reboot, teach-in ends with it', async () => {
   expect(core.computed).toBe(computed);
 });
 
-test('teach-in that is stopped right after its start takes the first scan', async () => {
+test('teach-in that is stopped right after its start uses the first scan', async () => {
   const { testDevice, core } = await scanner();
   core.sight = arc(-90, 90, 3000);
   await testDevice.respond('StartTeachIn');

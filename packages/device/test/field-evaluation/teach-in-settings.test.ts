@@ -108,7 +108,7 @@ describe('a field whose contour is a reference', () => {
     expect(extentAt(points, 30)[0]).toBeCloseTo(2700, -1);
   });
 
-  test('gets nothing where nothing was seen, which is told', () => {
+  test('gets nothing without echoes, which is reported', () => {
     const testDevice = waiting(settings, reference);
     expect(() => teach(testDevice, [[nothing, 1000]])).toThrow('nothing was seen');
     expect(testDevice.definitions.evaluations[0]?.Points).toEqual([]);
@@ -148,7 +148,7 @@ describe('MinimumTime', () => {
     expect(extentAt(points, 0)[1]).toBeGreaterThan(2900);
   });
 
-  test('takes in what stays for longer', () => {
+  test('includes objects that stay for longer', () => {
     const points = teach(waiting({ MinimumTime: 1000 }), [
       [round(3000), 1000],
       [passer, 2500],
@@ -158,7 +158,7 @@ describe('MinimumTime', () => {
     expect(extentAt(points, 60)[1]).toBeGreaterThan(2900);
   });
 
-  test('of 0 takes in everything', () => {
+  test('of 0 includes everything', () => {
     const points = teach(waiting({}), [
       [round(3000), 1000],
       [passer, 1200],

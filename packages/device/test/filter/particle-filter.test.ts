@@ -138,7 +138,7 @@ describe('the particle filter', () => {
     ]);
   });
 
-  test('never takes a missing echo for one at distance 0', () => {
+  test('never treats a missing echo as one at distance 0', () => {
     expect(filtered(500, [[], [], []], [[], [[300]], []])[1]).toEqual([[], [], []]);
   });
 

@@ -70,7 +70,7 @@ describe('an installation', () => {
     await transfer(testDevice, await signed());
   });
 
-  test('is started at the answer, finished when it is on disk, and for two seconds; then the scanner is new', async () => {
+  test('is started at the response, finished when it is on disk, and for two seconds; then the scanner is new', async () => {
     expect(states(testDevice)).toEqual([0, 3]);
     expect(await testDevice.respond('RunFirmwareUpdate')).toEqual({});
     expect(states(testDevice)).toEqual([1, 2]);
@@ -141,7 +141,7 @@ describe('an installation', () => {
     expect(testDevice.device.lifecycle.phase).toBe('down');
   });
 
-  test('takes no other file meanwhile', async () => {
+  test('accepts no other file meanwhile', async () => {
     await run(testDevice);
     await expect(transfer(testDevice, await built())).rejects.toThrow(FirmwareBusy);
   });
@@ -361,7 +361,7 @@ describe('a transfer', () => {
     expect(states(testDevice)).toEqual([2, 2]);
   });
 
-  test('is one at a time, and the next is taken when it has ended', async () => {
+  test('is one at a time, and the next is accepted when it has ended', async () => {
     const testDevice = await open('2.3.1');
     const going = latch();
     const slow = async function* () {

@@ -16,7 +16,7 @@ function write(testDevice: TestDevice, name: string, value: unknown): void {
 const working = (testDevice: TestDevice) => testDevice.device.parameters.layer('working');
 
 describe('the release of a folder', () => {
-  test('wins over an older one that is asked for, also where the parameters are lost', async () => {
+  test('wins over an older requested one, also if the parameters are lost', async () => {
     const testDevice = await TestDevice.open({ release: '2.1.0' });
     testDevice.storage.documents.set('parameters.json', Buffer.from('{'));
     await expect(testDevice.afterPowerCut({ release: '1.5.0' })).rejects.toThrow(DowngradeRefused);

@@ -97,7 +97,7 @@ function unhandledRejections(): unknown[] {
 }
 
 describe.each(members)('%s of the hardware', (member) => {
-  test.each(failures)('that %s is told once, and the last good value stays', async (_, fails) => {
+  test.each(failures)('that %s is reported once, and the last good value stays', async (_, fails) => {
     const unhandled = unhandledRejections();
     const { calls, testDevice, device, clock, deviceStatus, errors } = await opened();
     const { hardware } = device;

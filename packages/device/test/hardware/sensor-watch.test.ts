@@ -73,7 +73,7 @@ test('the encoder ticks with `encoderSpeed` alone', async () => {
   expect(readings.at(-1)).toEqual({ ticks: 480 + 20 - 480, speed: -500 });
 });
 
-test('the encoder ticks between two looks of nobody, and at reference signals', async () => {
+test('the encoder ticks without polls, and at reference signals', async () => {
   let speed = 0;
   const { device, clock } = await board({ encoderSpeed: () => speed });
   device.write(EncSetting, 2, atService);
@@ -120,7 +120,7 @@ test('a system plug that is put in is used with `systemPlug` alone', async () =>
   expect(written).toBe(0);
 });
 
-test('hardware that tells its changes is not asked', async () => {
+test('hardware that reports its changes is not polled', async () => {
   let calls = 0;
   const { clock } = await board({
     tellsChanges: true,
@@ -134,7 +134,7 @@ test('hardware that tells its changes is not asked', async () => {
   expect(calls).toBe(0);
 });
 
-test('nothing is looked at while time is skipped, or after the end', async () => {
+test('nothing is polled while time is skipped, or after the end', async () => {
   let calls = 0;
   const { device, clock } = await board({
     temperature: () => {

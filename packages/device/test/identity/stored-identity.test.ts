@@ -18,7 +18,7 @@ const identityWith = ({
 });
 
 describe('a serial number', () => {
-  test('is drawn by a new scanner, and kept, with the MAC address that follows from it', async () => {
+  test('is random for a new scanner, and stored, with the MAC address that follows from it', async () => {
     const testDevice = await TestDevice.open(identityWith());
     expect(testDevice.device.read(SerialNumber)).toBe('drawn');
     const again = await testDevice.afterPowerCut(identityWith({ fresh: 'another' }));
@@ -26,7 +26,7 @@ describe('a serial number', () => {
     expect(again.device.identity.macAddress).toEqual(testDevice.device.identity.macAddress);
   });
 
-  test('that is requested is kept by a new scanner, and counts whatever another one keeps', async () => {
+  test('that is requested is stored by a new scanner, and counts regardless of a stored one', async () => {
     const testDevice = await TestDevice.open(identityWith({ requested: '42' }));
     const named = await testDevice.afterPowerCut(identityWith({ requested: '43' }));
     expect(named.device.read(SerialNumber)).toBe('43');

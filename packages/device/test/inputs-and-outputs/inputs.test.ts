@@ -153,7 +153,7 @@ describe('an input', () => {
     expect(testDevice.ports.isActive(1)).toBe(active);
   });
 
-  test('tells who listens, with all levels of the same moment', () => {
+  test('calls listeners with all levels of the same moment', () => {
     const testDevice = new PortsTestDevice();
     const heard: unknown[] = [];
     const stop = testDevice.ports.onInput((port, active) =>
@@ -175,7 +175,7 @@ describe('an input', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('tells who listens that it is active no more when it becomes an output', () => {
+  test('tells listeners that it is inactive when it becomes an output', () => {
     const testDevice = new PortsTestDevice({ 1: { PortType: INPUT } });
     const heard: unknown[] = [];
     testDevice.ports.onInput((port, active) => heard.push([port, active]));

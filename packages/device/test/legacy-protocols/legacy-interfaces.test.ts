@@ -17,7 +17,7 @@ test.each(releases)('release %s lets in over the legacy protocol whom its factor
   expect(access.login(2, hash.Maintenance)).toBe(all ? 'Maintenance' : undefined);
 });
 
-test('Run takes any hash, Operator and numbers of no level none', async () => {
+test('Run accepts any hash, Operator and numbers of no level none', async () => {
   const { access } = await accessOf('1.5.0');
   expect(access.login(0, 12345)).toBe('Run');
   for (const number of [1, 5, 7, 255]) expect(access.login(number, 0)).toBeUndefined();
@@ -135,7 +135,7 @@ test('a failed login is logged, without the hash', async () => {
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
 describe('the ports of the legacy interfaces', () => {
-  test('are kept apart', async () => {
+  test('are separate', async () => {
     const { device } = await TestDevice.open();
     const write = () => device.write(EtherAuxIPPort, 2112, atService);
     expect(write).toThrow(expect.objectContaining({ code: 6, at: 'EtherAuxIPPort' }));

@@ -25,7 +25,7 @@ function states(testDevice: TestDevice) {
   return [testDevice.device.read(DeviceStatus), testDevice.device.read(SCdevicestate)];
 }
 
-test('SoftReset answers first, then goes down, and comes back with what was stored', async () => {
+test('SoftReset responds first, then goes down, and comes back with the stored values', async () => {
   const testDevice = await TestDevice.open();
   name(testDevice, 'stored');
   await testDevice.respond('WriteEeprom');
@@ -39,7 +39,7 @@ test('SoftReset answers first, then goes down, and comes back with what was stor
   expect(testDevice.device.read(LocationName)).toBe('stored');
 });
 
-test('RebootDevice stores before it answers, and comes back with what was working', async () => {
+test('RebootDevice stores before its response, and comes back with the working values', async () => {
   const testDevice = await TestDevice.open();
   testDevice.clock.advance(60_000);
   name(testDevice, 'working');
@@ -51,7 +51,7 @@ test('RebootDevice stores before it answers, and comes back with what was workin
   expect(testDevice.device.read(LocationName)).toBe('working');
 });
 
-test('RebootDevice that cannot store answers status 3 and stays up', async () => {
+test('RebootDevice that cannot store responds with status 3 and stays up', async () => {
   const testDevice = await TestDevice.open();
   name(testDevice, 'working');
   testDevice.storage.fail(parameters);
@@ -60,7 +60,7 @@ test('RebootDevice that cannot store answers status 3 and stays up', async () =>
   expect(testDevice.device.read(LocationName)).toBe('working');
 });
 
-test('from RebootDevice on no change is taken, until it has failed', async () => {
+test('from RebootDevice on no change is accepted, until it has failed', async () => {
   const testDevice = await TestDevice.open();
   name(testDevice, 'before');
   const storing = testDevice.storage.delay(parameters);
@@ -95,7 +95,7 @@ test('of two RebootDevice at once, one that fails opens no door while the other 
   expect(testDevice.device.read(LocationName)).toBe('before');
 });
 
-test('from SoftReset on no change is taken', async () => {
+test('from SoftReset on no change is accepted', async () => {
   const testDevice = await TestDevice.open();
   const { afterwards } = await testDevice.call('SoftReset', { ProcessorNbr: 0 });
   expect(() => name(testDevice, 'too late')).toThrow(GoingDown);

@@ -11,7 +11,7 @@ const fails = () => {
   throw new Error('out of order');
 };
 
-test('a timer of the device that throws is told, shows as DeviceStatus 7 until the next boot, and ends nothing', async () => {
+test('a timer of the device that throws is reported, shows as DeviceStatus 7 until the next boot, and ends nothing', async () => {
   const testDevice = await TestDevice.open();
   const { device, clock, log } = testDevice;
   let later = 0;
@@ -63,7 +63,7 @@ test('who goes down or comes up with the scanner and fails keeps it neither up n
   expect(device.errors.counts.of('reboot')).toBe(2);
 });
 
-test('the same error is told once a minute, however often it comes, and others beside it, but not without end', () => {
+test('the same error is reported once a minute, and others beside it, but not without limit', () => {
   const clock = new VirtualClock();
   const log = new LogBook();
   const errors = new UnexpectedErrors({ log, clock });
@@ -90,7 +90,7 @@ test('a log that fails ends nothing either', () => {
   expect(errors.counts.of('http')).toBe(2);
 });
 
-test('the clock of the device asks the clock beneath it whether the scanner may act on others', () => {
+test('the clock of the device passes mayAct of the clock beneath it on', () => {
   const beneath = Object.assign(new VirtualClock(), { isOwn: true, mayAct: () => beneath.isOwn });
   const contained = containedClock(beneath, (callback) => callback());
   expect(contained.mayAct?.()).toBe(true);

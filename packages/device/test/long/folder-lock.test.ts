@@ -130,7 +130,7 @@ test('the lock of another process is not removed when the folder is closed', asy
   expect(lockOf(folder)).toBe('of somebody else');
 });
 
-test('of several processes that come at once upon a stale lock, one takes the folder', async () => {
+test('of several processes that find a stale lock at once, one acquires the folder', async () => {
   const folder = temporaryFolder();
   lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host });
   const children = Array.from({ length: 4 }, () => Child.open(folder));

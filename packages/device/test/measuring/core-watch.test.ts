@@ -204,7 +204,7 @@ test('another clock that is behind is found after a second', async () => {
 });
 
 describe('a core that is silent', () => {
-  test('for three revolutions is told once, until it passes a scan', async () => {
+  test('for three revolutions is reported once, until it passes a scan', async () => {
     const core = new DistortedCore();
     const { clock, errors, state } = await watched(core);
     clock.advance(2000);
@@ -315,7 +315,7 @@ describe('a busy process', () => {
 });
 
 describe('`start`', () => {
-  test('that never resolves is told after 3 s', async () => {
+  test('that never resolves is reported after 3 s', async () => {
     const core: MeasuringCore = { start: () => new Promise<void>(() => undefined), stop: () => undefined };
     const { clock, errors, state } = await watched(core);
     clock.advance(2000);
@@ -375,7 +375,7 @@ describe('`start`', () => {
   });
 });
 
-test('a core that is never made is told after 30 s, and nothing waits for it', async () => {
+test('a core that is never created is reported after 30 s, and nothing waits for it', async () => {
   const testDevice = await TestDevice.open({ core: () => new Promise<never>(() => undefined) });
   const { device, clock, log } = testDevice;
   device.features.measuring.watch({ scan: () => undefined });
@@ -403,7 +403,7 @@ describe('a motion that is none', () => {
     ['an endless promise', () => new Promise(() => undefined)],
   ];
 
-  test.each(wrong)('%s counts as rest, and is told once', async (_, motion) => {
+  test.each(wrong)('%s counts as rest, and is reported once', async (_, motion) => {
     const core = new FlatCore();
     Object.assign(core, { motion });
     const { device, log } = await TestDevice.open({ core });

@@ -169,7 +169,7 @@ test('numbers that are not of 16 bits are found in arrays of any type', async ()
   }
 });
 
-test('two scans in a row are not told, and leave only the fields unknown that need the beam', async () => {
+test('two scans in a row are not reported, and leave only the fields unknown that need the beam', async () => {
   const { clock, core, state, deviceStatus, errors } = await spoilt({ sight: nothing });
   core.spoil = (scan, at) => scan.distance.fill(Number.NaN, at, at + 1);
   // The object is behind the field, which is ahead.

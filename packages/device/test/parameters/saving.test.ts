@@ -75,7 +75,7 @@ test('nothing counts as stored before it is on disk', async () => {
   expect(onDisk().parameters).toMatchObject({ Gain: 60 });
 });
 
-test('a write while a save is under way is not taken for stored', async () => {
+test('a write during a save does not count as stored', async () => {
   const { storage, parameters, saving, onDisk } = await saved();
   const writing = storage.delay(document);
   setGain(parameters, 60);
@@ -105,7 +105,7 @@ test('saves take turns, and the later one stores what is working when its turn c
   expect(onDisk().parameters).toMatchObject({ Gain: 62 });
 });
 
-test('all who wait for a save under way share the next one, and none is answered before it is on disk', async () => {
+test('all callers during a save share the next one, and none gets a response before it is on disk', async () => {
   const { storage, parameters, saving, onDisk } = await saved();
   const writing = storage.delay(document);
   const first = saving.storeWorking();

@@ -60,7 +60,7 @@ test('a listener that refuses leaves everything as it was, and nothing is announ
   expect(announced).toEqual([]);
 });
 
-test('every listener is asked before any value is set, and the one that refuses last is heard, too', () => {
+test('every listener is called before any value is set, and the last refusal counts, too', () => {
   const seen: number[] = [];
   parameters.onChanging([Gain], () => seen.push(parameters.read(Gain)));
   parameters.onChanging([Gain], (change) => {
@@ -91,7 +91,7 @@ test('a listener may set what follows from a change, in the same transaction', (
   expect(announced).toEqual([[Gain, Threshold]]);
 });
 
-test('a listener is not asked about a change of other parameters', () => {
+test('a listener is not called for a change of other parameters', () => {
   parameters.onChanging([Target], () => {
     throw refusal();
   });

@@ -48,7 +48,7 @@ describe('a recording', () => {
     expect(await recorder.points()).toHaveLength(4);
   });
 
-  test('takes its settings when it begins', async () => {
+  test('reads its settings when it begins', async () => {
     const recorder = await Recorder.open();
     recorder.count(1000);
     recorder.translateBy(0, 0, 1);

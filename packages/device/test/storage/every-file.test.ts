@@ -24,7 +24,7 @@ test('a scanner stores nothing that is not in the list of what it stores', async
   expect([...stored.documents.keys()].filter((name) => !listed.includes(name))).toEqual([]);
 });
 
-test('a scanner whose files are whole tells nothing', async () => {
+test('a scanner with intact files reports nothing', async () => {
   const { deviceStatus, lost, errors } = await startWith((await all()).afterPowerCut());
   expect([deviceStatus, lost, errors]).toEqual([3, [], []]);
 });
@@ -96,7 +96,7 @@ test.each(checkedFiles)(
   },
 );
 
-test('a file that a person has put there is taken as it is, and checked from then on', async () => {
+test('a file that a person has put there is accepted, and checked from then on', async () => {
   const storage = new FaultyStorage();
   await TestDevice.open({}, storage);
   storage.documents.set('parameterbackup', Buffer.from('mine'));
@@ -106,7 +106,7 @@ test('a file that a person has put there is taken as it is, and checked from the
   expect((await startWith(stored)).deviceStatus).toBe(3);
 });
 
-test('a file that cannot be read for a passing reason is told, and stays where it is', async () => {
+test('a file with a temporary read error is reported, and stays in its place', async () => {
   const storage = (await all()).afterPowerCut();
   const pieces = storage.pieces.bind(storage);
   storage.pieces = async (name) => {

@@ -101,13 +101,13 @@ describe('a large file in a folder', () => {
     expect(files()).toEqual([]);
   });
 
-  test('is not taken once the folder was given back', async () => {
+  test('is not accepted once the folder was released', async () => {
     await storage.close();
     await expect(storage.receive(name, of('late'))).rejects.toThrow('was released');
     expect(files()).toEqual([]);
   });
 
-  test('asks for no more than the disk takes', async () => {
+  test('reads no more than the disk accepts', async () => {
     let requested = 0;
     let received = 0;
     let most = 0;

@@ -61,7 +61,7 @@ test('if something cannot be stored, the caller gets the reason without paths, a
   ]);
 });
 
-test('a document whose storage does not answer is not lost, and nothing is set aside', async () => {
+test('a document whose storage does not respond is not lost, and nothing is set aside', async () => {
   const storage = new MemoryStorage();
   await storage.write('a.json', Buffer.from('whole'));
   const documents = new Documents(

@@ -68,7 +68,7 @@ describe('a save', () => {
 });
 
 describe('a boot with the plug of another scanner', () => {
-  test('takes its parameters, address and name included, before anything comes up', async () => {
+  test('adopts its parameters, address and name included, before anything comes up', async () => {
     const plug = await plugOf('Gate 3');
     const scanner = await PlugScanner.open('22222222', plug);
     expect(scanner.name).toBe('Gate 3');
@@ -96,7 +96,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(plug.text).not.toMatch(/secret|password|hash|salt/i);
   });
 
-  test('takes them once: later changes stay, and go to the plug', async () => {
+  test('adopts them once: later changes stay, and go to the plug', async () => {
     const plug = await plugOf('Gate 3');
     const scanner = await PlugScanner.open('22222222', plug);
     await scanner.set('Gate 4').save();
@@ -105,7 +105,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(scanner.name).toBe('Gate 4');
   });
 
-  test('takes them over parameters of its own that were saved before', async () => {
+  test('adopts them in place of its own saved parameters', async () => {
     const storage = new FaultyStorage();
     const before = await PlugScanner.open('22222222', undefined, { storage });
     await before.set('of its own').save();
@@ -115,7 +115,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(scanner.name).toBe('Gate 3');
   });
 
-  test('takes nothing if cloning is off, and leaves the plug alone', async () => {
+  test('adopts nothing if cloning is off, and leaves the plug alone', async () => {
     const storage = new FaultyStorage();
     await (await PlugScanner.open('22222222', undefined, { storage })).setCloning(false);
     const plug = await plugOf('Gate 3');
@@ -127,7 +127,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(scanner.plug.State).toBe('IGNORED');
   });
 
-  test('takes nothing in a release that does not have cloning', async () => {
+  test('adopts nothing in a release that does not have cloning', async () => {
     const plug = await plugOf('Gate 3');
     const scanner = await PlugScanner.open('22222222', plug, { release: '2.2.0' });
     expect(scanner.name).not.toBe('Gate 3');
@@ -145,7 +145,7 @@ describe('a boot with the plug of another scanner', () => {
     expect(again.name).toBe('Gate 4');
   });
 
-  test('takes a backup file without a serial number, once', async () => {
+  test('adopts a backup file without a serial number, once', async () => {
     const maker = await PlugScanner.open('11111111');
     maker.set('from a backup');
     await maker.test.respond('CreateParameterBackup', {});
@@ -156,7 +156,7 @@ describe('a boot with the plug of another scanner', () => {
 });
 
 describe('a boot with its own plug', () => {
-  test('writes what was saved while the plug was away, and takes nothing', async () => {
+  test('writes what was saved while the plug was away, and adopts nothing', async () => {
     const storage = new FaultyStorage();
     const plug = new MemoryPlug();
     const scanner = await PlugScanner.open('11111111', plug, { storage });
@@ -168,7 +168,7 @@ describe('a boot with its own plug', () => {
     expect(valueOn(plug, 'LocationName')).toBe('new');
   });
 
-  test('takes it if nothing was ever saved on this scanner: its folder is new', async () => {
+  test('adopts it if nothing was ever saved on this scanner: its folder is new', async () => {
     const plug = await plugOf('Gate 3', '22222222');
     const scanner = await PlugScanner.open('22222222', plug);
     expect(scanner.name).toBe('Gate 3');
@@ -177,7 +177,7 @@ describe('a boot with its own plug', () => {
     expect(scanner.name).toBe('Gate 4');
   });
 
-  test('takes it if the stored parameters are lost', async () => {
+  test('adopts it if the stored parameters are lost', async () => {
     const storage = new FaultyStorage();
     const plug = new MemoryPlug();
     await (await PlugScanner.open('11111111', plug, { storage })).set('Gate 3').save();
@@ -200,7 +200,7 @@ describe('a boot with its own plug', () => {
 });
 
 describe('a plug that is put in while the scanner runs', () => {
-  test('of another scanner is taken at the next boot, and not written before', async () => {
+  test('of another scanner is adopted at the next boot, and not written before', async () => {
     const plug = await plugOf('Gate 3');
     const before = plug.text;
     const scanner = await PlugScanner.open('22222222');

@@ -41,7 +41,7 @@ describe('a plug that cannot be written', () => {
     expect(plug.text).toContain('"saved"');
   });
 
-  test('of another scanner is taken, and not again: later changes stay', async () => {
+  test('of another scanner is adopted, and not again: later changes stay', async () => {
     const plug = await plugOf('Gate 3');
     plug.failure = { write: full };
     const scanner = await PlugScanner.open('22222222', plug);
@@ -59,7 +59,7 @@ describe('a plug that cannot be written', () => {
 });
 
 describe('a plug that cannot be read', () => {
-  test('is neither taken nor written; the boot goes on, and the next one takes it', async () => {
+  test('is neither adopted nor written; the boot goes on, and the next one adopts it', async () => {
     const plug = await plugOf('Gate 3');
     const before = plug.text;
     plug.failure = { read: new PlugFailure('no contact') };
@@ -73,8 +73,8 @@ describe('a plug that cannot be read', () => {
   });
 });
 
-describe('a plug that does not answer', () => {
-  test('holds up one save for some seconds, and further ones not at all; what it missed is written when it answers', async () => {
+describe('a plug that does not respond', () => {
+  test('delays one save for some seconds, and further ones not at all; missed data is written when it responds', async () => {
     const plug = new MemoryPlug();
     const scanner = await PlugScanner.open('11111111', plug);
     const requested = latch();
@@ -126,7 +126,7 @@ describe('a plug that does not answer', () => {
   });
 });
 
-describe('a plug that does not answer, across a power cycle,', () => {
+describe('a plug that does not respond, across a power cycle,', () => {
   /** Switches the power off and on, and waits for the boot, which may wait for the plug. */
   async function powerCycle({ test: { device, clock } }: PlugScanner): Promise<void> {
     device.lifecycle.powerCycle();
@@ -162,7 +162,7 @@ describe('a plug that does not answer, across a power cycle,', () => {
     expect(scanner.deviceStatus).toBe(3);
   });
 
-  test('holds up a boot for some seconds. If it is of another scanner and answers later, the next boot takes it', async () => {
+  test('delays a boot for some seconds. If it is of another scanner and responds later, the next boot adopts it', async () => {
     const plug = await plugOf('Gate 3');
     const scanner = await PlugScanner.open('22222222', undefined);
     await scanner.set('of its own').save();
@@ -188,7 +188,7 @@ describe('a plug that does not answer, across a power cycle,', () => {
 });
 
 describe('parameters on a plug that the scanner cannot store', () => {
-  test('are taken at a later boot; it boots with what it has', async () => {
+  test('are adopted at a later boot; it boots with its own parameters', async () => {
     const storage = new FaultyStorage();
     const scanner = await PlugScanner.open('22222222', undefined, { storage });
     await scanner.set('of its own').save();

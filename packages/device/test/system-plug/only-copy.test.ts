@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { plugTimeLimit } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 
-test('a scanner that has not read its own plug yet takes it at the next boot, and no save overwrites it', async () => {
+test('a scanner that has not read its own plug yet adopts it at the next boot, and no save overwrites it', async () => {
   const plug = await plugOf('Gate 3', '22222222');
   const scanner = await PlugScanner.open('22222222');
   await scanner.plugIn(plug);

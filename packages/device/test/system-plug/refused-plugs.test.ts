@@ -17,7 +17,7 @@ async function encryptedPlug(): Promise<MemoryPlug> {
   return new MemoryPlug(await encrypted(file ?? new Uint8Array(), 'x', new SeededRandom()));
 }
 
-describe('a plug that cannot be taken', () => {
+describe('a plug whose parameters cannot be adopted', () => {
   test.each([
     [
       'of another device type',
@@ -59,7 +59,7 @@ describe('a plug that cannot be taken', () => {
     expect(scanner.deviceStatus).toBe(3);
   });
 
-  test('is taken after an update that makes this possible', async () => {
+  test('is adopted after an update that makes this possible', async () => {
     const storage = new FaultyStorage();
     const plug = await plugOf('Gate 3');
     const old = await PlugScanner.open('22222222', plug, { storage, release: '2.3.1' });
@@ -71,7 +71,7 @@ describe('a plug that cannot be taken', () => {
     expect(updated.name).toBe('Gate 3');
   });
 
-  test('of an older release is no such plug: it is converted, and taken', async () => {
+  test('of an older release is no such plug: it is converted, and adopted', async () => {
     const plug = new MemoryPlug();
     const old = await PlugScanner.open('11111111', plug, { release: '2.3.1' });
     await old.set('Gate 3').save();
@@ -134,7 +134,7 @@ describe('a damaged file on a plug', () => {
     expect(scanner.plug).toMatchObject({ State: 'FAILED', Fault: 'EROFS: read-only file system' });
   });
 
-  test('cut off or with a flipped bit anywhere is never taken, and never stops the scanner', async () => {
+  test('cut off or with a flipped bit anywhere is never adopted, and never stops the scanner', async () => {
     const { file = new Uint8Array() } = await plugOf('Gate 3');
     for (const length of endsAndSample(file.length, 10, 997)) {
       await expectNotAdopted(file.subarray(0, length));

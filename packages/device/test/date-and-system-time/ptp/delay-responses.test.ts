@@ -36,7 +36,7 @@ const wild: readonly [string, Change][] = [
 /** Number of times that the clock was set. */
 const steps = ({ logged }: PtpDevice) => logged.filter((line) => line === 'The clock is synchronised').length;
 
-describe.each(ignored)('an answer to Delay_Req with %s', (_, change) => {
+describe.each(ignored)('a response to Delay_Req with %s', (_, change) => {
   test('does not count', async () => {
     const device = await PtpDevice.following(first);
     device.master.changed = change;
@@ -51,7 +51,7 @@ describe.each(ignored)('an answer to Delay_Req with %s', (_, change) => {
   });
 });
 
-describe.each(wild)('answers to Delay_Req with %s', (_, change) => {
+describe.each(wild)('responses to Delay_Req with %s', (_, change) => {
   test('do not set a clock, however many come', async () => {
     const device = await PtpDevice.following(first);
     device.master.changed = change;

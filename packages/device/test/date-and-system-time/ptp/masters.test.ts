@@ -183,7 +183,7 @@ describe('rogue masters', () => {
   });
 });
 
-test('a master that sends to the scanner alone is asked alone', async () => {
+test('a master that sends to the scanner alone gets requests alone', async () => {
   const device = await PtpDevice.following({ ...first, isUnicast: true });
   device.pass(20);
   expect(device.state.Synchronised).toBe(true);

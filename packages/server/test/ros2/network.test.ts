@@ -14,7 +14,7 @@ import { RosScanner } from './scanner.js';
 
 vi.mock('../../src/ros2/network.js', async (original) => {
   const network = await original<typeof import('../../src/ros2/network.js')>();
-  return { ...network, hasMoved: vi.fn(network.haveAddressesChanged) };
+  return { ...network, haveAddressesChanged: vi.fn(network.haveAddressesChanged) };
 });
 
 /** Replaces a function of Node until the test ends, also for modules that have imported it. */

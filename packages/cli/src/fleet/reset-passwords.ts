@@ -46,7 +46,7 @@ async function resetChosen(
   await store.resetCredentials(
     chosen.map(({ serial }) => [serial, firstCredentials(random, passwords)] as const),
   );
-  // A reset of all scanners also clears records without an owner.
+  // After a reset of all scanners, it is known again which of them have passwords.
   if (patterns.includes('*')) await store.setUnsure(false);
   log.warn(
     'The passwords of scanners were reset: those of the factory are in force, or the ones that were given',

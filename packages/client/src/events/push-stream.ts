@@ -77,8 +77,8 @@ export class PushStream<T> extends ReadOnce<T> implements Pushed<T> {
   }
 
   /**
-   * Rethrows an error that must not be retried: the first failure unless `retryFirst` is set, and a scanner without
-   * events.
+   * Opens the channel. Returns an error after which it is tried again, and throws any other: the first failure unless
+   * `retryFirst` is set, and the error of a scanner without events.
    */
   async #open(session: Session, established: boolean): Promise<EventSocket | ClientError> {
     const { context, channel, options } = this.#config;

@@ -25,7 +25,7 @@ export interface Applied {
     | 'unchanged'
     /** The values are written, read back, and saved. */
     | 'saved'
-    /** Something failed. The values that were written have been written back, except those in `left`. Nothing is saved. */
+    /** Something failed. The written values have been set back, except those in `left`. Nothing is saved. */
     | 'undone'
     /** The values are written and read back. The save was not answered: it may be done or not. */
     | 'unknown';

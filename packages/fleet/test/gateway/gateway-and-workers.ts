@@ -88,7 +88,7 @@ export async function gatewayTo(
       workers,
       workerOf: (serial) => owners.get(serial),
       refresh: async () => {
-        some.onLook();
+        some.onRefresh();
         await new Promise(setImmediate);
       },
     },
@@ -97,7 +97,7 @@ export async function gatewayTo(
     patience,
     ...options,
   });
-  const some = { url: await gateway.open(), gateway, owners, onLook: () => undefined };
+  const some = { url: await gateway.open(), gateway, owners, onRefresh: () => undefined };
   onTestFinished(() => gateway.close());
   return some;
 }

@@ -29,7 +29,7 @@ export class ControlInterface {
   readonly #bodies = new Bodies(defaultMostBytes, bodiesTogether * defaultMostBytes);
   #offered: Offered | undefined;
 
-  /** @param controls called when the first request comes @param listeners for the overview */
+  /** @param controls called when the interface opens @param listeners for the overview */
   constructor(controls: () => Controls, listeners: ListenerRegistry) {
     this.#controls = controls;
     this.#registry = listeners;

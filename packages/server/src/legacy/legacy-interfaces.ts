@@ -36,7 +36,7 @@ interface Interface {
   readonly isChosen: boolean;
   /** Configured port, unless that was in use: 0 for any free one. */
   readonly requestedPort: () => number;
-  /** True if it listens at any free port until another one is configured. */
+  /** Opens any free port until another one is configured. */
   readonly useFreePort: () => void;
 }
 

@@ -85,7 +85,7 @@ const carriageReturn = 0x0d;
 const tab = 0x09;
 const blank = 0x20;
 
-/** Begin of a TLS connection: a record of the type handshake, with a version that begins with 3 (RFC 8446, 5.1). */
+/** Start of a TLS connection: a record of the type handshake, with a version that begins with 3 (RFC 8446, 5.1). */
 const tls = '\u0016\u0003';
 /**
  * Words that identify HTTP at the beginning of a line. After any other word, the end of the line decides: it is HTTP if

@@ -7,7 +7,7 @@ import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SceneScanner } from './room.js';
 
-/** Returns the response of the web server of a scanner to a request for its simulation. */
+/** Returns the HTTP status of a request for the simulation at the web server of a scanner. */
 async function asked(scanner: TestScanner, headers: Readonly<Record<string, string>>, path = '/x/sim') {
   const { httpStatus } = await new Client(scanner.httpPort).send({ method: 'GET', path, headers });
   return httpStatus;

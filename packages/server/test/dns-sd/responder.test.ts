@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Errors for tests in which nothing may fail. */
+/** Handles errors in tests in which nothing may fail. */
 function failed(error: unknown): never {
   throw error;
 }

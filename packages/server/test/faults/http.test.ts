@@ -11,7 +11,7 @@ async function scannerWith(...faults: Faults): Promise<TestScanner> {
   return TestScanner.start({ faults: { seed: 1, faults } });
 }
 
-/** Result of a promise; undefined while it is pending. */
+/** Follows a promise: `now` returns its result; undefined while it is pending. */
 function watched<T>(promise: Promise<T>): { readonly now: () => T | Error | undefined } {
   let result: T | Error | undefined;
   promise.then(

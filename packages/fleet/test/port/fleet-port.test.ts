@@ -98,7 +98,7 @@ test('says how it is, also while the fleet starts', async () => {
   expect(await ask(port, '/readyz')).toMatchObject({ status: 200, content: 'ok\n' });
 });
 
-test('events of a scanner come through the port of the fleet, and so do changes of its world', async () => {
+test('events of a scanner come through the port of the fleet, and so do changes of its simulation', async () => {
   const some = await someFleet(scannerFacts(1));
   const events = new Scanner({ url: urlOf(some, '1') }).events('CurrentTempDev');
   const values: unknown[] = [];

@@ -106,7 +106,8 @@ function bitsOf(namedCurve: string): number {
  * content of the request, except dates.
  */
 export class BundleError extends Error {
-  override readonly name = 'BundleError';
+  /** The name in log entries. Programs that evaluate logs rely on it. */
+  override readonly name = 'BundleFault';
 }
 
 /** One block of a PEM text (RFC 7468). */

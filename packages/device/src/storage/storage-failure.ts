@@ -8,7 +8,8 @@ export function codeOf(error: unknown): string | undefined {
 
 /** Reports that the storage of a scanner does not respond, or refuses. This says nothing about its content. */
 export class StorageUnavailable extends Error {
-  override readonly name: string = 'StorageUnavailable';
+  /** The name in log entries. Programs that evaluate logs rely on it. */
+  override readonly name: string = 'StorageAway';
   /** The cause and a remedy for clients of the scanner: no addresses, no names of this machine. */
   readonly forClients: string;
 

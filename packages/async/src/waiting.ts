@@ -3,7 +3,7 @@ export interface PauseOptions {
   readonly keepsAlive?: boolean | undefined;
 }
 
-/** Waits for so many ms, or until the signal is aborted. It never rejects. */
+/** Waits for this many ms, or until the signal is aborted. It never rejects. */
 export function pause(
   milliseconds: number,
   signal?: AbortSignal | undefined,
@@ -37,14 +37,14 @@ export class InterruptiblePause {
     this.#interruption.abort();
   }
 
-  /** Waits for so many ms at the most. One call at a time. */
+  /** Waits for at most this many ms. Call it again only when it has ended. */
   async wait(milliseconds: number): Promise<void> {
     await pause(milliseconds, this.#interruption.signal);
     this.#interruption = new AbortController();
   }
 }
 
-/** Calls `act` after so many ms. @returns a function that cancels it */
+/** Calls `act` after this many ms. @returns a function that cancels it */
 export type After = (milliseconds: number, act: () => void) => () => void;
 
 /**
@@ -70,7 +70,7 @@ export function inTime<T>(
   });
 }
 
-/** Waits until `work` is done, but at most for so many ms. Rejects as `work`. */
+/** Waits until `work` is done, but at most this many ms. Rejects as `work` does. */
 export function atMost(milliseconds: number, work: Promise<unknown>, options?: PauseOptions): Promise<void> {
   const done = work.then(() => undefined);
   return inTime(milliseconds, done, () => undefined, bySystem(options));

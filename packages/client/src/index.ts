@@ -119,7 +119,7 @@ export type { BackupOptions, DiagnoseOptions, Restored, RestoreOptions } from '.
 export type { Download, Progress, Source } from './transfers/file-transfer.js';
 export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js';
 
-// Parts of the pages and of the command, which may change with a minor release.
+// Exports for the pages and the command. They may change with a minor release.
 
 export { plainRefusal } from './errors.js';
 export {

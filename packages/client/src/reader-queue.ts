@@ -4,7 +4,7 @@ interface Bounds<T> {
   readonly bytes?: number;
   /** Returns the index of the item to drop from a full queue; 0, the oldest, by default. */
   readonly victim?: (waiting: readonly T[]) => number;
-  /** Returns the new form of the next item when the item before it is dropped. By default it does not change. */
+  /** Returns what replaces the item after a dropped one. By default, that item does not change. */
   readonly follow?: (victim: T, next: T) => T;
 }
 
@@ -75,7 +75,7 @@ export class ReaderQueue<T> {
     this.#bytes = 0;
   }
 
-  /** Ends the queue, and drops all items that have not been read, and an error too. */
+  /** Ends the queue. Drops all items that have not been read, and the error if it has not been read. */
   close(): void {
     this.clear();
     this.end();

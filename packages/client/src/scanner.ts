@@ -94,7 +94,7 @@ export class Scanner extends Calls {
     return waitOutReboot({ probe, url: this.url, clock: this.#clock, limit });
   }
 
-  /** The pause of the connection; it ends when the client is closed. */
+  /** The clock of the connection. A pause rejects with an UnreachableError when the client is closed. */
   get #clock(): WaitingClock {
     const { now, pause } = this.connection;
     const { signal } = this.#closing;
@@ -150,7 +150,7 @@ export class Scanner extends Calls {
    * Yields the scans of the scanner, assembled from `/x/scan`. The data streams do not change them. An extension of
    * Azimuth. No login is needed. Nothing comes while the scanner does not measure.
    * It rejects with a NoScansError if the scanner has no `/x/scan`, an UnreachableError if nothing answers at first,
-   * an AnswerError if a message is no telegram.
+   * an AnswerError if a message is not a telegram.
    */
   scans(options: ScanOptions = {}): Scans {
     return new ScanStream(this.#channels, options);

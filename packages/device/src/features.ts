@@ -65,7 +65,7 @@ export interface FeatureOptions {
   readonly acceptsShortKeys?: boolean | undefined;
   /**
    * Number of power-ons since the last write of the storage and before this start, which the scanner still has to
-   * count. -1 if this start is no power-on.
+   * count. -1 if this start is not a power-on.
    */
   readonly missedPowerOns?: number | undefined;
 }

@@ -42,7 +42,7 @@ export function endWith(connection: Duplex, text = ''): void {
   closeAfter(connection, lastResponseLinger);
 }
 
-/** Closes a connection after so many ms, whatever its client does. */
+/** Closes a connection after this many ms, whatever its client does. */
 export function closeAfter(connection: Duplex, milliseconds: number): void {
   const limit = setTimeout(() => connection.destroy(), milliseconds).unref();
   connection.once('close', () => clearTimeout(limit));

@@ -22,7 +22,7 @@ export interface DrainTimes {
  */
 const quietFor = 200;
 
-/** Time (ms) that requests wait at most until the listener has closed. */
+/** Maximum time (ms) that requests wait until the listener has closed. */
 const heldFor = 1000;
 
 /** Time (ms) for a request that is not complete, or for the first one of a connection, when the listener has closed. */
@@ -72,7 +72,7 @@ export class PortDrain {
   /** Handles a request that has come. @param serve called at once, except while the listener closes */
   accept({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const before = this.#latest.get(socket);
-    // Requests sent after it on its connection are served, too.
+    // Keeps the connection open after the previous response, because the client has sent this request on it.
     if (before !== undefined && this.#closing.has(before) && !before.headersSent)
       before.shouldKeepAlive = true;
     this.#latest.set(socket, response);
@@ -82,7 +82,7 @@ export class PortDrain {
     else this.#held.push(serve);
   }
 
-  /** Waits at the end for a connection that becomes a WebSocket, or is refused. */
+  /** Makes `drain` wait for `work`: a connection that becomes a WebSocket, or is refused. */
   async join(work: Promise<void>): Promise<void> {
     this.#joining++;
     try {

@@ -153,7 +153,7 @@ function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody):
   else endInPieces(response, body.bytes);
 }
 
-/** Sends cached content outside `/api` in pieces; it may be sent to many. A response to HEAD has its length only. */
+/** Sends cached content outside `/api` in pieces: many responses may share it. A response to HEAD has its length only. */
 export function sendBytes(response: ServerResponse, mediaType: string, body: Uint8Array): void {
   response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': body.length, ...asDeclared });
   endInPieces(response, body);

@@ -100,8 +100,8 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Response if the action was done. Any other response is a refusal. */
   readonly done?: Partial<StructOf<Res>>;
   /**
-   * Data that a call loses for good, as the object of "loses": nothing brings it back, and the request does not replace
-   * it. A client that calls the method for a person asks first.
+   * Data that a call loses for good, as a text that follows "loses". Nothing brings it back, and the request does not
+   * replace it. A client that calls the method for a person asks first.
    */
   readonly loses?: string;
   /** True if the scanner reboots afterwards. */

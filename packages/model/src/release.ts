@@ -19,7 +19,7 @@ export function isRelease(name: string): name is Release {
 const foreignReleases: Readonly<Record<string, string>> = { '2.0.0': 'picoScan120' };
 
 /**
- * Returns the reason why a name is no release of this scanner: `expected 1.4.0, …, 2.4.4, got "2.0.0", which was for
+ * Returns the reason why a name is not a release of this scanner: `expected 1.4.0, …, 2.4.4, got "2.0.0", which was for
  * another type, the picoScan120`.
  */
 export function releaseMistake(name: string): string {

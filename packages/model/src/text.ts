@@ -8,7 +8,7 @@ export function bytesOfText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Returns the first complete characters of a text in so many UTF-8 bytes, filled with NUL. */
+/** Returns the first complete characters of a text in this many UTF-8 bytes, filled with NUL. */
 export function paddedBytesOfText(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   encoder.encodeInto(text, bytes);
@@ -38,7 +38,7 @@ export function utf8Length(count: number, peek: (offset: number) => number | und
 }
 
 /**
- * Refusal of a token that is no written form of a value of its type. The legacy protocol has error codes of its own for
+ * Refusal of a token that is not a written form of a value of its type. The legacy protocol has error codes of its own for
  * both problems.
  */
 export class TokenRefusal extends Refusal {

@@ -1,7 +1,7 @@
 /** Units such as `1/10000°`: a number counts parts of the unit behind the fraction. */
 const fraction = /^1\/(\d+)\s*(.+)$/;
 
-/** Returns a number in whole units: 900000 of `1/10000°` is 90 of `°`. Undefined if its unit is no fraction. */
+/** Returns a number in whole units: 900000 of `1/10000°` is 90 of `°`. Undefined if its unit is not a fraction. */
 export function scaled(
   value: number,
   unit: string | undefined,

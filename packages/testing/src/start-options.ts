@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly variant?: Variant | undefined;
   /**
    * `virtual`, the default: time passes only with `advance`. `real`: it passes by itself. A factor of 0.01 to 1000: it
-   * passes by itself, so many times as fast, at most as fast as the machine can.
+   * passes by itself, this many times as fast, at most as fast as the machine can.
    */
   readonly clock?: 'virtual' | 'real' | { readonly factor: number } | undefined;
   /** Faults from the start on. More can be added later. */

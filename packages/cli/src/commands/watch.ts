@@ -79,7 +79,7 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
         }
       };
       await scanners.each(act, { live: true });
-      // If other scanners were watched, one that cannot be watched is no failure, unless values of each were requested.
+      // If other scanners were watched, one that cannot be watched is not a failure, unless values of each were requested.
       const isFailure = options.count !== undefined || failures.length === targets.length;
       if (failures.length > 0 && isFailure) throw new SeveralFailed(failures, targets.length);
     }),

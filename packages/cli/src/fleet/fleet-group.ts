@@ -92,7 +92,7 @@ export class GroupReader {
 
   /**
    * @param before number of scanners in the groups before it
-   * @returns undefined if it is no group
+   * @returns undefined if it is not a group
    */
   async read(key: unknown, written: unknown, before: number): Promise<Group | undefined> {
     const node = this.#file.resolved(written);

@@ -56,7 +56,7 @@ export class Forwarding {
     const outgoing = this.#open(path, context, ['connection', 'Upgrade', 'upgrade', 'websocket']);
     outgoing.on('error', () => socket.destroy());
     socket.once('close', () => outgoing.destroy());
-    // Pages learn no more than this of any answer.
+    // Pages get only this refusal, whatever the scanner has responded.
     outgoing.once('response', () => {
       outgoing.destroy();
       refuseUpgrade(socket, 502, `${this.url} takes no WebSocket here.`);

@@ -33,7 +33,7 @@ import { ReceivedScans } from './received-scans.js';
 /** The paths of the scanners: `/s/0`, `/s/1` … */
 const scannersPath = /^\/s\/(\d{1,4})(\/.*)$/s;
 
-/** Path of requests about the way of the scan data, and to change it. Not a path of the scanner. */
+/** Path of requests that read or change the route of the scan data. Not a path of the scanner. */
 const dataPath = '/data';
 
 /** Path of requests that report a new address of the scanner. Not a path of the scanner. */
@@ -188,7 +188,7 @@ export class GuiServer {
     response.end();
   }
 
-  /** GET: the way of the scan data. POST: makes the scanner send it here. DELETE: restores its settings. */
+  /** GET: the route of the scan data. POST: makes the scanner send it here. DELETE: restores its settings. */
   async #data({ url, scans }: Part, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       if (request.method === 'POST') {

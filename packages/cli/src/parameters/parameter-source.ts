@@ -69,7 +69,7 @@ export async function storedSource(scanner: Scanner): Promise<ParameterSource> {
   return { values, version: await firmwareVersion(scanner) };
 }
 
-/** Reads a backup file. @throws CommandFailure if the file cannot be read, or is no backup */
+/** Reads a backup file. @throws CommandFailure if the file cannot be read, or is not a backup */
 export async function fileSource(path: string, passphrase: string | undefined): Promise<ParameterSource> {
   const bytes = await bytesOfFile(path, { limit: maxFileBytes.backup });
   await requireBackup(path, bytes);

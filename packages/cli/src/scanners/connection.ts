@@ -59,7 +59,7 @@ function overRest(target: Target): NamedScanner {
   };
 }
 
-/** Parses a level. @throws CommandFailure for a name that is no level for logins. */
+/** Parses a level. @throws CommandFailure for a name that is not a level for logins. */
 export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
   const suggestion = nearestName(name, loginLevels);

@@ -34,7 +34,7 @@ const maxNameLength = 64;
 
 const names = z.string().regex(name, { error: 'the name is not allowed' });
 
-/** Sections of the file by names; empty ones may be missing. */
+/** Returns the form of a section of the file: entries by name. */
 function section<Entry extends z.ZodType>(entry: Entry, expected: string) {
   return z.record(names, entry, {
     error: ({ code }) => (code === 'invalid_key' ? 'the name is not allowed' : expected),
@@ -61,7 +61,7 @@ const deviceForm = members('expected at least url', {
   error: 'expected password-file or password-command, not both',
 });
 
-/** The form of the devices file. */
+/** The form of the devices file. An empty section may be missing. */
 const devicesForm = members('expected devices and groups', {
   devices: section(deviceForm, 'expected names, each with its members').nullish(),
   groups: section(

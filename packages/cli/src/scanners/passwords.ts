@@ -70,7 +70,7 @@ export class Passwords {
     );
   }
 
-  /** Questions wait for each other, also those of password commands. */
+  /** Acts after all earlier acts: only one question is open at a time, also of password commands. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#question.then(act);
     this.#question = turn.catch(() => undefined);

@@ -220,7 +220,7 @@ function faultFromOptions(kind: FaultKind, options: Readonly<Record<string, unkn
 }
 
 /**
- * Parses a typed value. If it is no value of the member, it is returned unchanged: the later check reports the
+ * Parses a typed value. If it is not a value of the member, it is returned unchanged: the later check reports the
  * expected values.
  */
 function parsed(member: Member, typed: unknown): unknown {

@@ -96,7 +96,7 @@ function setCommandFor(
 ): string {
   const words = variable === undefined ? JSON.stringify(value) : setArguments(variable.type.shape, value);
   const device = label === url ? url : `@${label}`;
-  // A value that begins with a dash is no option.
+  // A value that begins with a dash is not an option.
   const end = words.startsWith('-') ? '-- ' : '';
   return `azimuth set --device ${quoted(device)} ${name} ${end}${quoted(words)}`;
 }

@@ -26,7 +26,7 @@ const header = ` The parameters of scanners, as azimuth export has read them. az
  * Returns the text of a site file with the values of scanners. An existing text keeps its comments, its order, and its
  * entries of other scanners.
  * @param text the existing file; undefined for a new one
- * @throws FileMistakes if the existing text is no site file
+ * @throws FileMistakes if the existing text is not a site file
  */
 export function exportedText(
   path: string,

@@ -116,7 +116,7 @@ export async function outputFiles<Key>(
 }
 
 /**
- * Checks that the parent of an output file is no file. Call it before any request to a scanner.
+ * Checks that the parent of an output file is not a file. Call it before any request to a scanner.
  * @throws CommandFailure that names a path that is not a folder
  */
 export async function requireFolder(path: string): Promise<void> {

@@ -33,7 +33,7 @@ const change = /^(?<path>\w+(?:\.\w+)*)=(?<words>.*)$/s;
 
 /** True if the words change parts of a value (`Port=2116`, `0.Name=Gate`). */
 export function areChanges(shape: Shape, words: readonly string[]): boolean {
-  // A list of texts is no change of parts: `a=b` may be one of them.
+  // A list of texts is not a change of parts: `a=b` may be one of them.
   const hasParts = shape.kind === 'struct' || (shape.kind === 'array' && shape.of.kind !== 'string');
   return hasParts && words.length > 0 && words.every((word) => change.test(word));
 }

@@ -58,8 +58,8 @@ const statusesWithoutWebSocket = [200, 400, 404, 405, 426, 501];
 
 /**
  * Opens a WebSocket of a scanner. After HTTP 429 it waits and tries again, as every request does.
- * @throws the error of the channel, UnreachableError, RateLimitError, ScannerError, AnswerError; anything if the
- * signal aborts
+ * @throws the error of the channel, UnreachableError, RateLimitError, ScannerError, AnswerError; any error if the
+ * signal is aborted
  */
 export async function openChannel(
   context: ChannelContext,

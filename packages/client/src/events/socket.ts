@@ -25,7 +25,7 @@ interface SocketOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens a WebSocket. @throws HandshakeFailure; anything if the signal aborts */
+/** Opens a WebSocket. @throws HandshakeFailure; any error if the signal is aborted */
 export type OpenSocket = (url: string, options: SocketOptions) => Promise<EventSocket>;
 
 /** An HTTP answer in place of a WebSocket. */

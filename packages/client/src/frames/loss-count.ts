@@ -1,6 +1,6 @@
 import type { EncoderTelegram, ScanTelegram } from '@azimuth/telegrams';
 
-/** Losses on the way of the data, counted since the beginning. */
+/** Losses of data on the way to the client, since the beginning. */
 export interface Losses {
   /** Telegrams that were never received, by their sequence numbers. */
   telegrams: number;

@@ -136,7 +136,7 @@ export class Receiver implements AsyncIterable<Received> {
     }
   }
 
-  /** Counts data that is no telegram. */
+  /** Counts data that is not a telegram. */
   damaged(telegrams: number): void {
     this.#count.damaged(telegrams);
   }

@@ -224,7 +224,7 @@ export class FileTransfers {
   }
 }
 
-/** Limit for the bytes of a failure in an envelope. A longer JSON file is content. */
+/** True if a JSON file is short enough for the envelope of a failure. A longer one is content. */
 function mayBeEnvelope({ size }: Download): boolean {
   return size !== undefined && size < 1024;
 }
@@ -233,7 +233,7 @@ function noProgress(): void {}
 
 interface Token {
   readonly token: string;
-  /** Time of expiry on the clock of `now`. */
+  /** Time (ms, by `now` of SessionTokens) until which it is used. */
   readonly goodUntil: number;
 }
 

@@ -40,7 +40,7 @@ const updateTimeout = 1_800_000;
  * 3.
  * @throws NotDoneError if the scanner does not install it, if its version afterwards is not the expected one, or if it
  * is back with the old version although the installation did not finish, for example after a power cut. The same
- * version again is no failure if the installation has finished.
+ * version again is not a failure if the installation has finished.
  */
 export async function update(
   context: RebootContext,

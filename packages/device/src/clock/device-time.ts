@@ -6,11 +6,11 @@ const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
 /** A clock with a constant rate, relative to the monotonic clock. */
 interface ClockLine {
-  /** ms of the monotonic clock, */
+  /** Time of the monotonic clock in ms. */
   readonly at: number;
-  /** and UTC at that time, in ms since 1970. */
+  /** UTC at that time, in ms since 1970. */
   readonly utc: number;
-  /** ms a ms by which UTC runs faster than the monotonic clock. */
+  /** ms that UTC gains on the monotonic clock per ms. */
   readonly rate: number;
 }
 
@@ -42,7 +42,7 @@ type Zone = { readonly of: 'host' } | { readonly of: 'server' | 'hand'; readonly
  */
 export class DeviceTime {
   readonly #clock: Clock;
-  /** ms that the host's UTC was ahead of the monotonic clock at the boot. The host's clock may be set later. */
+  /** Lead of the host's UTC over the monotonic clock at the boot, in ms. The host's clock may be set later. */
   #hostAhead: number;
   #run: Run = { kind: 'even', ahead: 0 };
   #zone: Zone = { of: 'host' };
@@ -148,7 +148,7 @@ export class DeviceTime {
     this.#run = { kind: 'even', ahead: before + by };
   }
 
-  /** Jumps by so many ms, but not to a time before 1970. */
+  /** Jumps by this many ms, but not to a time before 1970. */
   step(milliseconds: number): void {
     const by = Math.max(milliseconds, -Math.min(this.utc, this.local));
     const run = this.#run;

@@ -14,7 +14,7 @@ const mostBehind = 200;
 interface Options {
   /** ms of this clock for each ms of the host. */
   readonly factor: number;
-  /** ms that it is ahead of the host at its start. */
+  /** Lead over the host at its start, in ms. */
   readonly offset?: number;
   /** Called with the total of lost ms of this clock, because the machine is too slow for the factor. */
   readonly lost?: (milliseconds: number) => void;

@@ -7,7 +7,7 @@ const tooLate = 5;
 /** ms between two attempts of callbacks that may not run yet. */
 const triedAgainAfter = 5;
 
-/** ms: a smaller difference is no step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
+/** ms: a smaller difference is not a step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
 /** Difference between the clock of a simulated scanner and that of its host. */

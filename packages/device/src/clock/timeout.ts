@@ -13,7 +13,7 @@ export class Timeout {
     return this.#cancel !== undefined;
   }
 
-  /** Calls back in so many ms, instead of an earlier callback. Never for Infinity. */
+  /** Calls back in this many ms, instead of an earlier callback. Never for Infinity. */
   set(milliseconds: number, callback: () => void): void {
     this.stop();
     if (milliseconds === Number.POSITIVE_INFINITY) return;

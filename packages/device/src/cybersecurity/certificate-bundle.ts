@@ -44,7 +44,7 @@ export class CertificateBundle {
     if (leaf === undefined) throw new TypeError('certificatesOf answers one at least');
     checkUsage(leaf, contents[0]);
     this.#validities = certificates.map(validityOf);
-    // Checked last: most of these have dates that cannot be read, an error with a text of its own.
+    // Checked after the dates: most of these certificates have unreadable dates, an error with its own message.
     const unread = contents.indexOf(undefined);
     if (unread >= 0) throw unreadable(unread + 1);
     this.#key = privateKeyOf(privateKey);
@@ -91,7 +91,7 @@ export class CertificateBundle {
     return Math.min(...this.#validities.map(({ notAfter }) => notAfter));
   }
 
-  /** The problem of the dates at this time (ms since 1970 UTC). Undefined without a problem. */
+  /** The problem of the dates at this time (ms since 1970 UTC); undefined if there is none. */
   dateError(utc: number): BundleError | undefined {
     for (const [index, { notBefore, notAfter }] of this.#validities.entries()) {
       const name = `Certificate ${index + 1}`;
@@ -219,7 +219,7 @@ function issued(issuer: X509Certificate, certificate: X509Certificate): boolean 
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** All certificates may be present in another order. This gets a message of its own. */
+/** Returns the error for certificates that are not linked. If they are only out of order, the message says so. */
 function brokenLink(certificates: readonly X509Certificate[], index: number): BundleError {
   const [certificate, next] = certificates.slice(index, index + 2);
   const isOutOfOrder = certificates.some(

@@ -133,7 +133,7 @@ export class Https implements Feature {
     return this.#report.problem ?? this.bundleError;
   }
 
-  /** The problem of the bundle. `None` without a problem. */
+  /** The problem of the bundle; `None` if there is none. */
   get bundleError(): string {
     if (this.#store.isLost) return 'The certificate bundle is lost: set it again';
     return this.bundle?.dateError(this.#options.clock.utc())?.message ?? 'None';

@@ -15,9 +15,9 @@ const longestRetry = 64_000;
 const shortestSlow = 16_000;
 /** ms: the longest interval after the server has asked for fewer requests. */
 const longestSlow = 24 * 3_600_000;
-/** Validity of a response in update times, */
+/** Validity of a response, as a number of update times. */
 const validUpdates = 3;
-/** and its minimum in ms. */
+/** Minimum validity of a response in ms. */
 const leastValidity = 10_000;
 
 /** The intervals between requests to a time server, with back-off. All times are in ms. */

@@ -25,7 +25,7 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
 }
 
 /**
- * The problem of a requested configuration, for people. Undefined without a problem. Parameters that the request lacks
+ * The problem of a requested configuration, for people; undefined if there is none. Parameters that the request lacks
  * keep their `active` value, which has to match the others.
  */
 export function problemOf(values: ValueSet, active: ParameterReader): string | undefined {

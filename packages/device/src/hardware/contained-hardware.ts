@@ -129,7 +129,7 @@ function containedPlug(plug: SystemPlug): SystemPlug {
 
 function unusable(expected: string, value: unknown): TypeError {
   if (value instanceof Promise) {
-    // Its failure is no error of the process, and nothing waits for it.
+    // Its failure is not an error of the process, and nothing waits for it.
     value.catch(() => undefined);
     return new TypeError(`expected ${expected}, got a promise`);
   }

@@ -31,7 +31,7 @@ export interface Controls {
   readonly queries: Readonly<Record<string, ControlQuery>>;
 }
 
-/** Refuses the members of a command, or the requested name. */
+/** Error for members of a command, or a requested name, that are refused. */
 export class ControlRefused extends Error {
   override readonly name = 'ControlRefused';
 }

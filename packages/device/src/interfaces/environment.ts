@@ -24,7 +24,7 @@ export interface Clock {
 
 /** A clock that can be moved on, for time travel and for tests. */
 export interface MovableClock extends Clock {
-  /** Moves on by so many milliseconds (not below 0). Every callback that becomes due is called in order. */
+  /** Moves on by this many milliseconds (not below 0). Every callback that becomes due is called in order. */
   advance(milliseconds: number): void;
 }
 

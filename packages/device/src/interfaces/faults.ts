@@ -16,11 +16,11 @@ export type ResponseFault =
   | { readonly kind: 'status'; readonly status: number; readonly httpStatus: number }
   /** HTTP 429. */
   | { readonly kind: 'busy'; readonly retryAfter: number }
-  /** Sends only so many bytes of the body, and never all of them. */
+  /** Sends only this many bytes of the body, and never all of them. */
   | { readonly kind: 'truncated'; readonly bytes: number }
   /** Resets the connection, or sends no response. The request is carried out first, or not. */
   | { readonly kind: 'reset' | 'unanswered'; readonly handled: boolean }
-  /** Sends so many bytes of the body a second. */
+  /** Sends this many bytes of the body per second. */
   | { readonly kind: 'slow'; readonly rate: number };
 
 /** A fault of a request. */
@@ -43,7 +43,7 @@ export type MessageFault =
   | { readonly kind: 'drop'; readonly how: 'close' | 'reset' }
   /** Delay in ms of this message and the later ones. */
   | { readonly kind: 'stall'; readonly milliseconds: number }
-  /** Sends it behind the next message, or after so many ms. */
+  /** Sends it behind the next message, or after this many ms. */
   | { readonly kind: 'behind'; readonly milliseconds: number };
 
 export interface EventFaults {

@@ -64,7 +64,7 @@ export interface MeasuringCore {
   motion?(time: number): Motion;
   /** Scan rate in Hz of a core with a rate of its own that ignores the order: a recording. */
   readonly frequency?: number | undefined;
-  /** True after the last scan: the end of a recording. Its silence is no error then. */
+  /** True after the last scan: the end of a recording. Its silence is not an error then. */
   readonly finished?: boolean;
 }
 

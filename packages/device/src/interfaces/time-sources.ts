@@ -2,7 +2,7 @@
 export type TimeResponse =
   | {
       readonly kind: 'time';
-      /** ms that the server's UTC is ahead of the UTC of the scanner's `Clock`. */
+      /** Lead of the server's UTC over the UTC of the scanner's `Clock`, in ms. */
       readonly ahead: number;
       /** Round trip in ms of request and response, without the time in the server. */
       readonly roundTrip: number;

@@ -5,8 +5,8 @@ const mostBeams = 65_535;
 const mostSegments = 1000;
 
 /**
- * The problem of a scan of a core. Undefined without a problem. Anybody may write a core, so a wrong scan must not stop
- * the scanner. ScanPace checks if the number and time follow the scan before.
+ * Returns the problem of a scan of a core; undefined if it has none. Anybody may write a core, so a wrong scan must not
+ * stop the scanner. ScanPace checks whether number and time follow the scan before.
  */
 export function problemOfScan(scan: Scan): string | undefined {
   const { number, time, geometry, distance, rssi, flags } = scan;
@@ -40,14 +40,13 @@ export function problemOfScan(scan: Scan): string | undefined {
 const rateTolerance = 0.1;
 /** Number of revolutions over which the rate is measured. */
 const measuredRevolutions = 10;
-/** Maximum number of revolutions between number and time: times of single scans are not exact. */
+/** Revolutions by which a number may rise more than the time explains: times of single scans are not exact. */
 const numberTolerance = 1.5;
 /** Number of consistent scans after a jump of the number before they count. */
 const agreement = 3;
-/**
- * µs: maximum delay of times. A longer delay is accepted for this time, while a busy process works off waiting scans.
- */
+/** Maximum delay of times in µs. */
 const furthestBehind = 5_000_000;
+/** Time in µs for which a longer delay is accepted, while a busy process works off waiting scans. */
 const longestBehind = 1_000_000;
 
 /** A revolution that a core has handed over. */
@@ -103,7 +102,7 @@ export class ScanPace {
     return undefined;
   }
 
-  /** The problem of the rate of usable scans. Undefined without a problem. */
+  /** Returns the problem of the rate of usable scans; undefined if there is none. */
   wrongRate(scan: Scan): string | undefined {
     const { frequency } = scan.geometry;
     if (Math.abs(frequency / this.#frequency - 1) > rateTolerance) {
@@ -188,7 +187,7 @@ function clockOf(time: number, utc: number): string {
 /** Number of values of a distance in 16 bits, and the maximum RSSI of telegrams. */
 const mostIn16Bits = 65_535;
 
-/** After so many successive scans with invalid beams, the core has an error. */
+/** Number of successive scans with invalid beams after which the core has an error. */
 export const toleratedScans = 3;
 
 /** mm: the furthest distance of telegrams. In long range mode, the step is 2 mm. */
@@ -208,7 +207,7 @@ export function furthestDistance(longRange: boolean): number {
 export function invalidateBeams(scan: Scan, original: Scan, furthest: number): string | undefined {
   const { distance, rssi } = scan;
   const { distance: given, rssi: givenRssi } = original;
-  // The copy converts other values to 16-bit numbers: null becomes 0, which is no echo.
+  // The copy converts other values to 16-bit numbers: null becomes 0, which is not an echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   let problem: string | undefined;
   for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {

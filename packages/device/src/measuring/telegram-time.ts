@@ -48,11 +48,11 @@ const unsynchronised: Period = {
 
 /** UTC for telegrams. */
 export interface TelegramUtc {
-  /** µs since the scanner came up, */
+  /** Time in µs since the scanner came up. */
   readonly at: number;
-  /** and µs that UTC is ahead of it at that time. */
+  /** Lead of UTC over `at` at that time, in µs. */
   readonly ahead: number;
-  /** µs a µs by which UTC runs faster. 0 if the clock is not steered. */
+  /** µs that UTC gains per µs. 0 if the clock is not steered. */
   readonly rate: number;
   /** True if only the rate of the clock is corrected, so that times do not jump. */
   readonly isSlewed: boolean;

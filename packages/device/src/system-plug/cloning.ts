@@ -250,7 +250,7 @@ function statusWith(state: keyof typeof PlugState, serialNumber = '', problem = 
   return { State: PlugState[state], SerialNumber: serialNumber, Fault: limitText(problem) };
 }
 
-/** Names in a file may contain anything. */
+/** Replaces control characters, and limits the length: names in a file may contain anything. */
 function limitText(problem: string): string {
   return [...problem.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
 }

@@ -265,9 +265,9 @@ export class Forwarding {
   }
 
   /**
-   * Abandons exchanges with workers that no longer have the scanner. A worker without any lease may be paused, or cut off:
-   * others have its scanners. A worker with leases is alive, and responds. If it has just given its last shard away, it has
-   * responded by the next check.
+   * Abandons exchanges with workers that have no lease at two successive checks, if another worker has the scanner. Such a
+   * worker may be paused, or cut off. A worker that has just given its last shard away has responded by the second check. A
+   * worker with leases is alive, and responds.
    */
   #abandonMoved(): void {
     const { routes } = this.#options;

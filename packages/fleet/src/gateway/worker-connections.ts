@@ -9,16 +9,16 @@ export interface WorkerAddress {
   readonly url: string;
 }
 
-/** ms without a byte of a response. Methods of a scanner may take tens of seconds. */
+/** Time limit (ms) without a byte of a response. Methods of a scanner may take tens of seconds. */
 export const idleTimeout = 60_000;
 
-/** ms for a complete response of a worker about itself. */
+/** Time limit (ms) of a complete response of a worker about itself. */
 const responseTimeout = 10_000;
 
-/** Bytes of a response of a worker about itself: the list of some hundred thousand scanners. A longer one is an error. */
+/** Limit (bytes) of a response of a worker about itself: some hundred thousand scanners. A longer one is an error. */
 const longestResponse = 64 * 1024 * 1024;
 
-/** Characters of a line of a stream. A longer line ends the stream. */
+/** Limit (characters) of a line of a stream. A longer line ends the stream. */
 const longestLine = 1024 * 1024;
 
 /** The content that {@link WorkerConnections.query} returns for a worker that has not responded in time. */

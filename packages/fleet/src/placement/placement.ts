@@ -74,11 +74,11 @@ function roomOf(scanners: readonly Placeable[], totals: readonly number[]): numb
 const atOnce = 256;
 
 /**
- * Decides which process runs each scanner, and moves its stored data there. No process may run at the same time.
+ * Decides which process runs each scanner, and moves its stored data there. No process may run meanwhile.
  *
  * The data is copied, and the copy is on disk before the original is removed. If a power cut comes in between, two stores
- * know the scanner. Their data is equal, because no scanner has run, and the next call removes one of them. If a store has
- * files of a scanner that it does not know, such a cut has left them.
+ * know the scanner. Their data is equal, because no scanner has run, and the next call removes one of them. Files of a
+ * scanner that the store does not know are left over from such a cut.
  * @param stores of the processes, in their order
  * @param former stores that no process uses any more. Their data of these scanners moves, the rest stays
  * @returns the process of each scanner, by its serial number

@@ -43,8 +43,8 @@ export class FleetInProcess implements FleetSource {
   }
 
   /**
-   * Lists scanners. Scanners with requested serial numbers are always read anew: in this way, gateways ask whether a scanner
-   * is here. A page is read anew, too, unless the list of all scanners is cached.
+   * Lists scanners. A list by serial numbers is never cached, because gateways use it to check whether a scanner is here. A
+   * page is taken from the list of all scanners if that is cached.
    */
   async list(query: URLSearchParams, origin: string): Promise<readonly ScannerSummary[]> {
     const isPage = Number(query.get('limit') ?? Number.POSITIVE_INFINITY) <= largestPage;

@@ -12,7 +12,7 @@ export class BadFleetRequest extends Error {
   override readonly name = 'BadFleetRequest';
 }
 
-/** Parses the target of a request to a fleet itself. @throws BadFleetRequest if it is no path and no URL, for example `*` */
+/** Parses the target of a request to a fleet itself. @throws BadFleetRequest if it is neither a path nor a URL: `*` */
 export function requestUrl(target: string): URL {
   // A target that begins with two slashes is a path here, too.
   const url = target.startsWith('/') ? `http://fleet${target}` : target;
@@ -87,7 +87,7 @@ function objectIn(body: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(body);
     if (isObject(json)) return json;
   } catch {
-    // Treated like any other body that is no object.
+    // Treated like any other body that is not an object.
   }
   throw new BadFleetRequest('expected a JSON object');
 }

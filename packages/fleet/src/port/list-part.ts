@@ -59,7 +59,7 @@ export function serialsIn(query: URLSearchParams): readonly string[] | undefined
   const serials = query.get('serials');
   if (serials !== null) return [...new Set(serials.split(','))];
   const pattern = query.get('q');
-  // A group has a star, too.
+  // The pattern of a group contains a star, too.
   return pattern === null || pattern.includes('*') ? undefined : [pattern];
 }
 

@@ -34,7 +34,7 @@ export function isForScanner({ url = '' }: IncomingMessage): boolean {
   return scannerPathOf(url) !== undefined;
 }
 
-/** The path at which a page of several scanners reads its source of scan data. It is no path of the scanner. */
+/** The path at which a page of several scanners reads its source of scan data. It is not a path of the scanner. */
 const dataPath = '/data';
 
 /**

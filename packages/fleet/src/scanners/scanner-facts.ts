@@ -70,7 +70,7 @@ export function matcherOf(pattern: string): (one: Named) => boolean {
 }
 
 /**
- * Returns a test for texts with `*` for any characters. It is no regular expression: with many `.*`, its time would grow
+ * Returns a test for texts with `*` for any characters. It is not a regular expression: with many `.*`, its time would grow
  * exponentially, and any client can send a pattern.
  */
 function fitOf(pattern: string): (text: string) => boolean {

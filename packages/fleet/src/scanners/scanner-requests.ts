@@ -90,7 +90,7 @@ export class ScannerRequests {
       cable.holdRequest(response, () => this.#respondHeld(service, context, response));
     } else {
       this.#pass(service, context, response);
-      // Reads have their responses already.
+      // The response to a read has already ended.
       if (!response.writableEnded) this.#uses.openResponse(response);
     }
   }

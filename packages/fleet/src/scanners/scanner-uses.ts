@@ -113,7 +113,7 @@ export class ScannerUses {
     for (const socket of [...this.#queues.keys()]) this.#connectionEnded(socket);
   }
 
-  /** True if it was only read, and not for so many ms. */
+  /** True if it was only read, and not for this many ms. */
   isUnusedFor(milliseconds: number): boolean {
     const isOpen = this.#sockets.size + this.#responses.size > 0;
     return !this.#isChanged && !isOpen && performance.now() - this.#lastUse >= milliseconds;

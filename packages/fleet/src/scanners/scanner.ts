@@ -92,12 +92,12 @@ export class FleetScanner {
     return this.service?.ports ?? { ...noPorts, ...idlePortsOf(this.#state)?.ports };
   }
 
-  /** True if it sends data from its power-on on, by its stored parameters. */
+  /** True if its stored parameters make it send data from power-on. */
   get sendsFromPowerOn(): boolean {
     return sendsAtPowerOn(this.facts, this.#shared.store);
   }
 
-  /** True if it acts from its power-on on, before it is needed: it sends data, or serves HTTPS at a port of its own. */
+  /** True if it starts at power-on, before a client needs it: it sends data, or serves HTTPS at a port of its own. */
   get startsAtPowerOn(): boolean {
     const { ports, serial } = this.facts;
     return this.sendsFromPowerOn || (ports !== undefined && this.#shared.store.hasCertificates(serial));
@@ -118,7 +118,7 @@ export class FleetScanner {
 
   /**
    * Opens its own ports that have a number, like `switchOn`, but before other scanners get free ports.
-   * @throws PortTaken. Then it has failed
+   * @throws PortTaken; the scanner has failed then
    */
   openFixedPorts(): Promise<void> {
     return this.#power.run(async () => {
@@ -127,7 +127,7 @@ export class FleetScanner {
   }
 
   /**
-   * Opens the ports that were taken, if they are free now: then its power can be switched on. @returns true if they are open
+   * Opens the ports that were taken, if they are free now. Its power can then be switched on. @returns true if they are open
    */
   openFreedPorts(): Promise<boolean> {
     return this.#power.run(async () => {
@@ -144,7 +144,7 @@ export class FleetScanner {
 
   /**
    * Switches the power on. The store must have counted its power-on.
-   * @throws PortTaken. Then it has failed
+   * @throws PortTaken; the scanner has failed then
    */
   switchOn(): Promise<void> {
     return this.#power.run(async () => {
@@ -325,7 +325,7 @@ export class FleetScanner {
       if (isOn(this.#state)) this.#shared.events.publish(this, { event: 'started' });
       return run;
     } catch (error) {
-      // This is no failure of the scanner: the next client that needs it tries again.
+      // This is not a failure of the scanner: the next client that needs it tries again.
       if (error instanceof StorageUnavailable) {
         this.#log.warn('The scanner could not start for now', { reason: error.message });
         this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, idlePorts });

@@ -88,7 +88,7 @@ export class Worker {
   /** Shards that are being handed over to others. */
   readonly #handingOver = new Set<number>();
   #handedOver: Promise<void> = Promise.resolve();
-  /** True if one step does not move all. */
+  /** True if one step has not moved all shards: the next one comes sooner. */
   #isBalancing = false;
   /** Time of the monotonic clock at which the leases of all earlier processes have expired. */
   readonly #earlierEndAt: number;
@@ -280,7 +280,7 @@ export class Worker {
     const spread = await readFleetLoad(this.#options.forLeases, owner);
     this.#capacity.record(spread);
     const toMove = shardsToMove(spread, owner, this.#stayingLeases.length);
-    // Shards that could not be released the last time.
+    // Releases shards that could not be released the last time.
     await this.#leases.release([]);
     if (toMove > 0) await this.#leases.acquire(Math.min(toMove, mostAcquired));
     if (toMove < 0) this.#giveShardsAway(-toMove);

@@ -11,7 +11,7 @@ const textType = 'text/plain; charset=utf-8';
 /** Content of a response, by the path that it is from. */
 export interface Content {
   readonly mediaType: string;
-  /** Name under which the content is saved; undefined if it is no file. */
+  /** Name under which the content is saved; undefined if it is not a file. */
   readonly fileName?: string | undefined;
 }
 

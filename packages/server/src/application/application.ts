@@ -183,7 +183,7 @@ class Router {
       this.#simulate(simulation, path, context, response);
       return;
     }
-    // Pages check for a simulation. That is no mistake, which a browser would log.
+    // Pages check for a simulation. That is not a mistake, which a browser would log.
     if (path === simulationPath && request.method === 'GET') {
       respondJson(response, 200, {});
       this.#traffic.countPage(simulationPath, response.statusCode);

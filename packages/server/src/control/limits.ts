@@ -1,10 +1,9 @@
 // Limits of the control port.
 
-/**
- * Bytes of the body of a command that does not declare more, and number of the largest that may be unfinished together.
- */
+/** Limit (bytes) of the body of a command that does not declare another one. */
 export const defaultMostBytes = 64 * 1024;
+/** Number of bodies of this size that may be unfinished together. */
 export const bodiesTogether = 64;
 
-/** Number of largest bodies that may be unfinished together, for commands that declare more. */
+/** Number of bodies of the largest declared size that may be unfinished together, for commands that declare more. */
 export const largeBodiesTogether = 4;

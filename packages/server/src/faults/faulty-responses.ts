@@ -43,7 +43,7 @@ export function swallow(response: ServerResponse, ended: () => void): void {
   Object.assign(response, { flushHeaders: () => undefined });
 }
 
-/** Closes the connection when so many bytes of the body are sent, and always before the last one. */
+/** Closes the connection when this many bytes of the body are sent, and always before the last one. */
 export function truncate(response: ServerResponse, bytes: number): void {
   const write = response.write.bind(response);
   let left = bytes;
@@ -78,7 +78,7 @@ function onceAssigned(response: ServerResponse, act: () => void): void {
 /** Interval (ms) between two pieces of a slow body, unless a byte takes longer. */
 const pieceInterval = 100;
 
-/** Sends the body at so many bytes a second. */
+/** Sends the body at this many bytes per second. */
 export function slowDown(response: ServerResponse, rate: number, clock: Clock): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);

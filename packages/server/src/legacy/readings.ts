@@ -29,7 +29,7 @@ export class Reading {
     this.#device = device;
     this.#names = names;
     const forget = () => {
-      // Empty maps stay: clearing one makes a new one, at every write.
+      // Skips empty maps: `clear` allocates memory, and this runs at every write.
       for (const frames of [this.#cache.text, this.#cache.binary]) if (frames.size > 0) frames.clear();
     };
     device.announcements.subscribe((changed) => {

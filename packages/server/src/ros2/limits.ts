@@ -9,7 +9,7 @@ export const mostReaders = 512;
 /** Number of stored readers of one peer: a recorder reads all topics, which are up to 61. */
 export const mostReadersOfPeer = 128;
 
-/** Number of participants of one machine and domain: so many ports are tried. */
+/** Number of participants of one machine and domain: this many ports are tried. */
 export const mostParticipantIndex = 60;
 
 /** Number of participants at whose ports unicast peers are addressed. */

@@ -50,7 +50,7 @@ export class Peers {
    * Processes the announcement of a participant, or of its end. Both count only if they are its own.
    * @param from the address of its sender
    * @param bytes of the datagram
-   * @throws TelegramError if it is no announcement
+   * @throws TelegramError if it is not an announcement
    */
   receive(data: Data, source: GuidPrefix, from: string, bytes: number): void {
     if (statusInfoOf(data) !== 0 || data.isKey) {

@@ -99,7 +99,7 @@ export class SendQueue {
     if (fragments.length > 0) this.#queue({ writer, sample, fragments, next: 0, heartbeat: undefined });
   }
 
-  /** Returns the bytes of so many fragments. */
+  /** Returns the bytes of this many fragments. */
   bytesOf(fragments: number): number {
     return fragments * this.#fragmentBytes;
   }

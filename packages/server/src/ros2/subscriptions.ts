@@ -40,7 +40,7 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  /** @throws TelegramError if the content is no announcement of an endpoint */
+  /** @throws TelegramError if the content is not an announcement of an endpoint */
   receive(peer: Peer, submessage: Submessage): void {
     if (submessage.kind === 'data') this.#receiveData(peer, submessage);
     else if (submessage.kind === 'heartbeat') this.#acknowledge(peer, submessage);

@@ -265,7 +265,7 @@ class Targets {
   }
 }
 
-/** Port 0 is no destination. */
+/** Port 0 is not a destination. */
 function refused(sending: Sending): BlockReason {
   sending.failed('no_port');
   return 'no_port';

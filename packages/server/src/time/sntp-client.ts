@@ -184,7 +184,7 @@ function stampAt(view: DataView, at: number): number {
   return (seconds + era - secondsFrom1900) * 1000 + (view.getUint32(at + 4) / secondsOfAnEra) * 1000;
 }
 
-/** If a server refuses a request, it gives the reason as four letters. */
+/** Interprets a refusal of a server: its reason is four letters. */
 function kissOfDeath(code: Uint8Array): TimeServerResponse {
   const letters = String.fromCharCode(...code);
   if (letters === 'RATE') return { kind: 'slower' };

@@ -35,7 +35,7 @@ function concerns({ contains }: PlannedFault<LegacyKind>, bytes: Uint8Array): bo
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(contains, 0, 'latin1');
 }
 
-/** Returns a copy with one wrong byte. The ends of the frame stay, and the wrong byte is no end of a frame. */
+/** Returns a copy with one wrong byte. The ends of the frame stay, and the wrong byte is not an end of a frame. */
 function garbled(frame: Uint8Array, { random }: Occurrence): Uint8Array {
   const copy = Uint8Array.from(frame);
   // The end may be missing by another fault. The binary framing begins with four STX.

@@ -22,7 +22,7 @@ export interface FaultTargets {
   readonly device: Device;
   readonly hardware: VirtualHardware;
   readonly cable: Cable;
-  /** Switches the power off for so many ms: the next boot begins later. */
+  /** Switches the power off for a time in ms: the next boot begins later. */
   readonly powerOff: (milliseconds: number) => void;
 }
 

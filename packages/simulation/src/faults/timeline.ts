@@ -36,8 +36,9 @@ interface Options {
 export interface ListedFault {
   readonly id: number;
   readonly state: FaultState;
-  /** Number of occasions while it was active, and number of times that it has happened. */
+  /** Number of occasions while it was active. */
   readonly occasions: number;
+  /** Number of times that it has happened. */
   readonly times: number;
   /** The fault as in a plan, without the defaults. */
   readonly fault: object;
@@ -45,7 +46,7 @@ export interface ListedFault {
 
 interface Entry {
   readonly id: number;
-  /** The fault as JSON. It is equal for equal faults. */
+  /** The fault as JSON: equal faults have equal JSON. */
   readonly content: string;
   readonly occurrence: Occurrence;
   readonly scheduled: ScheduledFault | undefined;
@@ -65,7 +66,7 @@ export class FaultTimeline implements Faults {
   #device: Device | undefined;
   /** Plans that were added before the scanner was attached. */
   #waiting: FaultPlan[] = [];
-  /** ms that the next boot begins later, because the power is off. */
+  /** Delay of the next boot in ms, because the power is off. */
   #powerOff = 0;
   readonly #bursts: Bursts = new WeakMap();
   readonly #silences: Silences;

@@ -94,7 +94,7 @@ interface RecordingContents {
 
 /**
  * Reads the parts of a recording that can be played: the segments of the first scanner in it, and motions.
- * @throws RecordingError if the file is no recording, or is broken
+ * @throws RecordingError if the file is not a recording, or is broken
  * @throws ReplayError if it uses too much memory
  */
 export function contentsOf(bytes: Uint8Array): RecordingContents {

@@ -52,7 +52,7 @@ export class ReplayCore implements MeasuringCore {
 
   /**
    * @param recording the bytes of a recording: our own format, pcap or pcapng.
-   * @throws RecordingError if it is no recording, or is broken
+   * @throws RecordingError if it is not a recording, or is broken
    * @throws ReplayError if it has no complete scan, cannot be played, or is too large
    * @throws RangeError for a speed out of range
    */

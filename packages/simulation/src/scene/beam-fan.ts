@@ -56,7 +56,7 @@ export class BeamFan {
     return angle * this.#beamsPerRadian;
   }
 
-  /** Returns the beams from one position counter-clockwise to another less than 180° on, both included. */
+  /** Returns the beams counter-clockwise from `from` to `to`, both included. `to` is less than 180° ahead of `from`. */
   covered(from: number, to: number): CoveredBeams {
     const begin = Math.ceil(from - onBeam);
     const last = this.beams - 1;
@@ -66,7 +66,7 @@ export class BeamFan {
   }
 
   /**
-   * Returns the beams from one position, included, to another, excluded: if two surfaces share a corner, each beam meets one
+   * Returns the beams from `from` (included) to `to` (excluded): if two surfaces share a corner, each beam meets one
    * of them.
    */
   coveredBefore(from: number, to: number): CoveredBeams {
@@ -76,7 +76,7 @@ export class BeamFan {
     return this.#reachesOver(from, to) ? { begin, end: last, otherEnd: end } : { begin, end, otherEnd: -1 };
   }
 
-  /** True if a surface reaches over the last beam of the circle. A tiny step backwards is rounding. */
+  /** True if a surface extends past the last beam of the circle to the first one. A tiny step backwards is rounding. */
   #reachesOver(from: number, to: number): boolean {
     return from - to > this.fullCircle / 2;
   }

@@ -54,12 +54,12 @@ export class SceneBodies {
   }
 }
 
-/** Returns the distance (m) of the left leg ahead of the middle after so many metres. The right leg is as far behind. */
+/** Returns the distance (m) of the left leg ahead of the middle after this many metres. The right leg is as far behind. */
 function legAhead({ stride }: Legs, travelled: number): number {
   return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
 }
 
-/** Returns the pose of a foot, so many metres ahead and to the left of the middle. */
+/** Returns the pose of a foot, this many metres ahead and to the left of the middle. */
 function footOf({ x, y, heading }: Pose, ahead: number, left: number): Pose {
   return {
     x: x + ahead * Math.cos(heading) - left * Math.sin(heading),

@@ -263,7 +263,7 @@ export type Members = Readonly<Partial<Record<Name, unknown>>>;
 /**
  * Returns the members of a map.
  * @param what names it in errors, as does `of` below.
- * @throws TelegramError if it is no map.
+ * @throws TelegramError if it is not a map.
  */
 export function membersOf(value: unknown, what: string): Members {
   if (!isMap(value)) throw unexpected('a map', value, what);

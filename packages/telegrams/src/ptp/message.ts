@@ -21,7 +21,7 @@ export interface PtpTime {
 
 /** Content of an Announce: the clock that its sender follows, and UTC. */
 export interface Announced {
-  /** s that TAI is ahead of UTC. */
+  /** Lead of TAI over UTC, in s. */
   readonly utcOffset: number;
   readonly priority1: number;
   readonly clockClass: number;

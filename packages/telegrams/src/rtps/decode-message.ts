@@ -46,7 +46,7 @@ export interface RtpsMessage {
  * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of the
  * datagram, except in kinds that may be empty. Unknown kinds are skipped.
  * @param most the largest number of submessages to read; the rest of the datagram is ignored
- * @throws TelegramError if it is no message of RTPS 2.x
+ * @throws TelegramError if it is not a message of RTPS 2.x
  */
 export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): RtpsMessage {
   if (bytes.length < messageHeaderBytes) {

@@ -86,7 +86,7 @@ export function encodeEndpointData({ guid, topic, type, qos, depth, userData }: 
 /**
  * Reads the content of an announcement. Missing values have their defaults; missing names are empty. Locators of the endpoint
  * itself are not read: the locators of its participant apply.
- * @throws TelegramError if it is no parameter list, or lacks a GUID
+ * @throws TelegramError if it is not a parameter list, or lacks a GUID
  */
 export function decodeEndpointData(payload: Uint8Array): EndpointData {
   const list = new ParameterList(payload);

@@ -74,7 +74,7 @@ export class ParameterList {
   readonly #parameters: ReadonlyMap<number, readonly Uint8Array[]>;
   readonly #little: boolean;
 
-  /** @throws TelegramError if the payload is no parameter list */
+  /** @throws TelegramError if the payload is not a parameter list */
   constructor(payload: Uint8Array) {
     const head = new ByteCursor(payload, false);
     const encoding = head.u16();
@@ -97,7 +97,7 @@ export class ParameterList {
     return (this.#parameters.get(id) ?? []).map((value) => new ByteCursor(value, this.#little));
   }
 
-  /** @throws TelegramError if it is missing, or is no text */
+  /** @throws TelegramError if it is missing, or is not a text */
   text(id: number): string | undefined {
     const value = this.value(id);
     return value === undefined ? undefined : textIn(value);

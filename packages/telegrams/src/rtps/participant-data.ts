@@ -71,7 +71,7 @@ export function encodeParticipantData(data: ParticipantData): Uint8Array {
 
 /**
  * Reads the content of an announcement.
- * @throws TelegramError if it is no parameter list, or names no participant
+ * @throws TelegramError if it is not a parameter list, or names no participant
  */
 export function decodeParticipantData(payload: Uint8Array): ParticipantData {
   const list = new ParameterList(payload);

@@ -2,16 +2,16 @@ import { isObject } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Polling } from '../parts/waiting.js';
 
-/** The way of scan data to these pages if `azimuth gui` serves them. */
+/** The route of scan data to these pages if `azimuth gui` serves them. */
 type DataState =
   /** The scanner shows live scans itself. */
   | { readonly state: 'live' }
   /**
-   * The data arrives at this computer. `aimed`: the scanner sends it here until this ends, by a command of this
-   * program.
+   * The data arrives at this computer. `aimed`: `azimuth gui` makes the scanner send it here, until `restore` or its
+   * own end.
    */
   | { readonly state: 'receiving'; readonly aimed: boolean; readonly at: string }
-  /** It would arrive, but no page shows it. */
+  /** The data would arrive here, but no page shows it. */
   | { readonly state: 'idle' }
   /** No data can arrive here, for this reason. */
   | { readonly state: 'elsewhere'; readonly reason: string };
@@ -25,10 +25,10 @@ export class Gateway {
   readonly #addressUrl: string;
   readonly #state: Signal<DataState | undefined> = signal(undefined);
   /**
-   * The way of the data; undefined until it is known. It stays while the scanner or the local server does not answer.
+   * The route of the data; undefined until it is known. It stays while the scanner or the local server does not answer.
    */
   readonly state: ReadonlySignal<DataState | undefined> = this.#state;
-  /** Reads the way of the data repeatedly, while it is open. */
+  /** Reads the route of the data repeatedly, while it is open. */
   readonly polling = new Polling(pollInterval, async (aborted) => {
     try {
       const state = await this.readState();

@@ -96,7 +96,7 @@ export class EventLog {
     return this.#count;
   }
 
-  /** Records values that became known. A value that is the same as before is no change. */
+  /** Records values that became known. A value that is the same as before is not a change. */
   record(values: Readonly<Record<string, unknown>>): void {
     const added: LoggedChange[] = [];
     for (const [name, value] of Object.entries(values)) {
@@ -110,7 +110,7 @@ export class EventLog {
     if (added.length > 0) this.#changes.value = this.#bounded([...this.#changes.peek(), ...added]);
   }
 
-  /** Records a value that was read. The first one of a variable is no change. */
+  /** Records a value that was read. The first one of a variable is not a change. */
   read(name: string, value: unknown): void {
     if (this.#latest.has(name)) this.record({ [name]: value });
     else this.#latest.set(name, JSON.stringify(value) ?? 'null');

@@ -13,7 +13,7 @@ interface Link {
   isPending(name: string): boolean;
 }
 
-/** The stored parameters, all together. */
+/** The variable with all stored parameters. */
 const storedName = `${extensionPrefix}stored`;
 /** Variables that a save changes. */
 const tellSave = ['LastParaDate', 'LastParaTime'];
@@ -29,11 +29,11 @@ type Known =
 export class StoredParameters {
   readonly #link: Link;
   readonly #turn: (read: () => Promise<unknown>) => Promise<unknown>;
-  /** True if a component has used them. All parameters of many scanners would be much to read for a list. */
+  /** True if a component has used them. They are not read before: a list of many scanners would read too much. */
   #wanted = false;
   readonly #known: Signal<Known> = signal({ kind: 'waiting' });
 
-  /** @param turn has a read wait until it is its turn */
+  /** @param turn delays a read until it is its turn */
   constructor(link: Link, turn: (read: () => Promise<unknown>) => Promise<unknown>) {
     this.#link = link;
     this.#turn = turn;

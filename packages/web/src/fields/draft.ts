@@ -222,7 +222,7 @@ function differingMembers(old: Entry, now: Entry): readonly string[] {
 interface RefusalSubject {
   readonly of: 'evaluation' | 'group';
   readonly id: number;
-  /** The member that is wrong; empty if it is no single one. */
+  /** The wrong member; empty if the refusal names none. */
   readonly member: string;
 }
 

@@ -218,7 +218,7 @@ export class FieldEditor {
     const evaluation = this.#evaluation(id);
     if (evaluation === undefined) return;
     const left = withoutCorner(evaluation[of], index);
-    // Two points are no area, and one is no line.
+    // Two points are not an area, and one is not a line.
     const isEnough = of === 'Points' ? left.length > 2 : left.length > 1;
     this.editEvaluation(id, { [of]: isEnough ? left : [] });
     this.select(id);

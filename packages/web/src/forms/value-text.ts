@@ -172,7 +172,7 @@ export function rangeText(shape: Shape): string {
 }
 
 /**
- * A value in one line of at most so many characters, with everything that it consists of: a single value in words, others
+ * A value in one line of at most this many characters, with everything that it consists of: a single value in words, others
  * as JSON.
  * @param name of the variable; on the wire, those of extensions have a prefix
  */

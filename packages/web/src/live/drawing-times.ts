@@ -15,8 +15,8 @@ export class DrawingTimes {
   /**
    * Records a drawing.
    * @param ms its duration
-   * @param scans that have arrived since the drawing before
-   * @param behind scans that the scanner has measured since the one that is drawn
+   * @param scans number of scans that have arrived since the drawing before
+   * @param behind number of scans that the scanner has measured since the drawn one
    */
   add(ms: number, scans: number, behind: number): void {
     this.#times[this.#drawings % storedDrawings] = ms;
@@ -34,7 +34,7 @@ export class DrawingTimes {
     return this.#skipped;
   }
 
-  /** Largest number of scans by which the picture was behind the scanner, in the last drawings: 10 s at 50 Hz. */
+  /** Largest number of scans that the picture was behind the scanner, in the stored drawings: 10 s at 50 Hz. */
   get mostBehind(): number {
     return Math.max(...this.#behind);
   }
@@ -46,7 +46,7 @@ export class DrawingTimes {
     return this.#behind.slice(0, count).filter((behind) => behind <= 1).length / count;
   }
 
-  /** ms a drawing, in the median of the last ones; 0 before the first. */
+  /** Median duration of the stored drawings in ms; 0 before the first. */
   get median(): number {
     const count = Math.min(this.#drawings, storedDrawings);
     return this.#times.slice(0, count).sort()[count >> 1] ?? 0;

@@ -25,7 +25,7 @@ export interface BeamInSight {
   readonly reading: BeamReading;
 }
 
-/** CSS pixels from the pointer within which an echo is under it. */
+/** Distance in CSS pixels up to which an echo counts as under the pointer. */
 const nearPointer = 14;
 /** Room of a history, shared by all scanners of the page. */
 const room = { beams: 5_600_000, echoes: 15_000_000 } as const;
@@ -36,12 +36,12 @@ export class LiveState {
   readonly sources: readonly ScanSource[];
   readonly times = new DrawingTimes();
   readonly colouring: Signal<Colouring>;
-  /** s that points stay in sight; 0 for none. */
+  /** Time (s) for which points stay in sight; 0 without a trail. */
   readonly trail: Signal<number> = signal(0);
-  /** True if the area is shown that the scanners see into. */
+  /** True if the view shows the area that the scanners can see. */
   readonly showsSeen: Signal<boolean> = signal(true);
   readonly showsFields: Signal<boolean> = signal(true);
-  /** The scanner that an open question is about: shall it send its scan data here? */
+  /** The scanner of the open question whether to send its scan data here; undefined if no question is open. */
   readonly aiming: Signal<ScanSource | undefined> = signal(undefined);
   /** Up to two points between which a distance is measured; undefined while none is. */
   readonly measured: Signal<readonly PlanPoint[] | undefined> = signal(undefined);
@@ -53,10 +53,10 @@ export class LiveState {
   /** Counts the drawings with new scans. Layers that show scans read it. */
   readonly scans: ReadonlySignal<number> = this.#scans;
   readonly #seconds: Signal<number> = signal(0);
-  /** Counts four times a second. Components that show numbers read it, as a person does not read faster. */
+  /** Rises four times a second. Components that show numbers follow it: people do not read faster. */
   readonly seconds: ReadonlySignal<number> = this.#seconds;
   #request = 0;
-  /** The placements of the scanners that the plan was fitted to. */
+  /** The placements of the scanners to which the plan was fitted. */
   #fitted: readonly (Placement | undefined)[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -168,7 +168,7 @@ export class LiveState {
     this.measured.value = this.measured.peek() === undefined ? [] : undefined;
   }
 
-  /** Nothing is chosen or measured any more. */
+  /** Clears the chosen beam and the measured points. */
   drop(): void {
     this.measured.value = undefined;
     this.chosen.value = undefined;

@@ -107,7 +107,7 @@ class ScanPaint {
   }
 }
 
-/** Signal strengths are counted in so many steps. */
+/** Signal strengths are counted in this many steps. */
 const steps = 512;
 const perStep = 65_536 / steps;
 const counts = new Uint32Array(steps);

@@ -11,7 +11,7 @@ export class ScanSource {
   readonly link: ScannerLink;
   readonly feed: ScanFeed;
   readonly history: ScanHistory;
-  /** A single scanner is in the middle of the plan. Several are on one plan, so they are where their machine has them. */
+  /** The middle of the plan for a single scanner. Several scanners are at their mounting positions in the machine. */
   readonly placement: ReadonlySignal<Placement>;
   readonly delay = new ScanDelay();
   /** Scans that have come since the last drawing. */

@@ -177,7 +177,7 @@ function ShownMenu() {
           <Tick
             key={link.url}
             checked={isShown}
-            // The view is of one scanner at least, and of so many at most.
+            // The view shows at least one scanner, and at most `mostShown`.
             disabled={isShown ? shown.length === 1 : shown.length >= mostShown}
             change={() => choose(isShown ? shown.filter((one) => one !== link) : [...shown, link])}
           >

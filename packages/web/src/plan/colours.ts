@@ -82,14 +82,15 @@ export class ThemeColours {
 
 /** Something that is drawn on an element. */
 interface CanvasDrawing {
-  /** Called when the element has another size, and once before. */
+  /** Called at the beginning, and when the size of the element changes. */
   readonly resized: () => void;
   readonly end: () => void;
 }
 
 /**
- * Has an element drawn while it is shown, in the colours of the theme.
- * @param begin begins to draw; called again when anything `of` which it is drawn is another one
+ * Draws on an element while it is shown, in the colours of the theme.
+ * @param begin begins to draw
+ * @param of the values that are drawn: if one of them changes, the drawing ends and `begin` is called again
  */
 export function useCanvasDrawing(
   begin: (element: HTMLDivElement, theme: ThemeColours) => CanvasDrawing | undefined,

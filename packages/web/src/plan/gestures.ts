@@ -9,18 +9,18 @@ export interface PlanEvents {
   readonly onPress?: ((point: PlanPoint) => void) | undefined;
   /** Enter, at the middle of the view. */
   readonly onEnter?: ((point: PlanPoint) => void) | undefined;
-  /** The left or right arrow key. @param steps to the left. @returns true if the plan shall not move */
+  /** The left or right arrow key. @param steps to the left. @returns true if the plan must not move */
   readonly onStep?: ((steps: number) => boolean) | undefined;
 }
 
 /** CSS pixels that a pointer may move in a press. */
 const defaultPressTolerance = 5;
-/** CSS pixels that an arrow key moves the plan by. */
+/** CSS pixels by which an arrow key moves the plan. */
 const keyStep = 60;
 const keyZoom = 1.25;
 
 /**
- * Results of pointers and keys on an element that moves by them. Positions are CSS pixels from its upper left corner.
+ * Callbacks for pointers and keys on an element that they move. Positions are CSS pixels from its upper left corner.
  */
 interface PointerEvents {
   /** Zooms by the wheel, about the pointer; by two fingers, about the finger that rests. */
@@ -36,7 +36,7 @@ interface PointerEvents {
 /**
  * Follows pointers, the wheel and keys on an element. A child that handles an event itself calls `stopPropagation`.
  * @param pressTolerance CSS pixels that a pointer may move in a press
- * @returns stops it
+ * @returns a function that stops it
  */
 export function followPointers(
   element: HTMLElement,
@@ -108,7 +108,7 @@ export function followPointers(
 /**
  * Moves a plan by events of its element. Wheel and pinch zoom about the pointer; a drag and the arrow keys move it; `+`
  * and `-` zoom. With the keyboard, the middle of the view is the pointer.
- * @returns stops it
+ * @returns a function that stops it
  */
 export function followGestures(element: HTMLElement, plan: Plan, events: () => PlanEvents): () => void {
   const onKey = (event: KeyboardEvent) => {

@@ -34,7 +34,7 @@ export function gridLabel(metres: number, step: number): string {
   return Number(text) === 0 ? '0' : text.replace('-', '−');
 }
 
-/** Lines every so many metres, with labels at the lower and the left edge. */
+/** Lines at round numbers of metres, with labels at the lower and the left edge. */
 export const gridLayer: Layer = {
   name: 'grid',
   draw(pen) {

@@ -188,7 +188,7 @@ export function onScreen(viewport: Viewport, { x, y }: Point): ScreenPoint {
   return toScreen(viewport, { x: x / 1000, y: y / 1000 });
 }
 
-/** The length in mm of so many CSS pixels. */
+/** The length in mm of this many CSS pixels. */
 export function reachOf({ scale }: Viewport, pixels: number): number {
   return (pixels / scale) * 1000;
 }

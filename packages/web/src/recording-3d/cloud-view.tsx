@@ -166,7 +166,7 @@ const byKey: Readonly<Record<string, (orbit: Orbit) => Orbit>> = {
 /**
  * Turns a cloud by events of its element. A drag and the arrow keys turn it; wheel, two fingers, `+` and `-` zoom; `f`
  * shows all of it.
- * @returns stops it
+ * @returns a function that stops it
  */
 function followOrbitGestures(element: HTMLElement, orbit: Signal<Orbit>): () => void {
   const change = (to: Orbit) => {

@@ -30,7 +30,7 @@ export function faultOf(
   }
 }
 
-/** Returns the value that was typed. If the text is no value, it stays a text, and the check says what is expected. */
+/** Returns the value that was typed. If the text is not a value, it stays a text, and the check says what is expected. */
 function valueIn(member: Member, typed: string): unknown {
   switch (member.type) {
     case 'number':

@@ -76,7 +76,7 @@ export function arrival(observation: Observation, stream: Stream): Verdict {
   );
 }
 
-/** Returns the reason why no telegram was expected: the scanner sends none. Undefined if it should. */
+/** Returns the reason why the scanner sends no telegrams now; undefined if they should have arrived. */
 function whySilent(observation: Observation, stream: Stream): string | undefined {
   if (!mayMeasure(observation)) return 'the scanner does not measure now, so nothing can arrive';
   const format = observation.value(ScanDataFormat);

@@ -56,7 +56,7 @@ function reportedNetwork({ facts }: Observation): NetworkSettings | undefined {
 
 /**
  * Returns the real network of the scanner: its settings, if it was reached at the address in them. Otherwise, the
- * settings do not describe the way of its data: a virtual scanner may only show them, or the scanner is behind a
+ * settings do not describe the route of its data: a virtual scanner may only show them, or the scanner is behind a
  * router.
  */
 export function networkInForce(observation: Observation): NetworkSettings | undefined {

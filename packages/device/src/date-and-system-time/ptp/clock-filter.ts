@@ -13,16 +13,16 @@ const leastTimes = 4;
 /** ms by which a time may contradict those of the other direction. */
 const tolerance = 1;
 
-/** After so many successive contradictions, the clock of the master counts as set. */
+/** Number of successive contradictions after which the clock of the master counts as set. */
 const mostContradictions = 3;
 
-/** The time of the master, according to the times of both directions. */
+/** Estimated time of the master, from the times of both directions. */
 export interface Estimate {
-  /** ms that UTC by the master is ahead of the monotonic clock, now. */
+  /** Lead of the master's UTC over the monotonic clock now, in ms. */
   readonly ahead: number;
-  /** Delay in ms of one direction: half of both. */
+  /** Delay of one direction in ms: half the delay of both. */
   readonly delay: number;
-  /** ms a ms by which the master is faster than the monotonic clock. */
+  /** Drift: ms that the master gains on the monotonic clock per ms. */
   readonly drift: number;
 }
 
@@ -37,7 +37,7 @@ export class ClockFilter {
   #isDriftKnown = false;
   #contradictions = { fromMaster: 0, toMaster: 0 };
 
-  /** @param drift initial drift, until times give an estimate: ms a ms */
+  /** @param drift initial drift (ms per ms), until times give an estimate */
   constructor(drift = 0) {
     this.#drift = drift;
   }
@@ -75,7 +75,7 @@ export class ClockFilter {
     return delay > longestPathDelay ? undefined : { ahead: (least + most) / 2, delay, drift };
   }
 
-  /** Shifts UTC of the master by so many ms: a leap second. */
+  /** Shifts UTC of the master by this many ms: a leap second. */
   shift(ms: number): void {
     this.#fromMaster.shift(ms);
     this.#toMaster.shift(ms);
@@ -88,13 +88,13 @@ export class ClockFilter {
     this.#contradictions = { fromMaster: 0, toMaster: 0 };
   }
 
-  /** While the drift is not known, the times of the two directions drift apart. */
+  /** Tolerance in ms. It grows with the span until the drift is known: the two directions drift apart until then. */
   get #tolerance(): number {
     const span = Math.max(this.#fromMaster.span, this.#toMaster.span);
     return tolerance + (this.#isDriftKnown ? 0 : 2 * largestDrift * span);
   }
 
-  /** True if this time is left out. After too many of them, all others count as wrong. */
+  /** True if this time is left out. After too many successive contradictions, all earlier times are dropped instead. */
   #doubts(direction: 'fromMaster' | 'toMaster', contradicts: boolean): boolean {
     const count = contradicts ? this.#contradictions[direction] + 1 : 0;
     this.#contradictions[direction] = count;
@@ -118,7 +118,7 @@ export class ClockFilter {
 export interface Compared {
   /** ms of the monotonic clock. */
   readonly at: number;
-  /** ms that the time of the master is ahead of the monotonic clock. */
+  /** Lead of the master's time over the monotonic clock, in ms. */
   readonly ahead: number;
 }
 
@@ -144,7 +144,7 @@ class BestTimes {
     return (this.#times.at(-1)?.at ?? 0) - (this.#times[0]?.at ?? 0);
   }
 
-  /** @param drift ms a ms that the master is faster */
+  /** @param drift ms that the master gains per ms */
   add(time: Compared, drift: number): void {
     const last = this.#times.at(-1);
     if (last === undefined || Math.floor(last.at / 1000) !== Math.floor(time.at / 1000)) {
@@ -154,7 +154,7 @@ class BestTimes {
     }
   }
 
-  /** The best of the last `count` times, extrapolated to `now`. Undefined without times. */
+  /** The best of the last `count` times, extrapolated to `now`. Undefined if there are none. */
   best(now: number, drift: number, count: number): number | undefined {
     const side = this.#side;
     return this.#times
@@ -176,7 +176,7 @@ class BestTimes {
     });
   }
 
-  /** Shifts the time scale of the master by so many ms. */
+  /** Shifts the time scale of the master by this many ms. */
   shift(ms: number): void {
     this.#times = this.#times.map(({ at, ahead }) => ({ at, ahead: ahead + ms }));
   }

@@ -1,10 +1,10 @@
 import type { PortIdentity, PtpAnnounce } from '@azimuth/telegrams/ptp';
 import { intervalOf, mostForeignMasters } from './limits.js';
 
-/** A master qualifies if two Announce messages arrive within so many of its announce intervals. */
+/** A master qualifies if two Announce messages arrive within this many of its announce intervals. */
 const qualificationIntervals = 4;
 
-/** A master is lost after so many announce intervals without an Announce. */
+/** A master is lost after this many announce intervals without an Announce. */
 const receiptTimeoutIntervals = 3;
 
 /** ms, if an Announce states no interval. */

@@ -25,13 +25,13 @@ interface Options {
   readonly random: Random;
   readonly self: PortIdentity;
   readonly connection: PtpConnection;
-  /** ms a ms by which earlier masters were faster than the monotonic clock; 0 if unknown. */
+  /** Drift: ms that earlier masters gained on the monotonic clock per ms; 0 if unknown. */
   readonly drift: number;
   /** ms since 1970 UTC by the device clock; undefined while it is not synchronised. */
   readonly utc: () => number | undefined;
   /** Called when a new time of the master is known. */
   readonly measured: (estimate: Estimate, now: number) => void;
-  /** Called when UTC of the master has changed by so many ms: a leap second, or another offset. */
+  /** Called when UTC of the master has changed by this many ms: a leap second, or another offset. */
   readonly shifted: (ms: number) => void;
 }
 
@@ -79,7 +79,7 @@ export class MasterClock {
     return this.#interval;
   }
 
-  /** s that its time is ahead of UTC, and s added to the last minute of the day. */
+  /** Lead of its time over UTC, and the leap second added to the last minute of the day, both in s. */
   get utcOffset(): { readonly seconds: number; readonly leap: number } {
     return this.#offset;
   }

@@ -5,7 +5,7 @@ import { type Estimate, largestDrift } from './clock-filter.js';
 /** ms: a larger offset is corrected in one step, at any time. */
 const stepThreshold = 100;
 
-/** Maximum time (ms) of the correction of an offset; or so many Sync intervals if that is longer. */
+/** Maximum time (ms) of the correction of an offset; or `slewIntervals` Sync intervals if that is longer. */
 const slewTime = 4000;
 const slewIntervals = 4;
 
@@ -36,7 +36,7 @@ export class Servo {
     this.#time = time;
   }
 
-  /** ms a ms by which the device clock runs faster than the monotonic clock to follow the master, without slewing. */
+  /** Drift: ms that the device clock gains on the monotonic clock per ms to follow the master, without slewing. */
   get drift(): number {
     return this.#drift;
   }
@@ -65,7 +65,7 @@ export class Servo {
     if (this.#hasStepped) this.#run(now, this.#drift);
   }
 
-  /** Shifts UTC by so many ms: a leap second. */
+  /** Shifts UTC by this many ms: a leap second. */
   shift(now: number, ms: number): void {
     if (!this.#hasStepped) return;
     const { utc, rate } = this.#time.lineAt(now);

@@ -1,7 +1,7 @@
 import { type PtpAnnounce, PtpFlag } from '@azimuth/telegrams/ptp';
 import { shortestOffset } from './limits.js';
 
-/** s that TAI has been ahead of UTC since 2017. Used for masters that do not know the offset. */
+/** Lead of TAI over UTC since 2017, in s. Used for masters that do not know the offset. */
 const knownOffset = 37;
 
 const day = 86_400_000;

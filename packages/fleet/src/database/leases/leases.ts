@@ -102,7 +102,7 @@ export class Leases {
     return ends.length === 0 ? undefined : Math.min(...ends) - performance.now();
   }
 
-  /** Returns the leases that end in so many ms without a renewal. */
+  /** Returns the leases that end in this many ms without a renewal. */
   endingIn(milliseconds: number): readonly Lease[] {
     const by = performance.now() + milliseconds;
     return [...this.#held.values()].filter(({ until }) => until <= by);

@@ -48,7 +48,7 @@ export class LegacyScanData implements ScanData {
   readonly #waiting = new Set<() => void>();
   /** Last scan; undefined after a boot. */
   #last: Last | undefined;
-  /** Time (ms) at which a scan was last requested; undefined when scans are no longer observed for requests. */
+  /** Time (ms) of the last request for a scan; undefined while no request needs the scans to be observed. */
   #requestedAt: number | undefined;
   #stop: (() => void) | undefined;
 

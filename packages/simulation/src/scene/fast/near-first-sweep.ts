@@ -146,7 +146,7 @@ export class NearFirstSweep {
     const distance = this.#distance[group] ?? 0;
     if (distance <= 0) return false;
     const radius = this.#groups.radius[group] ?? 0;
-    // The group spans twice the angle whose tangent is this. The angle itself is smaller.
+    // Tangent of half the angle that the group spans. It replaces this angle, because it is larger.
     const tangent = radius / Math.sqrt(distance * (distance + 2 * radius));
     const half = this.#fan.beamsOf(tangent) + 1;
     const middle = this.#fan.positionOf(this.#x[group] ?? 0, this.#y[group] ?? 0);

@@ -95,7 +95,10 @@ const twoHosts: RefusedRequest = {
   counted: 'host',
 };
 
-/** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
+/**
+ * Returns the refusal of a request that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids it, or whose headers
+ * node would partly drop; undefined for all others.
+ */
 function refusalOfHead(request: IncomingMessage, { hosts }: Head): RefusedRequest | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   if (request.rawHeaders.length > mostRawHeaders) return tooManyHeaders;

@@ -241,7 +241,7 @@ export class HttpPort {
 
 const unexpected = new Refusal('internalServerError', '', 'the log of the scanner says why');
 
-/** Decides about requests of which only the headers have been read. */
+/** Decides about requests when only their headers have been read. */
 interface Upgrading {
   /**
    * Returns true if node emits `upgrade` for this request. Called once for each request with such a header, because the

@@ -8,7 +8,7 @@ import { pause } from '@azimuth/async';
 
 type Listener = Server | SecureServer;
 
-/** Times (ms) for which a port that ends goes on. */
+/** Times (ms) for which a port continues to work when it ends. */
 export interface DrainTimes {
   /** Time for which it accepts connections, and closes each after a response: clients then connect to another port. */
   readonly listens: number;

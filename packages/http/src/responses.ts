@@ -4,7 +4,7 @@ import { detailHeader, type Refusal, type Status, statuses } from '@azimuth/mode
 import { defer, runOrDefer } from './event-loop-turns.js';
 import { longestDetail, longestWaitForFlush, pieceBytes } from './limits.js';
 
-/** Header because of which browsers do not guess that a response is a page. */
+/** Header that keeps browsers from guessing that a response is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
 
 const declaredAsList = Object.entries(asDeclared).flat();

@@ -3,7 +3,7 @@ import { Refusal } from './envelope.js';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns the UTF-8 bytes of a text, one character a byte: the legacy text telegrams are byte strings. */
+/** Returns the UTF-8 bytes of a text, one character per byte: the legacy text telegrams are byte strings. */
 export function bytesOfText(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -65,14 +65,14 @@ export class TextWriter {
     this.#tokens.push(String.fromCharCode(...bytes));
   }
 
-  /** Returns the text that was written so far, one character a byte. */
+  /** Returns the text that was written so far, one character per byte. */
   written(): string {
     return this.#tokens.join(' ');
   }
 }
 
 /**
- * Reads the legacy text encoding from a byte string (one character a byte). Several blanks between tokens count as one.
+ * Reads the legacy text encoding from a byte string (one character per byte). Several blanks between tokens count as one.
  * Throws a {@link Refusal} with status 1 if a token is missing.
  */
 export class TextReader {

@@ -6,7 +6,7 @@ const heating: Readonly<Record<MeasuringState, number>> = { measuring: 10.5, sto
 const defaultAmbient = 22;
 /** ms in which the difference to the final temperature falls to 1/e. */
 const timeConstant = 15 * 60_000;
-/** °C: at this difference the final temperature counts as reached. */
+/** Difference (°C) at which the final temperature counts as reached. */
 const tolerance = 0.05;
 /** ms between two checks of a changing temperature. */
 const checkInterval = 10_000;

@@ -41,7 +41,7 @@ function isCrc32(candidate: unknown): candidate is Crc {
 const slices = 8;
 let tables: Uint32Array | undefined;
 
-/** Computes a CRC-32, eight bytes a step, with a table of 256 numbers for each (slicing by eight). */
+/** Computes a CRC-32, eight bytes per step, with a table of 256 numbers for each (slicing by eight). */
 export function tableCrc32(bytes: Bytes): number {
   tables ??= makeTables();
   const t = tables;

@@ -169,7 +169,7 @@ function namesIn(names: DeviceNames): readonly string[] {
   return [...devices, ...groups, ...new Set(prefixes)];
 }
 
-/** Returns candidates for a value of which some was typed: words, or a path of members and its value. */
+/** Returns candidates for a value that is partly typed: words, or a path of members and its value. */
 function valueCandidates(value: ValueWords, typed: string): readonly Candidate[] {
   const [, path, word] = /^([\w.]+)=(.*)$/s.exec(typed) ?? [];
   const steps = (path ?? typed).split('.');

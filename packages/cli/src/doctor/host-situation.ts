@@ -15,7 +15,7 @@ export interface HostProbes {
   /** Reads a file; empty if there is none. */
   read(path: string): string;
   exists(path: string): boolean;
-  /** Reads the categories of the networks of Windows, one a line; empty if they are not known. */
+  /** Reads the categories of the networks of Windows, one per line; empty if they are not known. */
   networkCategories(): Promise<string>;
 }
 

@@ -47,7 +47,7 @@ export function matchingSamples(
   );
 }
 
-/** Returns the sum of these samples; 0 without any. */
+/** Returns the sum of these samples; 0 if there are none. */
 export function totalOf(
   page: MetricsPage,
   metric: string,

@@ -45,7 +45,7 @@ export interface Logins {
   readonly given?: { readonly level: LoginLevel; readonly result: LoginResult; readonly isFactory: boolean };
   /** Results with the factory passwords, by level. */
   readonly factory: ReadonlyMap<LoginLevel, LoginResult>;
-  /** The reason why not all of them were tried. */
+  /** The reason why not all factory passwords were tried. */
   readonly stopped?: string;
 }
 

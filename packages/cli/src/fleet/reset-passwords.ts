@@ -58,7 +58,7 @@ async function resetChosen(
 }
 
 /**
- * Resets passwords in the stores of the parts of a fleet, none of which runs. @param partOf the part of each scanner
+ * Resets passwords in the stores of the parts of a fleet. None of the parts may run. @param partOf the part of each scanner
  */
 export async function resetInParts(
   data: string,

@@ -236,7 +236,7 @@ export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
 
 /**
  * Parses passwords as `Service=secret`; the last one of a level counts.
- * @throws CommandFailure without any typed text: all of it may be a secret.
+ * @throws CommandFailure, whose message contains no typed text: all of it may be a secret
  */
 export function typedPasswords(typed: readonly string[]): Passwords {
   const passwords: Partial<Record<LoginLevel, string>> = {};

@@ -63,7 +63,7 @@ export class CredentialStore {
   }
 
   /**
-   * Reads the document. For a scanner of which nothing was ever stored, creates it with the given passwords.
+   * Reads the document. If nothing was ever stored for the scanner, creates it with the given passwords.
    * @throws StorageUnavailable
    */
   static async open(options: Options): Promise<CredentialStore> {

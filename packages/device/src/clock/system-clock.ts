@@ -7,7 +7,7 @@ const tooLate = 5;
 /** ms between two attempts of callbacks that may not run yet. */
 const triedAgainAfter = 5;
 
-/** ms: a smaller difference is not a step of the host's clock. Date.now() has whole ms only, and NTP slews without steps. */
+/** Smallest step of the host's clock in ms. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
 /** Difference between the clock of a simulated scanner and that of its host. */
@@ -84,7 +84,7 @@ export class SystemClock extends RunningClock {
   }
 
   protected arm(): void {
-    // The next due callback is known only after all that run now.
+    // The next due callback is known only when all that are due now have run.
     if (this.#isRunning) return;
     const { next } = this.timetable;
     if (next === undefined) {

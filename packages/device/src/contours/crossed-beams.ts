@@ -4,7 +4,7 @@ import type { BeamFan } from '../scan/scan.js';
 /** A part of a beam: distances from the scanner in mm along the beam. */
 type BeamPart = readonly [enter: number, leave: number];
 
-/** mm: a corner this near to a beam is on it, because sines and cosines are rounded. */
+/** Distance (mm) up to which a corner counts as on a beam, because sines and cosines are rounded. */
 const onBeam = 1e-6;
 
 /**
@@ -63,7 +63,7 @@ function merged(parts: [number, number][]): readonly BeamPart[] {
   return inside;
 }
 
-/** mm: a point this near to an edge is on it, because distances are float32. */
+/** Distance (mm) up to which a point counts as on an edge, because distances are float32. */
 const rounding = 0.01;
 
 /**

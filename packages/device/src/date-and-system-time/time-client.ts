@@ -9,11 +9,11 @@ const { time } = extensions.members;
 
 /** ms until a failed request is repeated; doubled with each further failure. */
 const firstRetry = 2000;
-/** ms: the longest interval after failures. */
+/** Longest interval (ms) after failures. */
 const longestRetry = 64_000;
-/** ms: the shortest interval after the server has asked for fewer requests. */
+/** Shortest interval (ms) after the server has asked for fewer requests. */
 const shortestSlow = 16_000;
-/** ms: the longest interval after the server has asked for fewer requests. */
+/** Longest interval (ms) after the server has asked for fewer requests. */
 const longestSlow = 24 * 3_600_000;
 /** Validity of a response, as a number of update times. */
 const validUpdates = 3;
@@ -53,7 +53,7 @@ class RequestIntervals {
 /** Number of successive requests without a response before the log reports it. */
 const missesToLog = 3;
 
-/** ms: the shortest interval between two requests, even if the settings change more often. */
+/** Shortest interval (ms) between two requests, even if the settings change more often. */
 const shortestInterval = 1000;
 
 /** The parameters of the time client. */

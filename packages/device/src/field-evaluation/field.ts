@@ -11,7 +11,7 @@ interface Times {
   readonly free: number;
 }
 
-/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+/** Tolerance of half a microsecond, in ms, so that the rounding of the clock starts no timer. */
 const tolerance = 0.0005;
 
 /**

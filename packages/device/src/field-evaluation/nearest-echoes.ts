@@ -14,7 +14,7 @@ export interface NearestByBeam {
 interface Collected {
   readonly geometry: ScanGeometry;
   readonly beams: readonly LastingDistance[];
-  /** µs: times of the first scan and of the last one. */
+  /** Times of the first scan and of the last one, in µs. */
   readonly since: number;
   until: number;
 }

@@ -99,7 +99,7 @@ export class ObjectSearch {
   readonly #hits: Hits;
   readonly #size: number;
   readonly #threshold: number;
-  /** mm: neighbouring beams whose echoes are this far apart hit two objects. */
+  /** Distance in mm between echoes of neighbouring beams from which they hit two objects. */
   readonly #apart: number;
   /** Half the width of a beam at 1 mm. Multiplied by the sum of two distances, it is the width at their mean. */
   readonly #halfWidth: number;

@@ -2,11 +2,11 @@ import { mostCorners, type Point, type TeachInSettings } from '@azimuth/model';
 import { beamFan, radPerDegree, type ScanGeometry } from '../scan/scan.js';
 import type { NearestByBeam } from './nearest-echoes.js';
 
-/** mm: minimum distance of a corner, so that neighbouring corners differ as whole numbers. */
+/** Minimum distance of a corner in mm, so that neighbouring corners differ as whole numbers. */
 const nearestCorner = 50;
-/** 97 sectors have 98 corners: with the scanner itself, 99 points. */
+/** Maximum number of sectors of a fan: 97 have 98 corners, which are 99 points with the scanner itself. */
 const mostSectors = 97;
-/** Each sector has two corners on each side, and shares them with its neighbours. */
+/** Maximum number of sectors of a band: each has two corners on each side, and shares them with its neighbours. */
 const mostBands = mostCorners / 2 - 1;
 
 /** The point at a distance (mm) along a beam, in whole mm. */
@@ -63,7 +63,7 @@ export function taughtContour(
   return [{ x: 0, y: 0 }, ...corners];
 }
 
-/** Length of a sector in mm. */
+/** Inner and outer distance of a sector in mm. */
 interface Band {
   readonly inner: number;
   readonly outer: number;

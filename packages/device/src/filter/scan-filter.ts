@@ -63,9 +63,9 @@ export function outputEchoes(choice: ValueOf<'FREchoFilter'>): number {
   return choice === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
 }
 
-/** mm: the filter acts at close range only, where droplets are measured at all. */
+/** Range of the filter in mm: only at close range, where droplets are measured at all. */
 const range = 3000;
-/** mm: at this distance the signal is half as strong as close to the scanner. */
+/** Distance (mm) at which the signal is half as strong as close to the scanner. */
 const halfDistance = 10_000;
 /** Smallest apparent remission of a surface. */
 const leastRemission = 0.02;

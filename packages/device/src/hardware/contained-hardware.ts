@@ -7,7 +7,7 @@ import type { RecentLog } from '../recent-log.js';
 
 /** °C, until the first success of the thermometer. */
 const usualTemperature = 25;
-/** °C: limits of any machine that runs this program. */
+/** Limits in °C of any machine that runs this program. */
 const temperatures = { least: -100, most: 300 } as const;
 /** mm/s: 1 km/s, so that counters of ticks stay exact. */
 const mostSpeed = 1_000_000;

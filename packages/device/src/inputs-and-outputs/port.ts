@@ -258,7 +258,7 @@ function referenceSignal({ EncoderPortType, InputSettings }: PortSettings, high:
   return EncoderPortType === EncoderPort.AUX2 ? 2 : undefined;
 }
 
-/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+/** Tolerance of half a microsecond, in ms, so that the rounding of the clock starts no timer. */
 const tolerance = 0.0005;
 
 /** A boolean that counts only after it has lasted for some time. Times are ms of the monotonic clock. */

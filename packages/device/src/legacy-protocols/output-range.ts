@@ -23,7 +23,7 @@ const { PerformanceProfileNumber } = basicSettings.members;
  */
 const legacyAhead = 900_000;
 
-/** Variables that the beams of a legacy scan telegram depend on. */
+/** Variables on which the beams of a legacy scan telegram depend. */
 export const legacyBeamsFollow: readonly Variable<unknown>[] = [
   LFPangleRangeFilter,
   PerformanceProfileNumber,

@@ -48,7 +48,7 @@ interface RebootOrder {
   callOff(): void;
 }
 
-/** ms: minimum time between boots. Without it, failing boots would follow each other endlessly at the same time. */
+/** Minimum time between boots in ms. Without it, failing boots would follow each other endlessly at the same time. */
 const shortestRetry = 100;
 
 /** A disturbance of a boot, for tests: additional ms, and true if it fails at its end. */

@@ -171,7 +171,7 @@ export function stackOf(thrown: unknown): string {
 
 function ignore(): void {}
 
-/** ms: an error that returns within this time is not logged again, even if everything worked in between. */
+/** Time (ms) within which an error that returns is not logged again, even if everything worked in between. */
 const quietPeriod = 10_000;
 
 interface RecurringErrorOptions {

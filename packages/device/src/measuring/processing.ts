@@ -117,7 +117,7 @@ export class Processing {
     return this.#segments;
   }
 
-  /** mm: the furthest distance that telegrams carry. */
+  /** Furthest distance in mm that telegrams carry. */
   get furthest(): number {
     return furthestDistance(this.#settings.EnableLongRangeMode);
   }

@@ -190,7 +190,7 @@ const mostIn16Bits = 65_535;
 /** Number of successive scans with invalid beams after which the core has an error. */
 export const toleratedScans = 3;
 
-/** mm: the furthest distance of telegrams. In long range mode, the step is 2 mm. */
+/** Furthest distance of telegrams in mm. In long range mode, the step is 2 mm. */
 export function furthestDistance(longRange: boolean): number {
   return mostIn16Bits * (longRange ? 2 : 1);
 }

@@ -290,14 +290,14 @@ function isFinished(core: MeasuringCore): boolean {
   }
 }
 
-/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+/** Tolerance of half a microsecond, in ms, so that the rounding of the clock starts no timer. */
 const tolerance = 0.0005;
-/** ms: a check that is later than this was delayed by a busy process. */
+/** Delay of a check (ms) above which the process was busy. */
 const late = 5;
 
 /**
- * Watches that scans come. If the process was too busy to check in time, scans may wait, too. Then it checks once more
- * after the same time.
+ * Watches that scans come. If the process was too busy to check in time, scans may wait, too: it checks once more after
+ * the same time.
  */
 class ScanSilence {
   readonly #clock: Clock;

@@ -33,9 +33,9 @@ interface Period {
   /** µs since the scanner came up. */
   readonly from: number;
   readonly isSynchronised: boolean;
-  /** µs, at `from`. */
+  /** Offset at `from`, in µs. */
   readonly offset: number;
-  /** µs a µs by which it grows. */
+  /** Growth of the offset in µs per µs. */
   readonly rate: number;
 }
 

@@ -35,7 +35,7 @@ export class DistanceFilter implements ScanFilter {
   }
 }
 
-/** mm: a point this near to a side is on it, because the cosine of 90° is not exactly 0. */
+/** Distance (mm) up to which a point counts as on a side, because the cosine of 90° is not exactly 0. */
 const rounding = 0.001;
 
 /**

@@ -45,7 +45,7 @@ export interface MotionSource {
 /** Number of stored samples: a late scanner has to catch up with a few scans. */
 const storedSamples = 16;
 
-/** µs: times of samples are rounded to whole µs. */
+/** Rounding of the times of samples, in µs. */
 const rounding = 1;
 
 interface Sample<T> {

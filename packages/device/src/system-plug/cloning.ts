@@ -193,7 +193,7 @@ export class Cloning implements Feature {
     }
   }
 
-  /** The plug has the parameters of this scanner, so the digest has no use. It does no harm, either. */
+  /** Removes the digest, which has no use now: the plug has the parameters of this scanner. A failure does no harm. */
   async #clearPlugDigest(): Promise<void> {
     const { state } = this.#options;
     if (state.content.plugTaken === undefined) return;

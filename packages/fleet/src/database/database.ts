@@ -157,7 +157,7 @@ export class Database {
   /**
    * Runs several statements in one transaction: all of them count, or none. Use it seldom: the locks stay over several round
    * trips.
-   * @throws DatabaseUnavailable, DatabaseRefused, and what `work` throws
+   * @throws DatabaseUnavailable, DatabaseRefused, and the errors of `work`
    */
   transaction<T>(work: (run: Run) => Promise<T>, { repeatFor = 0 }: Repeating = {}): Promise<T> {
     return this.#repeated(repeatFor, () => this.#inTransaction(work));

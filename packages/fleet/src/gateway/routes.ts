@@ -36,7 +36,7 @@ export class WorkerAttempts {
   #again = 0;
   #nextAt = 0;
 
-  /** True if this worker may be tried now. Then it counts as tried. */
+  /** Returns true if this worker may be tried now, and counts it as tried. */
   begin({ url }: WorkerAddress): boolean {
     const now = performance.now();
     if (url !== this.#url) this.#again = 0;

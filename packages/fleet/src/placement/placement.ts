@@ -78,7 +78,7 @@ const atOnce = 256;
  *
  * The data is copied, and the copy is on disk before the original is removed. If a power cut comes in between, two stores
  * know the scanner. Their data is equal, because no scanner has run, and the next call removes one of them. Files of a
- * scanner that the store does not know are left over from such a cut.
+ * scanner that their store does not know are left over from such a cut.
  * @param stores of the processes, in their order
  * @param former stores that no process uses any more. Their data of these scanners moves, the rest stays
  * @returns the process of each scanner, by its serial number

@@ -4,7 +4,7 @@ import { TimedCache } from '@azimuth/http';
 const mostCached = 256;
 const mostCachedBytes = 16 * 1024 * 1024;
 
-/** Responses that are made at the same time, and requests that may wait for their turn. */
+/** Maximum number of responses that are made at the same time, and of requests that wait for their turn. */
 const mostAtOnce = 4;
 const mostWaiting = 256;
 
@@ -39,7 +39,7 @@ export class CachedResponses {
   /**
    * Returns a response, from the cache or made now.
    * @param key tells responses apart
-   * @throws TooManyRequests, and what `make` throws
+   * @throws TooManyRequests, and the errors of `make`
    */
   async of(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const cached = this.#cached.get(key) ?? this.#store(key, make);

@@ -49,7 +49,7 @@ export class FleetResponses {
   /**
    * Responds to a request.
    * @param origin of the fleet, as known to the client
-   * @throws BadFleetRequest, and what `fleet` throws
+   * @throws BadFleetRequest, and the errors of `fleet`
    */
   async respond(
     fleet: FleetSource,

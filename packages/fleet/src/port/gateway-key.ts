@@ -11,7 +11,7 @@ export const notHereHeader = 'azimuth-not-here';
 /** The header with which a worker says that it does not accept the signature of a request. Nothing was done then. */
 export const unsignedHeader = 'azimuth-unsigned';
 
-/** ms: clocks of computers may differ by this much. Later, a stolen header is useless. */
+/** Validity of a header in ms: clocks of computers may differ by this much. Later, a stolen header is useless. */
 const validFor = 60_000;
 
 /**

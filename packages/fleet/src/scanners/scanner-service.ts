@@ -82,7 +82,7 @@ export class ServiceStarts {
 
   /**
    * Starts the service. Clients see a scanner that has run since its power-on.
-   * @throws StorageUnavailable, and why it cannot start
+   * @throws StorageUnavailable, or the error that prevents the start
    */
   async start(start: Start): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
     const facts = this.#facts;

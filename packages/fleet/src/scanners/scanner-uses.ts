@@ -19,7 +19,7 @@ export class ScannerUses {
   #earlierOwn = 0;
   /** Time of the last use: ms of the clock of this process. */
   #lastUse = 0;
-  /** True if it got anything but reads since it runs. Then it may have a state that is not stored. */
+  /** True if it has received more than reads since its start: it may have a state that is not stored. */
   #isChanged = false;
   /** WebSockets. */
   readonly #sockets = new Set<Socket>();

@@ -5,7 +5,7 @@ import { type Content, headOfResponse, headOfWebSocket, InvalidResponse } from '
 interface Forwarded {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Request to the scanner, of which only the headers were given. */
+  /** Request to the scanner, with only its headers given. */
   readonly outgoing: ClientRequest;
   /** Body of the request; undefined if it is still to be read from the request. */
   readonly body?: Buffer | undefined;

@@ -84,7 +84,7 @@ export function urlOf({ host, port }: HostAndPort, scheme: 'http' | 'https' | 't
 export interface OpenPort {
   /** Listening server. A scanner that takes it over listens in its place, without a moment in between. */
   readonly server: Server;
-  /** Connections that the server has accepted, and of which nothing has been read. */
+  /** Accepted connections from which nothing has been read. */
   readonly waiting: readonly Socket[];
 }
 

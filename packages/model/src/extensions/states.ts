@@ -47,9 +47,9 @@ export const plugState = struct({
 
 export type PlugStatus = TypeOf<typeof plugState>;
 
-/** Length in mm. */
+/** Maximum length in mm. */
 const furthest = 5000;
-/** Time in ms. */
+/** Maximum time in ms. */
 const longest = 60_000;
 
 /** Settings of the next teach-in. */

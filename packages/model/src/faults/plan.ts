@@ -23,7 +23,7 @@ export interface CheckedPlan extends FaultPlan {
   readonly faults: readonly PlannedFault[];
 }
 
-/** Error for a plan that cannot be used. The message lists the problems with their places, one a line. */
+/** Error for a plan that cannot be used. The message lists the problems with their places, one per line. */
 export class FaultPlanError extends Error {
   override readonly name = 'FaultPlanError';
 

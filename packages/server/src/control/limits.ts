@@ -1,6 +1,6 @@
 // Limits of the control port.
 
-/** Limit (bytes) of the body of a command that does not declare another one. */
+/** Limit (bytes) of the body of a command that does not declare a larger one. */
 export const defaultMostBytes = 64 * 1024;
 /** Number of bodies of this size that may be unfinished together. */
 export const bodiesTogether = 64;

@@ -94,7 +94,7 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
 interface Network {
   /** Addresses, at least one; IPv6 for a listener on its loopback. */
   readonly addresses: readonly string[];
-  /** IPv4 address of this machine in whose network it is announced; undefined for all of them. */
+  /** IPv4 address of this machine in the network in which it is announced; undefined for all networks. */
   readonly at: string | undefined;
 }
 

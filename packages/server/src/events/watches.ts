@@ -103,7 +103,7 @@ export class Watches {
     return names.filter((name) => named(this.#device, name) === undefined);
   }
 
-  /** Returns the watch of these variables, or of all without names. It is deleted when its last listener is removed. */
+  /** Returns the watch of these variables; of all if no names are given. It is deleted when its last listener is removed. */
   of(names: readonly string[]): Watch {
     const key = [...new Set(names)].sort().join();
     const watch = this.#byNames.get(key) ?? this.#make(names, key);

@@ -68,7 +68,7 @@ export function truncate(response: ServerResponse, bytes: number): void {
   });
 }
 
-/** Calls back when this response is the one that is being sent, and its written part is on its way. */
+/** Calls `act` when this response is being sent and its written part is on its way. */
 function onceAssigned(response: ServerResponse, act: () => void): void {
   const soon = () => setImmediate(act);
   if (response.socket === null) response.once('socket', soon);

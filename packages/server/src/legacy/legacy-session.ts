@@ -33,7 +33,7 @@ interface Options {
   readonly metrics: LegacyMetrics;
   /** Runs work that no caller waits for. An error in it ends only the session. */
   readonly contain: (act: () => void) => void;
-  /** Time (ms) for which it may accept no scan data while data waits for it; 0 for no limit. */
+  /** Maximum time (ms) for which the client may accept no scan data while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
   /** Called when it is closed because its client speaks another protocol. */
   readonly foreign: (protocol: ForeignProtocol) => void;

@@ -88,7 +88,7 @@ export class Listener {
 
   /** Address at which it listens; undefined while it does not. */
   get listeningAt(): HostAndPort | undefined {
-    // A copy, because others send it: the server beside it has the private key of HTTPS.
+    // Returns a copy, because others send it: the object itself also has the server, with the private key of HTTPS.
     return this.#open && { host: this.#open.host, port: this.#open.port };
   }
 

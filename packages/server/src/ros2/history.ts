@@ -21,8 +21,9 @@ export interface Addition {
   readonly older?: Uint8Array | undefined;
 }
 
-/** Factor by which buffers are larger than necessary, so that they can be used for the next samples. */
+/** Minimum size of a buffer in bytes. */
 const smallestBuffer = 256;
+/** Factor by which buffers are larger than necessary, so that they can be used for the next samples. */
 const spareRoom = 1.05;
 /** Factor of the necessary size above which a buffer is not used again. */
 const tooLarge = 2;

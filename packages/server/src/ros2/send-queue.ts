@@ -66,7 +66,7 @@ export class SendQueue {
     return this.#jobs.some((job) => job.writer === writer && job.sample.sequence === sequence);
   }
 
-  /** Returns the lowest number of the samples of a writer of which parts are waiting, or all of it. */
+  /** Returns the lowest number of the samples of a writer that wait in whole or in part. */
   firstWaiting(writer: EntityId): number | undefined {
     const waiting = this.#jobs.filter((job) => job.writer === writer && job.fragments === undefined);
     return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ sample }) => sample.sequence));

@@ -65,7 +65,7 @@ export class Writer {
   readonly #options: Options;
   readonly #proxies = new Map<string, ReaderProxy>();
   #receivers: readonly Receiver[] = [];
-  /** Peers of which all readers expect the older form: samples go to all readers of a peer. */
+  /** Peers whose readers all expect the older form: samples go to all readers of a peer. */
   #older: ReadonlySet<Peer> = new Set();
   #cancel: (() => void) | undefined;
   #count = 0;
@@ -137,7 +137,7 @@ export class Writer {
     this.#updateReceivers();
   }
 
-  /** Sends what was held back, because the peer has shown that it gets messages. */
+  /** Sends what was held back until the peer has shown that it gets messages. */
   proven(peer: Peer): void {
     for (const proxy of this.#proxies.values()) if (proxy.peer === peer) this.#greet(proxy);
   }
@@ -273,8 +273,8 @@ export class Writer {
   }
 
   /**
-   * Returns the range of samples for a reader. It would request earlier ones, and count them as lost if they are
-   * dropped before the response comes.
+   * Returns a heartbeat that starts with the first sample for the reader: it would request earlier ones, and count them
+   * as lost if they are dropped before the response comes.
    */
   #heartbeat(to: Pick<ReaderProxy, 'entity' | 'first'>, isFinal = false): HeartbeatFacts {
     this.#count = this.#options.nextCount?.() ?? this.#count + 1;

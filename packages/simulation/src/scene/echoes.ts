@@ -8,7 +8,7 @@ import type { Surfaces } from './surfaces.js';
 
 /** The largest RSSI of a telegram. */
 const fullStrength = 65_535;
-/** m: at this distance the signal is half as strong as close to the scanner. */
+/** Distance (m) at which the signal is half as strong as close to the scanner. */
 const halfDistance = 10;
 /** The receiver blooms above this multiple of the largest RSSI. */
 const bloomingFactor = 2;
@@ -34,7 +34,7 @@ const dropletRemission = 0.03;
 export interface Receiver {
   /** RSSI of the weakest echo. */
   readonly threshold: number;
-  /** m: the range within which light gives an echo. */
+  /** Range in m within which light gives an echo. */
   readonly nearest: number;
   readonly farthest: number;
   /** Its noise as in the scene; all 0 if noise is switched off. */
@@ -56,7 +56,7 @@ export function receiverOf(
 /** Largest number of parts of the light of a beam: its crossings with glass, a droplet and a wall. */
 const partsPerBeam = crossingsPerBeam + 2;
 
-/** m: light from surfaces closer together along a beam gives one echo. */
+/** Distance (m) between surfaces along a beam below which their light gives one echo. */
 const echoSeparation = 0.2;
 
 /**

@@ -13,12 +13,12 @@ import { fewestLines, NearFirstSweep } from './fast/near-first-sweep.js';
 import type { Pose } from './poses.js';
 import type { BodyOutlines, Outline } from './surfaces.js';
 
-/** m: a surface nearer than this touches the scanner and is not measured. */
+/** Distance (m) below which a surface touches the scanner and is not measured. */
 const touching = 1e-6;
 
 /** Called with the beams that meet lines and circles of outlines. */
 interface Meetings {
-  /** m: a line nearer than this is not met. */
+  /** Distance (m) below which a line is not met. */
   readonly least: number;
   /** True if a beam on a corner of two lines meets both; else it meets one of them. */
   readonly bothAtCorners: boolean;

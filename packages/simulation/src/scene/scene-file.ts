@@ -226,7 +226,7 @@ export function sceneJsonSchema(): object {
   });
 }
 
-/** Thrown for a scene that cannot be used. The message names every problem and its path, one a line. */
+/** Thrown for a scene that cannot be used. The message names every problem and its path, one per line. */
 export class SceneError extends Error {
   override readonly name = 'SceneError';
 }

@@ -65,7 +65,7 @@ export function parseCommand({ framing, payload }: LegacyTelegram): LegacyComman
   return { command, name: charactersOf(payload, start, end), payload: payload.slice(end + 1) };
 }
 
-/** Returns the payload of a text telegram, one character a byte. Without values, no blank follows the name. */
+/** Returns the payload of a text telegram, one character per byte. Without values, no blank follows the name. */
 export function commandText(command: CommandWord, name: string, values = ''): string {
   return values === '' ? `${command} ${name}` : `${command} ${name} ${values}`;
 }

@@ -1,7 +1,7 @@
 /** Up to this many characters, a loop is faster than one call. */
 const fewCharacters = 64;
 
-/** Converts bytes to a text of one character a byte. The encoding of legacy texts starts from this. */
+/** Converts bytes to a text of one character per byte. The encoding of legacy texts starts from this. */
 export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
   if (to - from <= fewCharacters) {
@@ -16,7 +16,7 @@ export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): st
 }
 
 /**
- * Converts a text of one character a byte to bytes.
+ * Converts a text of one character per byte to bytes.
  * @throws RangeError for a character above 255.
  */
 export function bytesOfCharacters(text: string): Uint8Array<ArrayBuffer> {
@@ -48,7 +48,7 @@ export type BrokenFrame = 'damaged' | 'oversized' | 'unfinished';
 /** A telegram without its frame. */
 export interface LegacyTelegram {
   readonly framing: Framing;
-  /** Text: one character a byte. */
+  /** Text: one character per byte. */
   readonly payload: Uint8Array;
   /** Set for a broken frame, which has no payload. Such frames are reported on request only. */
   readonly broken?: BrokenFrame;
@@ -61,7 +61,7 @@ export const textEnd = 0x03;
 export const binaryFrame = { markers: 4, length: 4, head: 8, checksum: 1 } as const;
 
 /**
- * Wraps a text payload: a text of one character a byte, or bytes.
+ * Wraps a text payload: a text of one character per byte, or bytes.
  * @throws RangeError for a character above 255, and for 02 and 03, which would end the telegram.
  */
 export function frameText(payload: string | Uint8Array): Uint8Array<ArrayBuffer> {

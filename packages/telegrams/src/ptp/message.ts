@@ -59,7 +59,7 @@ export type PtpDelayResponse = Timed & {
 /** A message that has an encoder. */
 export type PtpMessage = PtpAnnounce | PtpSync | PtpFollowUp | PtpDelayRequest | PtpDelayResponse;
 
-/** A message of another type, of which only the header is read. */
+/** A message of another type: only its header is read. */
 export type OtherPtpMessage = PtpHeader & { readonly kind: 'other'; readonly type: number };
 
 /**

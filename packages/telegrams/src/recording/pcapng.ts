@@ -24,7 +24,7 @@ const mostBlockBytes = 16 * 2 ** 20;
 
 interface Interface {
   readonly link: number;
-  /** Counts of its times a second. */
+  /** Resolution of its times: counts per second. */
   readonly perSecond: bigint;
   /** s. */
   readonly offset: bigint;

@@ -68,7 +68,7 @@ interface ActProperties {
   /** `main` or `danger` */
   readonly kind?: string;
   readonly disabled?: boolean;
-  /** Of several buttons of which only one may act at a time. */
+  /** True while one of several buttons acts: they share it, so that only one acts at a time. */
   readonly busy?: Signal<boolean> | undefined;
   readonly title?: string;
   readonly children: ComponentChildren;

@@ -142,7 +142,7 @@ export function withMembership(
   return withGroup(definitions, group, { Evaluations });
 }
 
-/** Type of evaluations that the members of a group have; undefined for a group without any. */
+/** Type of evaluations that the members of a group have; undefined for an empty group. */
 export function typeOfGroup(
   definitions: FieldDefinitions,
   { Evaluations: [first] }: EvaluationGroup,

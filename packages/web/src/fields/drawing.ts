@@ -71,7 +71,7 @@ export function drawingHint(drawing: Drawing): string {
   }
 }
 
-/** Each side of an arc spans so much at most, in degrees. */
+/** Maximum span of a side of an arc, in degrees. */
 const degreesPerSide = 10;
 const fullTurn = 2 * Math.PI;
 const degree = Math.PI / 180;

@@ -6,12 +6,12 @@ import { asCorner, type Contour } from './contour.js';
 /** Number of slices of the field of view: a slice is as narrow as a corner of a contour is useful. */
 const slices = 96;
 
-/** m: no corner of a teach-in is nearer to the scanner. */
+/** Minimum distance (m) of a corner of a teach-in from the scanner. */
 const nearestCorner = 0.05;
 
 /** Distance of the nearest echo in each direction since a moment, from the scans that have arrived here. */
 export class NearestSeen {
-  /** m, one a slice, from the right to the left; infinite if nothing was seen in it. */
+  /** m, one per slice, from the right to the left; infinite if nothing was seen in it. */
   readonly #nearest = new Float32Array(slices).fill(Number.POSITIVE_INFINITY);
   /** Time of the last scan that was added. */
   #until: number;

@@ -54,7 +54,7 @@ function drawScanner({ context, viewport, colours }: Pen, { placement }: ScanSou
   context.restore();
 }
 
-/** The names of the scanners below them, each in its colour; those at one place below each other. */
+/** Draws the name of each scanner below it, in its colour. Names at one place are below each other. */
 function drawNames(pen: Pen, sources: readonly ScanSource[], colourOf: (index: number) => string): void {
   const { viewport } = pen;
   const names = sources.map(({ placement, link }) => {

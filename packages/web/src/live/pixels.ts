@@ -45,7 +45,7 @@ function disc(radius: number): (x: number, y: number) => boolean {
 /** Shapes for the pixel ratio of the last call. */
 let made: { readonly pixelRatio: number; readonly stamps: Stamps } | undefined;
 
-/** @param pixelRatio pixels a CSS pixel; the shapes have about the same size on every screen */
+/** @param pixelRatio pixels per CSS pixel; the shapes have about the same size on every screen */
 export function stampsFor(pixelRatio: number): Stamps {
   if (made?.pixelRatio !== pixelRatio) made = { pixelRatio, stamps: makeStamps(pixelRatio) };
   return made.stamps;

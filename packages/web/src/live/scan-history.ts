@@ -3,7 +3,7 @@ import type { Frame } from '@azimuth/client';
 /** ms for which scans are stored. */
 export const historyTime = 60_000;
 
-/** Room for 60 s of any performance profile with three echoes a beam. The system gives memory as it is written. */
+/** Room for 60 s of any performance profile with three echoes per beam. The system gives memory as it is written. */
 const usualRoom = { beams: 5_600_000, echoes: 15_000_000 } as const;
 
 /** Echoes of a beam that are stored: each has one bit of a byte. */
@@ -32,11 +32,11 @@ export interface StoredScan {
  * shorter.
  */
 export class ScanHistory {
-  /** One byte a beam: bit `n` is set if echo `n` is there. The echoes that are there lie one behind the other. */
+  /** One byte per beam: bit `n` is set if echo `n` is there. Only echoes that are there are stored, without gaps. */
   readonly masks: Uint8Array;
-  /** One byte a beam, as in a frame. */
+  /** One byte per beam, as in a frame. */
   readonly properties: Uint8Array;
-  /** m, one an echo that is there. */
+  /** Distances in m, one per stored echo. */
   readonly distance: Float32Array;
   readonly rssi: Uint16Array;
   readonly #scans: StoredScan[] = [];
@@ -149,7 +149,7 @@ const tolerance = 1e-5;
 
 /** The directions of the beams of a scan. Scans whose beams have the same azimuths share one of these. */
 interface Directions {
-  /** rad, one a beam, counter-clockwise from the axis ahead. */
+  /** rad, one per beam, counter-clockwise from the axis ahead. */
   readonly azimuth: Float32Array;
   readonly cos: Float32Array;
   readonly sin: Float32Array;

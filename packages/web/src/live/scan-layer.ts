@@ -107,16 +107,16 @@ class ScanPaint {
   }
 }
 
-/** Signal strengths are counted in this many steps. */
+/** Number of steps in which signal strengths are counted. */
 const steps = 512;
 const perStep = 65_536 / steps;
 const counts = new Uint32Array(steps);
-/** The part of the echoes that the scale is for: the few that are stronger, from reflectors, would take most of it. */
+/** Share of the echoes that the scale covers: the few stronger ones, from reflectors, would take most of it. */
 const counted = 0.92;
 
 /**
- * The end of the scale of strengths: a value that nearly all echoes of the newest scans are below.
- * @param current the end that the scale has
+ * The end of the scale of strengths: nearly all echoes of the newest scans are below it.
+ * @param current the present end
  */
 function strongestOf(sources: readonly ScanSource[], current: number): number {
   counts.fill(0);

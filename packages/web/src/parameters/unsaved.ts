@@ -46,7 +46,7 @@ export function unknownWords({ state }: Pick<Stored, 'state'>): string {
     : 'Which ones there are is still being compared.';
 }
 
-/** Returns the text of a list without any unsaved parameter. */
+/** Returns the text in place of an empty list of unsaved parameters. */
 export function savedWords(stored: Stored): string {
   if (stored.unsaved.value !== undefined) return 'Everything is saved.';
   return stored.state.value === 'unavailable'

@@ -103,15 +103,15 @@ export interface Layer {
   draw(pen: Pen): void;
 }
 
-/** More pixels a CSS pixel cost time, and are not visible in points. */
+/** Maximum pixels per CSS pixel: more cost time, and are not visible in points. */
 const largestRatio = 2;
-/** Pixels of a canvas that is drawn with each scan, on screens with more than one pixel a CSS pixel. */
+/** Maximum pixels of a canvas that is drawn with each scan, on screens with more than one pixel per CSS pixel. */
 const mostLivelyPixels = 3_000_000;
 
 /**
- * Pixels of a canvas a CSS pixel: those of the screen, up to 2, so that lines are sharp. A lively layer on a large screen
+ * Pixels of a canvas per CSS pixel: those of the screen, up to 2, so that lines are sharp. A lively layer on a large screen
  * has fewer, but at least one.
- * @param ofScreen pixels of the screen a CSS pixel
+ * @param ofScreen pixels of the screen per CSS pixel
  */
 export function pixelRatioOf(layer: Pick<Layer, 'isLively'>, view: Viewport, ofScreen: number): number {
   const ratio = Math.min(largestRatio, ofScreen);

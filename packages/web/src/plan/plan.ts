@@ -29,7 +29,7 @@ export interface Viewport {
   /** The point in the middle of the view, in m. */
   readonly x: number;
   readonly y: number;
-  /** CSS pixels a metre. */
+  /** CSS pixels per metre. */
   readonly scale: number;
   /** CSS pixels. */
   readonly width: number;

@@ -12,7 +12,7 @@ export class PcdError extends Error {
   override readonly name = 'PcdError';
 }
 
-/** Bytes: no header is longer. */
+/** Maximum length of a header in bytes. */
 const longestHeader = 4096;
 /** Most points that are read. */
 const mostPoints = 8_000_000;

@@ -99,7 +99,7 @@ export class RecordingRun {
   }
 }
 
-/** Bytes: files that are larger are not fetched. */
+/** Size in bytes above which a file is not fetched. */
 const largestFile = 256_000_000;
 
 /** The latest 3D recording of a scanner, as far as it is here. */

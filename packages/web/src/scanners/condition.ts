@@ -9,7 +9,7 @@ export interface Condition {
   readonly advice: string;
 }
 
-/** The word for a scanner of which nothing is known yet. */
+/** The word for a scanner about which nothing is known yet. */
 const connecting = 'Connecting';
 
 /** @param status the value of DeviceStatus @param isHot true if there is an alarm for the temperature */

@@ -12,7 +12,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 /** State of the login. */
 type LoginState =
-  /** @property lost the level whose login the scanner has ceased to accept, if it was not left since */
+  /** @property lost level of the login that the scanner no longer accepts; undefined after a logout */
   | { readonly kind: 'out'; readonly lost: LoginLevel | undefined }
   /** @property hasFactoryPassword true if the password is the public one of the factory */
   | { readonly kind: 'in'; readonly scanner: Scanner; readonly hasFactoryPassword: boolean };

@@ -128,7 +128,7 @@ export function compareMasters(one: PtpAnnounce, other: PtpAnnounce): number {
   );
 }
 
-/** Hex digits of the same length are in the order of their numbers. */
+/** Compares numbers as hex digits of the same length: negative if the first is smaller, positive if the second is. */
 function order(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -23,7 +23,7 @@ export const longestInterval = 16_000;
  */
 export const longestPathDelay = 1000;
 
-/** Number of stored times of each direction, at most one a second. */
+/** Number of stored times of each direction, at most one per second. */
 export const mostTimes = 64;
 
 /** Value of the interval field in messages without an interval. */

@@ -22,7 +22,7 @@ const longestHoldover = 300_000;
 /** ms after which a new master without time is reported. */
 const calibrationTime = 10_000;
 
-/** ms: the shortest interval of corrections, and of announcements while nothing but numbers changes. */
+/** Shortest interval (ms) of corrections, and of announcements while nothing but numbers changes. */
 const correctionInterval = 125;
 const announcementInterval = 1000;
 

@@ -2,7 +2,7 @@ import type { ZoneOffset } from '@azimuth/model';
 import type { DeviceTime } from '../../clock/device-time.js';
 import { type Estimate, largestDrift } from './clock-filter.js';
 
-/** ms: a larger offset is corrected in one step, at any time. */
+/** Offset in ms above which a correction is one step, at any time. */
 const stepThreshold = 100;
 
 /** Maximum time (ms) of the correction of an offset; or `slewIntervals` Sync intervals if that is longer. */

@@ -42,7 +42,7 @@ const noScanners: DesiredScanners = {
 
 /**
  * Reads the scanners of the current version. If this version is known, it reads only the number.
- * @throws DatabaseUnavailable, and what `read` throws
+ * @throws DatabaseUnavailable, and the errors of `read`
  */
 async function desiredScanners(
   database: Database,
@@ -101,7 +101,7 @@ export class FollowedFleet {
 
   /**
    * Reads the fleet that was applied last, if it is new.
-   * @throws DatabaseUnavailable, and, if there is no fleet yet, what `read` throws
+   * @throws DatabaseUnavailable, and, if there is no fleet yet, the errors of `read`
    */
   async refresh(): Promise<void> {
     const { database, read, log } = this.#options;

@@ -177,7 +177,7 @@ export class DatabaseStorage implements Storage {
     stored(this.#serial, name, content);
   }
 
-  /** @throws NotTheOwner, DatabaseUnavailable, and what `pieces` throws */
+  /** @throws NotTheOwner, DatabaseUnavailable, and the errors of `pieces` */
   receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     return this.#whileOpen(name, async () => {
       const { database, log } = this.#shared;

@@ -144,7 +144,7 @@ export class DatabaseStore implements ScannerStore {
     return new DatabaseStorage(this.#shared, serial, this.#options.leaseOf(serial));
   }
 
-  /** Reads, in one statement for all scanners, what starts at power-on. It reads no documents. */
+  /** Reads what starts at power-on, in one statement for all scanners. It reads no documents. */
   async #readStartFacts(serials: readonly string[]): Promise<void> {
     const rows = await this.#options.database.query<{
       serial: string;

@@ -62,7 +62,7 @@ export const removeOldFiles: Statement = {
 
 /**
  * Stores the pieces of a new file, each in a statement of its own. The old file stays until a document names the new one.
- * @throws NotTheOwner, DatabaseUnavailable, and what `pieces` throws. Then nothing of the new file stays
+ * @throws NotTheOwner, DatabaseUnavailable, and the errors of `pieces`. Then nothing of the new file stays
  */
 export async function sendPieces(
   { database, owner, patience }: Sending,

@@ -214,7 +214,7 @@ export class Leases {
 
   /**
    * Tells others to share the shards of this process. It still renews its leases.
-   * @throws DatabaseUnavailable. Then they share them after it has ended
+   * @throws DatabaseUnavailable; others then share them when this process has ended
    */
   retire(): Promise<Renewed> {
     this.#isLeaving = true;

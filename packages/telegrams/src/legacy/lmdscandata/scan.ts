@@ -45,7 +45,7 @@ export interface LmdEncoder {
   readonly speed: number;
 }
 
-/** Values along the scan, one a beam, by increasing angle. A value is `data × scale + offset`. */
+/** Values along the scan, one per beam, by increasing angle. A value is `data × scale + offset`. */
 export interface LmdChannel<Data extends Uint8Array | Uint16Array> {
   /**
    * Five characters: `DIST1` to `DIST5` distance of an echo in mm (0 none, 1 to 15 reserved), `RSSI1` to `RSSI5` its strength

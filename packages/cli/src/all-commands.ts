@@ -90,7 +90,7 @@ export const commandTable: readonly CommandEntry[] = [
     'make, sign and inspect firmware files for virtual scanners',
     () => import('./commands/firmware.js'),
   ),
-  entry('sim', 'control the surroundings of a virtual scanner', () => import('./commands/sim.js')),
+  entry('sim', 'control the simulation of a virtual scanner', () => import('./commands/sim.js')),
   entry(
     'completion',
     'complete command lines in bash, zsh or fish',

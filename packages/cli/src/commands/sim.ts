@@ -28,7 +28,7 @@ export function defineCommand(command: Command): Command {
 export function simCommand(command: Command, run: SimRun): Command {
   command
     .description(
-      'Control the surroundings of a virtual scanner: power, time, inputs, scene and more. The scanner must have been started with --control-port. Without a command, the state of the scanner and its surroundings is printed.',
+      'Control the simulation of a virtual scanner: power, time, inputs, scene and more. The scanner must have been started with --control-port. Without a command, the state of the scanner and its simulation is printed.',
     )
     // An argument here is a mistyped command, followed by its own arguments.
     .arguments('[command] [first] [second]')
@@ -66,8 +66,8 @@ export function simCommand(command: Command, run: SimRun): Command {
 
 function statusCommand(run: SimRun): Command {
   const command = new Command('status')
-    .summary('print the state of the scanner and its surroundings')
-    .description('Print the state of the scanner and its surroundings.')
+    .summary('print the state of the scanner and its simulation')
+    .description('Print the state of the scanner and its simulation.')
     .action(() => run(command.allOptions(), showStatus));
   return command
     .withControlOptions()

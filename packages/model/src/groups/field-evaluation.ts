@@ -107,7 +107,7 @@ export const fieldEvaluation = group(
     }),
     StartTeachIn: method({
       level: 'AuthorizedClient',
-      text: 'Starts teach-in: the scanner records the contour of its surroundings.',
+      text: 'Starts teach-in: the scanner records the contour of what is around it.',
     }),
     StopTeachIn: method({
       level: 'AuthorizedClient',

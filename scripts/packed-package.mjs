@@ -1,6 +1,6 @@
 // The package that programs outside of this clone install. Its package.json follows from that of the clone, which alone
 // states the name, and from those of the packages.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,8 +10,13 @@ const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.jso
 /** package.json of the clone. */
 export const own = manifestIn(root);
 
+/** Names of the packages. Git leaves the folder of a package that has gone if something was built in it. */
+const names = readdirSync(join(root, 'packages')).filter((name) =>
+  existsSync(join(root, 'packages', name, 'package.json')),
+);
+
 /** The packages of the clone, each with its folder from the root on. */
-export const packages = readdirSync(join(root, 'packages')).map((name) => {
+export const packages = names.map((name) => {
   const folder = posix.join('packages', name);
   const manifest = manifestIn(join(root, folder));
   return { name, folder, manifest: manifest.exports ? { ...manifest, exports: built(manifest) } : manifest };

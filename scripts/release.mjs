@@ -38,7 +38,10 @@ function manifests() {
       ? readdirSync(path(workspace.slice(0, -2))).map((name) => `${workspace.slice(0, -1)}${name}`)
       : [workspace],
   );
-  return ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
+  return [
+    'package.json',
+    ...folders.map((folder) => `${folder}/package.json`).filter((file) => existsSync(path(file))),
+  ];
 }
 
 function setVersion(manifest, ours, version) {

@@ -7,7 +7,9 @@ import { startScanner } from '@azimuth/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = readdirSync(join(root, 'packages'));
+const packages = readdirSync(join(root, 'packages')).filter((name) =>
+  existsSync(join(root, 'packages', name, 'package.json')),
+);
 const readmeOf = (name: string) => readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
 
 /** The longest example, in lines. */

@@ -62,7 +62,10 @@ interface Import {
 
 describe('the packages', () => {
   it('each have a rule', () => {
-    expect(readdirSync(join(root, 'packages')).sort()).toEqual(Object.keys(rules).sort());
+    const names = readdirSync(join(root, 'packages')).filter((name) =>
+      existsSync(join(root, 'packages', name, 'package.json')),
+    );
+    expect(names.sort()).toEqual(Object.keys(rules).sort());
   });
 
   it.each(Object.keys(rules))('%s imports only packages below it', (name) => {

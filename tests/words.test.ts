@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -46,6 +46,8 @@ function wordsOfComment(found: string): string {
 }
 
 const sources = readdirSync(join(root, 'packages')).flatMap((name) => {
+  // Git leaves the folder of a package that has gone if something was built in it.
+  if (!existsSync(join(root, 'packages', name, 'package.json'))) return [];
   const folder = join(root, 'packages', name, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

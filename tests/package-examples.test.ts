@@ -1,15 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { main } from '@azimuth/cli';
+import { packageNames } from '@azimuth/test-support/package-names';
 import { startScanner } from '@azimuth/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = readdirSync(join(root, 'packages')).filter((name) =>
-  existsSync(join(root, 'packages', name, 'package.json')),
-);
 const readmeOf = (name: string) => readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
 
 /** The longest example, in lines. */
@@ -31,9 +29,9 @@ function exampleOf(name: string): Example {
   return { language, code, prints };
 }
 
-const written = packages.filter((name) => exampleOf(name).language === 'ts');
+const written = packageNames.filter((name) => exampleOf(name).language === 'ts');
 
-test.each(packages)('the README of %s is short, and what it links is there', (name) => {
+test.each(packageNames)('the README of %s is short, and what it links is there', (name) => {
   const text = readmeOf(name);
   expect(text.split('\n', 1)).toEqual([`# @azimuth/${name}`]);
   expect(exampleOf(name).code.trimEnd().split('\n').length).toBeLessThanOrEqual(longest);
@@ -76,5 +74,5 @@ test('the commands in the README of cli print what their comments say', async ()
 });
 
 test('a package without an example in TypeScript is the command, or exports nothing', () => {
-  expect(packages.filter((name) => !written.includes(name))).toEqual(['cli', 'web']);
+  expect(packageNames.filter((name) => !written.includes(name))).toEqual(['cli', 'web']);
 });

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageNames } from '@azimuth/test-support/package-names';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,9 +46,7 @@ function wordsOfComment(found: string): string {
     .trim();
 }
 
-const sources = readdirSync(join(root, 'packages')).flatMap((name) => {
-  // Git leaves the folder of a package that has gone if something was built in it.
-  if (!existsSync(join(root, 'packages', name, 'package.json'))) return [];
+const sources = packageNames.flatMap((name) => {
   const folder = join(root, 'packages', name, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

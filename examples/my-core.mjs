@@ -1,11 +1,11 @@
 // azimuth serve --core my-core.mjs: a wall all around, which comes nearer and goes away again.
-export default ({ Rotation, Scan }) => {
-  let mirror;
+export default ({ RevolutionTimer, Scan }) => {
+  let timer;
   return {
     // Switch the laser on, and pass every revolution from now on.
     start(order, measured) {
       const scan = new Scan(order.geometry);
-      mirror = new Rotation(order, (number, time) => {
+      timer = new RevolutionTimer(order, (number, time) => {
         scan.number = number;
         scan.time = time;
         for (let beam = 0; beam < order.geometry.beams; beam += 1) {
@@ -17,7 +17,7 @@ export default ({ Rotation, Scan }) => {
     },
     // Switch the laser off.
     stop() {
-      mirror?.end();
+      timer?.end();
     },
   };
 };

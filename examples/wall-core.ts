@@ -3,19 +3,19 @@ import {
   echoesPerBeam,
   type MeasuringCore,
   type MeasuringOrder,
-  Rotation,
+  RevolutionTimer,
   Scan,
 } from 'azimuth-scanner/device';
 
 /** A measuring core that sees a wall, 2 m ahead and endlessly long. Put your sensor in its place. */
 export class WallCore implements MeasuringCore {
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
 
   /** Switch the laser on, and pass every revolution from now on. */
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     const scan = new Scan(order.geometry);
     // A sensor has a rotating mirror; this replaces it, at the rate of the performance profile.
-    this.#rotation = new Rotation(order, (number, time) => {
+    this.#timer = new RevolutionTimer(order, (number, time) => {
       scan.number = number;
       scan.time = time;
       measure(scan);
@@ -25,7 +25,7 @@ export class WallCore implements MeasuringCore {
 
   /** Switch the laser off. */
   stop(): void {
-    this.#rotation?.end();
+    this.#timer?.end();
   }
 }
 

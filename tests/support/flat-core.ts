@@ -1,4 +1,4 @@
-import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
+import { type MeasuringCore, type MeasuringOrder, type Motion, RevolutionTimer, Scan } from '@azimuth/device';
 
 /** A measuring core with the same distance on all beams. It records its orders. */
 export class FlatCore implements MeasuringCore {
@@ -12,7 +12,7 @@ export class FlatCore implements MeasuringCore {
   frequency: number | undefined;
   /** Changes a scan before it is delivered. */
   prepared: (scan: Scan) => Scan = (scan) => scan;
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.orders.push(order);
@@ -29,12 +29,12 @@ export class FlatCore implements MeasuringCore {
       }
       measured(this.prepared(scan));
     };
-    this.#rotation = new Rotation(order, turn, frequency);
+    this.#timer = new RevolutionTimer(order, turn, frequency);
   }
 
   stop(): void {
     this.stops += 1;
-    this.#rotation?.end();
+    this.#timer?.end();
   }
 
   motion(): Motion {

@@ -33,6 +33,11 @@ test.each([
     'its function failed: Error: getter',
   ],
   ['no core', 'export default () => null;', 'but returned null'],
+  [
+    'the former name of the timer',
+    'export default ({ Rotation }) => ({ start() { new Rotation(); }, stop() {} });',
+    'its function failed: TypeError: `Rotation` is now called `RevolutionTimer`',
+  ],
 ])('%s is reported in one line', async (_, text, told) => {
   await expect(coreOf(text)).rejects.toMatchObject({
     name: 'CommandFailure',

@@ -73,7 +73,7 @@ export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-sourc
 export type { Measuring } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 /** @stable */
-export { Rotation } from './measuring/rotation.js';
+export { RevolutionTimer } from './measuring/revolutions.js';
 export { furthestDistance } from './measuring/scan-check.js';
 export { parametersIn } from './parameters/stored-state.js';
 export { RecentLog } from './recent-log.js';

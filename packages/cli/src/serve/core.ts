@@ -10,7 +10,7 @@ import {
   type Log,
   type MeasuringCore,
   type Random,
-  Rotation,
+  RevolutionTimer,
   Scan,
 } from '@azimuth/device';
 import { usualScene } from '@azimuth/simulation';
@@ -96,7 +96,16 @@ interface CoreTools {
   readonly random: Random;
   /** Classes of this program, so that a module needs no Azimuth package. */
   readonly Scan: typeof Scan;
-  readonly Rotation: typeof Rotation;
+  readonly RevolutionTimer: typeof RevolutionTimer;
+}
+
+/** The argument of a module. Its former member `Rotation` says which name it has now. */
+function toolsOf(parts: Pick<CoreTools, 'clock' | 'log' | 'random'>): CoreTools {
+  return Object.defineProperty({ ...parts, Scan, RevolutionTimer }, 'Rotation', {
+    get: () => {
+      throw new TypeError('`Rotation` is now called `RevolutionTimer`');
+    },
+  });
 }
 
 /**
@@ -118,7 +127,7 @@ export async function loadCore(
       );
     }
     const core = await made(path, async () => {
-      const candidate: unknown = await make({ ...facts, Scan, Rotation } satisfies CoreTools);
+      const candidate: unknown = await make(toolsOf(facts));
       return { candidate, core: isMeasuringCore(candidate) ? candidate : undefined };
     });
     if (core.core !== undefined) return core.core;

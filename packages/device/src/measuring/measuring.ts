@@ -24,7 +24,7 @@ import {
   processingSettings,
   processingVariables,
 } from './processing.js';
-import { RevolutionCount } from './rotation.js';
+import { RevolutionCount } from './revolutions.js';
 import { invalidateBeams } from './scan-check.js';
 import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';

@@ -4,7 +4,7 @@ import {
   echoesPerBeam,
   type MeasuringCore,
   type MeasuringOrder,
-  Rotation,
+  RevolutionTimer,
   Scan,
   type ScanGeometry,
 } from '../../src/index.js';
@@ -41,7 +41,7 @@ export class ScriptedCore implements MeasuringCore {
   reflectorsAt: ReadonlySet<number> = new Set();
   /** Number of its scans. */
   computed = 0;
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
 
   get frequency(): number {
     return this.geometry.frequency;
@@ -49,7 +49,7 @@ export class ScriptedCore implements MeasuringCore {
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     let scan = new Scan(this.geometry);
-    this.#rotation = new Rotation(
+    this.#timer = new RevolutionTimer(
       order,
       (number, time) => {
         if (scan.geometry !== this.geometry) scan = new Scan(this.geometry);
@@ -65,7 +65,7 @@ export class ScriptedCore implements MeasuringCore {
   }
 
   stop(): void {
-    this.#rotation?.end();
+    this.#timer?.end();
   }
 }
 

@@ -2,7 +2,7 @@ import {
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
-  Rotation,
+  RevolutionTimer,
   Scan,
   type ScanGeometry,
 } from '../../src/index.js';
@@ -20,12 +20,12 @@ export class ScriptedCore implements MeasuringCore {
   /** True: measures other beams than ordered. */
   geometry: ScanGeometry | undefined;
   turning = false;
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.turning = true;
     const scan = new Scan(this.geometry ?? order.geometry);
-    this.#rotation = new Rotation(order, (number, time) => {
+    this.#timer = new RevolutionTimer(order, (number, time) => {
       scan.clear();
       scan.number = number;
       scan.time = time;
@@ -52,7 +52,7 @@ export class ScriptedCore implements MeasuringCore {
 
   stop(): void {
     this.turning = false;
-    this.#rotation?.end();
+    this.#timer?.end();
   }
 
   motion(time: number): Motion {

@@ -3,7 +3,7 @@ import {
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
-  Rotation,
+  RevolutionTimer,
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
@@ -48,7 +48,7 @@ export class ReplayCore implements MeasuringCore {
   #isFinished = false;
   #firstNumber: number | undefined;
   #origin: MeasuringOrder['origin'] | undefined;
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
 
   /**
    * @param recording the bytes of a recording: our own format, pcap or pcapng.
@@ -93,12 +93,12 @@ export class ReplayCore implements MeasuringCore {
     this.#firstNumber ??= order.origin.number;
     this.#origin = order.origin;
     const play = (number: number, time: number) => this.#play(number, time, order, measured);
-    this.#rotation = new Rotation(order, play, this.geometry.frequency);
+    this.#timer = new RevolutionTimer(order, play, this.geometry.frequency);
   }
 
   stop(): void {
-    this.#rotation?.end();
-    this.#rotation = undefined;
+    this.#timer?.end();
+    this.#timer = undefined;
   }
 
   motion(time: number): Motion {

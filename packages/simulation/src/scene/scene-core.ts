@@ -2,7 +2,7 @@ import {
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
-  Rotation,
+  RevolutionTimer,
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
@@ -35,7 +35,7 @@ export class SceneCore implements MeasuringCore {
   #scene: Scene;
   #mount: ScannerMount;
   #poses: Poses | undefined;
-  #rotation: Rotation | undefined;
+  #timer: RevolutionTimer | undefined;
   #measurement: SceneMeasurement | undefined;
   readonly #recent = new RecentScans();
 
@@ -79,7 +79,7 @@ export class SceneCore implements MeasuringCore {
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
     const scan = new Scan(order.geometry);
-    this.#rotation = new Rotation(order, (number, time) => {
+    this.#timer = new RevolutionTimer(order, (number, time) => {
       this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order);
       scan.number = number;
       scan.time = time;
@@ -91,8 +91,8 @@ export class SceneCore implements MeasuringCore {
   }
 
   stop(): void {
-    this.#rotation?.end();
-    this.#rotation = undefined;
+    this.#timer?.end();
+    this.#timer = undefined;
     this.#measurement = undefined;
   }
 

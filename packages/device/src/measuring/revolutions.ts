@@ -4,10 +4,10 @@ import type { MeasuringOrder } from '../interfaces/hardware.js';
 const mostLate = 3;
 
 /**
- * The rotation of the mirror for a core without one: calls back at the beginning of every revolution. Each time is
- * computed from the origin of the order, so errors do not add up.
+ * The timer of a core without a rotating mirror: calls back at the beginning of every revolution. Each time is computed
+ * from the origin of the order, so errors do not add up.
  */
-export class Rotation {
+export class RevolutionTimer {
   readonly #order: MeasuringOrder;
   readonly #period: number;
   readonly #begin: (number: number, time: number) => void;

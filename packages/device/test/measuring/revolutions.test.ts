@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { geometryOf, type MeasuringOrder, Rotation, VirtualClock } from '../../src/index.js';
-import { RevolutionCount } from '../../src/measuring/rotation.js';
+import { geometryOf, type MeasuringOrder, RevolutionTimer, VirtualClock } from '../../src/index.js';
+import { RevolutionCount } from '../../src/measuring/revolutions.js';
 
 interface Turn {
   readonly number: number;
@@ -21,8 +21,8 @@ function rotating(origin = { number: 1, time: 0 }, clock = new VirtualClock()) {
     clock,
   };
   const turns: Turn[] = [];
-  const rotation = new Rotation(order, (number, time) => turns.push({ number, time, at: now() }));
-  return { clock, turns, rotation };
+  const timer = new RevolutionTimer(order, (number, time) => turns.push({ number, time, at: now() }));
+  return { clock, turns, timer };
 }
 
 describe('the turning mirror', () => {
@@ -68,7 +68,7 @@ describe('the turning mirror', () => {
     };
     let last = { number: 0, time: 0 };
     let count = 0;
-    new Rotation(order, (number, time) => {
+    new RevolutionTimer(order, (number, time) => {
       last = { number, time };
       count += 1;
     });
@@ -99,7 +99,7 @@ describe('the turning mirror', () => {
       now: () => slow.monotonic() * 1000,
       clock: slow,
     };
-    new Rotation(order, (number) => turns.push(number));
+    new RevolutionTimer(order, (number) => turns.push(number));
     clock.advance(0);
     behind = 120;
     clock.advance(50);
@@ -113,9 +113,9 @@ describe('the turning mirror', () => {
   });
 
   test('ends at once', () => {
-    const { clock, turns, rotation } = rotating();
+    const { clock, turns, timer } = rotating();
     clock.advance(60);
-    rotation.end();
+    timer.end();
     clock.advance(1000);
     expect(turns).toHaveLength(2);
   });

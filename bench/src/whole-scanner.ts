@@ -49,7 +49,7 @@ export async function openScanner(clock: Clock, options: ScannerOptions): Promis
     },
     clock,
     hardware: new VirtualHardware({ info() {}, warn: report, error: report }),
-    network: { mode: 'simulate', address: '127.0.0.1' },
+    network: { address: '127.0.0.1' },
     web: { port: 0, maxConnections: 10 },
   });
   write(scanner, PerformanceProfileNumber, profile);

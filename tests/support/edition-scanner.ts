@@ -57,7 +57,7 @@ export class EditionScanner {
         release,
         variant,
       },
-      network: { mode: 'simulate', address: '127.0.0.1' },
+      network: { address: '127.0.0.1' },
       web: { port: await freePort(), maxConnections: 100, metricsFreshFor: 0 },
     });
     return new EditionScanner(service, clock);

@@ -106,7 +106,7 @@ export class TestScanner {
       },
       clock,
       hardware,
-      network: { mode: 'simulate', address: '127.0.0.1', ...network },
+      network: { address: '127.0.0.1', ...network },
       web: { port: web.port ?? (await freePort()), maxConnections: 100, metricsFreshFor: 0, ...web },
       legacy: legacy === 'closed' ? undefined : (legacy ?? (await freeLegacyPorts())),
       control:

@@ -4,7 +4,7 @@ export { type AllowedNames, type OpenPorts, PortTaken, type SharedLimits } from 
 export type { WebServerOptions } from './application/application.js';
 export type { Requests } from './application/web-server.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
-export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
+export type { NetworkOptions } from './network/listening-address.js';
 /** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */

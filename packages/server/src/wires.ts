@@ -44,7 +44,7 @@ export function wiresOf(device: Device, options: ServiceOptions) {
         cable?.close();
       };
     });
-  const streams = new DataStreams({ device, address, mode: network.mode, rosPeers, faults, cable });
+  const streams = new DataStreams({ device, address, rosPeers, faults, cable });
   const legacy =
     options.legacy &&
     new LegacyInterfaces({

@@ -78,7 +78,7 @@ function serviceOptions(
       release,
       passwords,
     },
-    network: { mode: 'simulate', address: options.host ?? '127.0.0.1' },
+    network: { address: options.host ?? '127.0.0.1' },
     web: {
       port: 0,
       httpsPort: 0,

@@ -55,7 +55,7 @@ const service = await ScannerService.start({
   },
   clock: new SystemClock(),
   hardware: new VirtualHardware(log),
-  network: { mode: 'simulate', address: '127.0.0.1' },
+  network: { address: '127.0.0.1' },
   web: { port: 0, maxConnections: 64 },
 });
 service.outliveErrors();

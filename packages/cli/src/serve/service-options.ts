@@ -143,8 +143,8 @@ export function serviceOptions(
       release: firmware !== undefined && isRelease(firmware) ? firmware : undefined,
     },
     network: {
-      mode: options.network === 'rebind' ? 'rebind' : 'simulate',
       address: options.host,
+      follows: options.network === 'rebind',
       dhcp,
     },
     web: {

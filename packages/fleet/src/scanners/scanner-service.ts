@@ -131,7 +131,7 @@ export class ServiceStarts {
         keepsNewerRelease: release !== undefined,
         firmwareKey,
       },
-      network: { mode: 'simulate', address: ports?.host ?? '127.0.0.1' },
+      network: { address: ports?.host ?? '127.0.0.1' },
       web: {
         port: ports?.http ?? 0,
         httpsPort: ports?.https ?? 0,

@@ -1,13 +1,11 @@
 import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
 import type { HostAndPort } from '@azimuth/http';
 
-/** `simulate`: listeners keep their address whatever the settings say; `rebind`: they follow the settings. */
-export type NetworkMode = 'simulate' | 'rebind';
-
 export interface NetworkOptions {
-  readonly mode: NetworkMode;
-  /** Address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
+  /** Address at which the scanner listens; if it follows the settings, the fallback if the address in force cannot be opened. */
   readonly address: string;
+  /** True: the listeners follow the address of the network settings in force. By default, they stay at `address`. */
+  readonly follows?: boolean | undefined;
   /** The initial offer of the simulated DHCP server. */
   readonly dhcp?: AddressSet | undefined;
 }
@@ -16,12 +14,13 @@ export interface NetworkOptions {
 export class ListeningAddress {
   /** Address to use if the address in force cannot be opened and nothing listens yet. */
   readonly fallback: string;
-  readonly #mode: NetworkMode;
+  /** True if it is the address of the network settings in force. */
+  readonly follows: boolean;
   readonly #network: Network;
 
-  constructor({ mode, address }: NetworkOptions, network: Network) {
+  constructor({ address, follows = false }: NetworkOptions, network: Network) {
     this.fallback = address;
-    this.#mode = mode;
+    this.follows = follows;
     this.#network = network;
   }
 
@@ -30,7 +29,7 @@ export class ListeningAddress {
    * away from loopback.
    */
   get isBoundToLoopback(): boolean {
-    return this.#mode === 'rebind' && /^(127\.|::1$|localhost$)/i.test(this.fallback);
+    return this.follows && /^(127\.|::1$|localhost$)/i.test(this.fallback);
   }
 
   /**
@@ -45,14 +44,14 @@ export class ListeningAddress {
 
   /** Address of the scanner; undefined while it has none. */
   get inForce(): string | undefined {
-    if (this.#mode === 'simulate') return this.fallback;
+    if (!this.follows) return this.fallback;
     const { reachable } = this.#network;
     return reachable.source === 'none' ? undefined : reachable.address.join('.');
   }
 
   /** Calls `listener` when the address may have changed. */
   onChange(listener: () => void): void {
-    if (this.#mode === 'rebind') this.#network.onActivated(listener);
+    if (this.follows) this.#network.onActivated(listener);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { isNativeRos2, ros2Variables } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
-import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
+import type { ListeningAddress } from '../network/listening-address.js';
 import type { Wire } from '../wire.js';
 import { DataStream, type Target, type Telegrams } from './data-stream.js';
 import {
@@ -46,7 +46,6 @@ interface Options {
   readonly device: Device;
   /** Address of the scanner. */
   readonly address: ListeningAddress;
-  readonly mode: NetworkMode;
   /** Addresses at which native ROS 2 announces the scanner, beside multicast. */
   readonly rosPeers?: readonly string[] | undefined;
   /** Planned faults; undefined for a scanner that has none. */
@@ -76,7 +75,7 @@ export class DataStreams implements Wire {
   readonly #ros2: Ros2Stream;
   #isOpen = false;
 
-  constructor({ device, address, mode, rosPeers = [], faults, cable }: Options) {
+  constructor({ device, address, rosPeers = [], faults, cable }: Options) {
     const {
       announcements,
       clock,
@@ -90,7 +89,7 @@ export class DataStreams implements Wire {
     const link = faults?.link;
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed, cable });
-    this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed, link });
+    this.#targets = new Targets({ address, ports: this.#ports, clock, log, failed, link });
     this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: this.metrics.ros2, link });
     const stream = <Reading>(
       name: FaultyStream,
@@ -206,7 +205,6 @@ interface Sender {
 }
 
 interface TargetOptions {
-  readonly mode: NetworkMode;
   /** Address of the scanner. */
   readonly address: ListeningAddress;
   readonly ports: TelegramPorts;
@@ -241,10 +239,10 @@ class Targets {
   }
 
   #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Target {
-    const { mode, address: own, clock, failed, link } = this.#options;
+    const { address: own, clock, failed, link } = this.#options;
     const address = IPAddress.join('.');
     const here = own.inForce;
-    const from = mode === 'rebind' ? here : undefined;
+    const from = own.follows ? here : undefined;
     return {
       key: `UDP ${address}:${port} ${here}`,
       open: (changed) => {

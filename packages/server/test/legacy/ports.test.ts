@@ -124,7 +124,7 @@ test('if a port of the command line is in use, the start fails; a port of the se
 });
 
 test('both follow the address, and continue while the web server is off', async () => {
-  const scanner = await TestScanner.start({ network: { mode: 'rebind' } });
+  const scanner = await TestScanner.start({ network: { follows: true } });
   const { device } = scanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 9]));
   device.features.network.activate();

@@ -31,7 +31,7 @@ async function start(
   const scanner = await TestScanner.start({
     controlPort: 0,
     ...options,
-    network: { mode: 'rebind', address: host, ...options.network },
+    network: { follows: true, address: host, ...options.network },
     legacy: 'closed',
   });
   put(scanner, address);
@@ -149,7 +149,7 @@ test('an update to the same address moves nothing and closes no connection', asy
 });
 
 test('without rebind nothing moves', async () => {
-  const scanner = await start({ network: { mode: 'simulate', address: home } });
+  const scanner = await start({ network: { follows: false, address: home } });
   activate(scanner, loopback(5));
   await settled();
   expect(await open(scanner.httpPort)).toEqual([2]);
@@ -263,7 +263,7 @@ test('with an unusable address, a boot or start listens at --host and logs what 
       },
     },
   ]);
-  const started = await TestScanner.start({ network: { mode: 'rebind', address: host }, legacy: 'closed' });
+  const started = await TestScanner.start({ network: { follows: true, address: host }, legacy: 'closed' });
   expect(at(started)).toBe(host);
   expect(started.log.errors).toHaveLength(1);
 });
@@ -294,7 +294,7 @@ test('a start listens at the stored address at once', async () => {
   await first.service.device.features.saving.storeWorking();
   const second = await TestScanner.start({
     storage,
-    network: { mode: 'rebind', address: host },
+    network: { follows: true, address: host },
     legacy: 'closed',
   });
   expect(await open(second.httpPort)).toEqual([5]);
@@ -429,21 +429,21 @@ test('a lease that DHCP offers at the start is in force at the start', async () 
   await first.service.device.features.saving.storeWorking();
   const without = await TestScanner.start({
     storage,
-    network: { mode: 'rebind', address: host },
+    network: { follows: true, address: host },
     legacy: 'closed',
   });
   expect(without.service.ports.http).toBeNull();
   const dhcp = { address: loopback(6), ...subnet };
   const second = await TestScanner.start({
     storage,
-    network: { mode: 'rebind', address: host, dhcp },
+    network: { follows: true, address: host, dhcp },
     legacy: 'closed',
   });
   expect(at(second)).toBe(dotted(6));
 });
 
 test('it can move from all addresses of the machine to one', async () => {
-  const scanner = await start({ network: { mode: 'rebind', address: '0.0.0.0' } }, [192, 0, 2, 1]);
+  const scanner = await start({ network: { follows: true, address: '0.0.0.0' } }, [192, 0, 2, 1]);
   const port = scanner.httpPort;
   expect(at(scanner)).toBe('0.0.0.0');
   activate(scanner, loopback(5));

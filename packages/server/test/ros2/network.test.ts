@@ -90,10 +90,7 @@ test('a scanner whose name has no address yet joins when it has one', async () =
   replaced(vi.spyOn(dns, 'lookup'))
     .mockRejectedValueOnce(new Error('not found'))
     .mockResolvedValue({ address: '127.0.0.1', family: 4 });
-  const address = new ListeningAddress(
-    { mode: 'simulate', address: 'scanner.test' },
-    device.features.network,
-  );
+  const address = new ListeningAddress({ address: 'scanner.test' }, device.features.network);
   const stream = new Ros2Stream({ device, address, peers: ['10.0.0.9'], metrics: new StreamMetrics() });
   onTestFinished(() => {
     stream.close();

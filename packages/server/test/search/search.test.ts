@@ -106,7 +106,7 @@ describe('the device search', () => {
   });
 
   test('stays with the web server if this machine does not have the new address', async () => {
-    const scanner = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { follows: true } });
     const {
       parameters,
       features: { network },
@@ -134,7 +134,7 @@ describe('the device search', () => {
   });
 
   test('states no port if the web server could not move with it', async () => {
-    const scanner = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { follows: true } });
     const taken = createServer().listen(scanner.httpPort, '127.0.0.8');
     await once(taken, 'listening');
     onTestFinished(() => {
@@ -152,7 +152,7 @@ describe('the device search', () => {
   });
 
   test('follows the scanner to another address, and answers from there', async () => {
-    const scanner = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { follows: true } });
     const asker = await Asker.open();
     // 192.168.0.1 is no address of this machine, so the scanner is found at --host.
     await asker.send(searchFor('00000006', '02'), portOf(scanner));
@@ -172,7 +172,7 @@ describe('setting the address', () => {
   const change = `11 00 000d ${mac} 0000000a 0100 7f000007 ff000000 00000000 00`;
 
   test('is confirmed before the scanner moves', async () => {
-    const scanner = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { follows: true } });
     const asker = await Asker.open();
     await asker.send(change, portOf(scanner), everyLoopback);
     await until(() => asker.heard.length === 1);
@@ -199,7 +199,7 @@ describe('setting the address', () => {
   });
 
   test.each(['127.0.0.1', 'localhost'])('never moves a scanner at %s off loopback', async (host) => {
-    const scanner = await start({ network: { mode: 'rebind', address: host } });
+    const scanner = await start({ network: { follows: true, address: host } });
     const asker = await Asker.open();
     await asker.send(`11 00 000d ${mac} 0000000a 0100 c0000202 ffffff00 00000000 00`, portOf(scanner));
     await until(() => scanner.log.lines.some(({ facts }) => String(facts.reason).includes('192.0.2.2')));
@@ -208,7 +208,7 @@ describe('setting the address', () => {
   });
 
   test('accepts any address if the network is simulated, or if the scanner is not only on loopback', async () => {
-    for (const network of [{ mode: 'simulate' }, { mode: 'rebind', address: '0.0.0.0' }] as const) {
+    for (const network of [{ follows: false }, { follows: true, address: '0.0.0.0' }] as const) {
       const scanner = await start({ network });
       const asker = await Asker.open();
       await asker.send(`11 00 000d ${mac} 0000000a 0100 c0a84d4d ffffff00 00000000 00`, portOf(scanner));
@@ -310,7 +310,7 @@ describe('too much', () => {
 test('a search port that is closed while it is being opened stays closed', async () => {
   const { service } = await TestScanner.start();
   const { device } = service;
-  const address = new ListeningAddress({ mode: 'simulate', address: '127.0.0.1' }, device.features.network);
+  const address = new ListeningAddress({ address: '127.0.0.1' }, device.features.network);
   const wire = new SearchWire({
     device,
     address,

@@ -240,7 +240,7 @@ const downs = (samples: ReadonlyMap<string, number>) =>
   [...samples.keys()].filter((name) => name.startsWith('azimuth_stream_down'));
 
 test('a stream that joins an open port logs at once that clients can connect; a move does not log it again', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '127.0.0.9' } });
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();
@@ -282,7 +282,7 @@ test('a reboot closes clients and the port, opens it again, and counts from 1', 
 });
 
 test('the port moves with the scanner', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '127.0.0.9' } });
   const { device } = scanner.testScanner.service;
   const goTo = (last: number) => {
     device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, last]));
@@ -303,7 +303,7 @@ test('the port moves with the scanner', async () => {
 });
 
 test('one that listens everywhere moves to a single address', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '0.0.0.0' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '0.0.0.0' } });
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();

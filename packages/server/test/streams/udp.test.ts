@@ -119,7 +119,7 @@ function goTo({ testScanner }: StreamingScanner, address: readonly number[]): vo
 }
 
 test('a scanner that moves sends from the address that it is at', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '127.0.0.9' } });
   goTo(scanner, [127, 0, 0, 2]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
@@ -134,7 +134,7 @@ test('a scanner that moves sends from the address that it is at', async () => {
 });
 
 test('if this machine does not have the address, the system chooses the address to send from', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '127.0.0.9' } });
   goTo(scanner, [192, 0, 2, 77]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
@@ -143,7 +143,7 @@ test('if this machine does not have the address, the system chooses the address 
 });
 
 test('a scanner without an address sends nothing until DHCP offers one', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', address: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { follows: true, address: '127.0.0.9' } });
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
   const {
@@ -165,7 +165,7 @@ test('a scanner without an address sends nothing until DHCP offers one', async (
 });
 
 test('without rebind, the system chooses the address to send from', async () => {
-  const scanner = await StreamingScanner.start({ network: { mode: 'simulate', address: '127.0.0.3' } });
+  const scanner = await StreamingScanner.start({ network: { address: '127.0.0.3' } });
   goTo(scanner, [127, 0, 0, 2]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);

@@ -40,7 +40,7 @@ const logged = ({ scanner }: Pair, beginning: string) =>
   scanner.log.lines.filter(({ message }) => message.startsWith(beginning)).length;
 
 test('a scanner that moves to another address takes its PTP ports along, and follows its master without a gap', async () => {
-  const network = { mode: 'rebind', address: dotted(9) } as const;
+  const network = { follows: true, address: dotted(9) } as const;
   const pair = await scannerAndMaster({ network, controlPort: 0 });
   const { master, scanner, synchronisation, ports } = pair;
   move(pair, 2);

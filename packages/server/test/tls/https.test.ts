@@ -186,7 +186,7 @@ describe('HTTPS', () => {
   });
 
   test('moves with the network, as HTTP does', async () => {
-    const scanner = await started({ network: { mode: 'rebind', address: '127.0.0.1' } });
+    const scanner = await started({ network: { follows: true, address: '127.0.0.1' } });
     await scanner.client().write('EtherIPAddress', [127, 0, 0, 7]);
     await scanner.client().call('EthernetUpdate');
     await until(() => scanner.service.httpsUrl?.includes('127.0.0.7') === true);

@@ -15,8 +15,8 @@ describe.each(['2.3.1', '2.3.3', '2.4.4'] as const)('release %s', (release) => {
     for (const event of events) await subscriber.follow(event);
   });
 
-  it('in the variant core lacks only the events of functions that it does not have', async () => {
-    const scanner = await TestScanner.start({ release, variant: 'core' });
+  it('in the variant basic lacks only the events of functions that it does not have', async () => {
+    const scanner = await TestScanner.start({ release, variant: 'basic' });
     const subscriber = await Subscriber.connect(scanner.httpPort);
     for (const event of events) {
       const exists = !ofFullOnly.includes(event);
@@ -48,9 +48,9 @@ describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'] as
   (release) => {
     it.each([
       ['/x/events', 'full'],
-      ['/x/events', 'core'],
+      ['/x/events', 'basic'],
       ['/x/scan', 'full'],
-      ['/x/scan', 'core'],
+      ['/x/scan', 'basic'],
     ] as const)('has %s in the variant %s', async (path, variant) => {
       const scanner = await TestScanner.start({ release, variant });
       const socket = await WebSocketClient.open(scanner.httpPort, { path });

@@ -45,7 +45,7 @@ const field = (Id: number) => ({ Id, Points: rectangle({ x: 1000, y: -500 }, { x
 
 describe('LFErec', () => {
   test.each(dialects)('lists three evaluations where none is configured, over %s', async (dialect) => {
-    for (const variant of ['full', 'core'] as const) {
+    for (const variant of ['full', 'basic'] as const) {
       const scanner = await LegacyTestScanner.start({ variant });
       const client = await LegacyClient.forTest(scanner.ports.A, dialect);
       expect(inBrief(await client.request('sRN LFErec'))).toEqual([

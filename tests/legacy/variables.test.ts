@@ -196,7 +196,7 @@ describe('any value', () => {
 
 describe('other releases and variants', () => {
   test('lack over A what they lack over REST', async () => {
-    const scanner = await LegacyTestScanner.start({ release: '1.5.0', variant: 'core' });
+    const scanner = await LegacyTestScanner.start({ release: '1.5.0', variant: 'basic' });
     const a = await session(scanner.ports, 'A');
     for (const name of ['ScanDataConfig', 'EtherAuxIPPort', 'ImuDataEnable', 'FieldEvaluationResult']) {
       expect((await a.request(`sRN ${name}`)).payload.toString(), name).toBe('sFA 3');

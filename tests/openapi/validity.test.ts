@@ -61,9 +61,9 @@ describe('the description', () => {
     const tags = openApi(newest).tags.map(({ name }) => name);
     expect(tags.filter((name) => designedGroups.includes(name))).toEqual(designedGroups);
     expect(tags.at(-1)).toBe('x');
-    const core = openApi({ ...newest, variant: 'core' }).tags.map(({ name }) => name);
-    expect(core).not.toContain('Detection history');
-    expect(core.at(-1)).toBe('x');
+    const basic = openApi({ ...newest, variant: 'basic' }).tags.map(({ name }) => name);
+    expect(basic).not.toContain('Detection history');
+    expect(basic.at(-1)).toBe('x');
   });
 
   test('marks variables that are events, and methods that need a token', () => {

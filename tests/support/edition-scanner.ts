@@ -15,7 +15,7 @@ const every: readonly NamedEdition[] = releases.flatMap((release) =>
 );
 
 /** The oldest and the newest, the first with backups, and all variants. */
-const some = [`${oldestRelease} core`, '2.2.0 full', '2.2.1 picoScan120', `${newestRelease} full`];
+const some = [`${oldestRelease} basic`, '2.2.0 full', '2.2.1 picoScan120', `${newestRelease} full`];
 
 /** The editions to test with their names: some, or all (`tests/long/editions`). */
 export const editions: readonly NamedEdition[] =

@@ -18,7 +18,7 @@ export const events = [
 
 export type EventName = (typeof events)[number];
 
-/** Events that the variant core does not have. */
+/** Events that the variant basic does not have. */
 export const ofFullOnly: readonly EventName[] = [
   'FieldEvaluationResult',
   'perpendicularDistanceResult',

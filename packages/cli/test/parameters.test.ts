@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 
 const editions: readonly Edition[] = [
-  { release: oldestRelease, variant: 'core' },
+  { release: oldestRelease, variant: 'basic' },
   { release: oldestRelease, variant: 'full' },
   { release: '2.2.0', variant: 'full' },
-  { release: newestRelease, variant: 'core' },
+  { release: newestRelease, variant: 'basic' },
   { release: newestRelease, variant: 'full' },
 ];
 

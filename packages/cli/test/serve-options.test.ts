@@ -122,6 +122,22 @@ test('the clock of the scanner is right, unless an option says otherwise', async
 });
 
 test.each([
+  ['basic', 'basic'],
+  ['core', 'basic'],
+  ['picoScan120', 'picoScan120'],
+])('the variant %s is %s, on the command line and in the environment', async (typed, variant) => {
+  expect((await parsedOptions('--variant', typed)).opts()).toMatchObject({ variant });
+  vi.stubEnv('AZIMUTH_VARIANT', typed);
+  expect((await parsedOptions()).opts()).toMatchObject({ variant });
+});
+
+test('a variant that does not exist is refused with those that do', async () => {
+  const { stderr, exitCode } = await azimuth('serve', '--variant', 'half');
+  expect(stderr).toContain('Expected full, basic or picoScan120.');
+  expect(exitCode).toBe(2);
+});
+
+test.each([
   ['--data', '', '--data: expected the name of a folder'],
   ['--serial', '12-3', '--serial: expected up to 9 letters and digits'],
 ])('%s %j is refused', async (option, value, line) => {

@@ -106,8 +106,8 @@ describe('sim', () => {
   });
 
   test('contamination says that a variant does not watch its screen', async () => {
-    const core = await TestScanner.start({ variant: 'core', controlPort: 0 });
-    vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${core.controlPort}`);
+    const basic = await TestScanner.start({ variant: 'basic', controlPort: 0 });
+    vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${basic.controlPort}`);
     const { stderr } = await sim('contamination', '0.4');
     expect(stderr).toMatch(/^azimuth: This variant has no contamination detection, /);
   });

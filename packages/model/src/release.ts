@@ -55,18 +55,24 @@ function isNewer(release: Release, numbers: readonly number[]): boolean {
 }
 
 /**
- * Equipment of a scanner, each less than the one before. `core` has no fields, IMU, encoder, contamination and
+ * Equipment of a scanner, each less than the one before. `basic` has no fields, IMU, encoder, contamination and
  * recorder. `picoScan120` is the smaller type: it also lacks profiles, and all filters except the particle filter.
  */
-export const variants = ['full', 'core', 'picoScan120'] as const;
+export const variants = ['full', 'basic', 'picoScan120'] as const;
 
 export type Variant = (typeof variants)[number];
 
-/** Variants in words: `full, core or picoScan120`. */
+/** Variants in words: `full, basic or picoScan120`. */
 export const variantsInWords = `${variants.slice(0, -1).join(', ')} or ${variants.at(-1)}`;
 
 export function isVariant(name: string): name is Variant {
   return variants.some((variant) => variant === name);
+}
+
+/** Returns the variant that is meant by what a user typed or a file contains. `core` is a former name of `basic`. */
+export function variantNamed(name: string): Variant | undefined {
+  if (name === 'core') return 'basic';
+  return isVariant(name) ? name : undefined;
 }
 
 /** Returns true if a scanner of `variant` has everything that one of `other` has. */

@@ -1,5 +1,5 @@
 import {
-  coreOnly,
+  basicOnly,
   designedEvents,
   designedRows,
   fullOnly,
@@ -156,20 +156,20 @@ describe('a release', () => {
   });
 });
 
-describe('the core variant', () => {
+describe('the basic variant', () => {
   test('lacks fields, IMU, encoder, contamination and recorder, and nothing else', () => {
-    const core = namesIn({ release: '2.4.4', variant: 'core' });
-    expect(without(namesIn(full('2.4.4')), core)).toEqual([...fullOnly].sort());
-    expect(without(core, namesIn(full('2.4.4')))).toEqual([]);
+    const basic = namesIn({ release: '2.4.4', variant: 'basic' });
+    expect(without(namesIn(full('2.4.4')), basic)).toEqual([...fullOnly].sort());
+    expect(without(basic, namesIn(full('2.4.4')))).toEqual([]);
   });
 });
 
 describe('the type picoScan120', () => {
-  test('lacks what core lacks, profiles, inputs, and all filters but the particle filter', () => {
+  test('lacks what basic lacks, profiles, inputs, and all filters but the particle filter', () => {
     const smaller = namesIn({ release: '2.2.1', variant: 'picoScan120' });
-    const core = namesIn({ release: '2.2.1', variant: 'core' });
-    expect(without(core, smaller)).toEqual([...coreOnly].sort());
-    expect(without(smaller, core)).toEqual([]);
+    const basic = namesIn({ release: '2.2.1', variant: 'basic' });
+    expect(without(basic, smaller)).toEqual([...basicOnly].sort());
+    expect(without(smaller, basic)).toEqual([]);
     // The description of 2.2.1 has these, operatingMode, and no EtherLegacyScanMode.
     expect(smaller).toHaveLength(83);
   });
@@ -225,7 +225,9 @@ describe('the events', () => {
   });
 
   test('are fewer where the variant lacks their variables', () => {
-    expect(eventsIn({ release: '2.4.4', variant: 'core' }).sort()).toEqual(without(designedEvents, fullOnly));
+    expect(eventsIn({ release: '2.4.4', variant: 'basic' }).sort()).toEqual(
+      without(designedEvents, fullOnly),
+    );
   });
 });
 

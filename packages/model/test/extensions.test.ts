@@ -112,7 +112,7 @@ describe('the detection history', () => {
   });
 });
 
-test('the full variant serves all, the core variant what is not about its fields', () => {
+test('the full variant serves all, the basic variant what is not about its fields', () => {
   expect([...extensionsOf({ release: '1.4.0', variant: 'full' }).keys()]).toEqual([
     'fields',
     'teachIn',
@@ -120,7 +120,7 @@ test('the full variant serves all, the core variant what is not about its fields
     'time',
     'firmware',
   ]);
-  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual([
+  expect([...extensionsOf({ release: '2.4.4', variant: 'basic' }).keys()]).toEqual([
     'time',
     'firmware',
     'plug',

@@ -63,7 +63,7 @@ describe('the state of synchronisation', () => {
 
   test('is readable and announced on every scanner, and not a parameter', () => {
     expect([time.isEvent, time.facts.write, time.stored]).toEqual([true, undefined, false]);
-    for (const variant of ['full', 'core'] as const) {
+    for (const variant of ['full', 'basic'] as const) {
       expect(extensionsOf({ release: '1.4.0', variant }).get('time')).toBe(time);
     }
   });

@@ -41,11 +41,11 @@ describe('a scanner of startScanner', () => {
   test('accepts release, variant, passwords and user', async () => {
     const scanner = await started({
       release: '1.5.0',
-      variant: 'core',
+      variant: 'basic',
       passwords: { Maintenance: 'secret' },
       user: 'Maintenance',
     });
-    expect(scanner.device.served.edition).toMatchObject({ release: '1.5.0', variant: 'core' });
+    expect(scanner.device.served.edition).toMatchObject({ release: '1.5.0', variant: 'basic' });
     expect(() => scanner.read('EtherLegacyScanMode')).toThrow('EtherLegacyScanMode is no variable');
     await scanner.client.call('FindMe', { uiDuration: 1 });
   });
@@ -81,7 +81,7 @@ describe('a scanner of startScanner', () => {
     // @ts-expect-error: there is no such release
     [{ release: '9.9.9' }, 'release: expected 1.4.0, '],
     // @ts-expect-error: there is no such variant
-    [{ variant: 'half' }, 'variant: expected full, core or picoScan120, got "half"'],
+    [{ variant: 'half' }, 'variant: expected full, basic or picoScan120, got "half"'],
     // @ts-expect-error: there is no such level
     [{ user: 'Bob' }, 'user: expected Maintenance, AuthorizedClient, Service, got "Bob"'],
     [

@@ -12,7 +12,7 @@ const urlOf = ({ httpPort }: ScannerProcess) => `http://127.0.0.1:${httpPort}`;
 describe('azimuth clone', () => {
   it.each([
     ['2.4.4', 'full'],
-    ['1.4.0', 'core'],
+    ['1.4.0', 'basic'],
   ])(
     'makes a twin of a scanner of release %s (%s) that has the same parameters',
     async (release, variant) => {
@@ -27,7 +27,7 @@ describe('azimuth clone', () => {
       expect(code).toBe(0);
       const told = object(parse(stdout));
       expect(told.command).toBe(
-        `azimuth serve --data ${folder}${variant === 'core' ? ' --variant core' : ''}`,
+        `azimuth serve --data ${folder}${variant === 'basic' ? ' --variant basic' : ''}`,
       );
       expect(JSON.stringify(told.notCloned)).toContain('passwords');
 

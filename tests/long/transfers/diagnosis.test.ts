@@ -106,7 +106,7 @@ describe('a diagnostic archive', () => {
     expect(object(parse(files.get('variables.json') ?? '')).SerialNumber).toBe('23450001');
   });
 
-  it.each(['full', 'core'])(
+  it.each(['full', 'basic'])(
     'contains what docs/diagnosis.md and its own page list: variant %s',
     async (variant) => {
       const scanner = await new ScannerFolder().start(['--variant', variant]);
@@ -115,7 +115,7 @@ describe('a diagnostic archive', () => {
       const page = readFileSync(new URL('../../../docs/diagnosis.md', import.meta.url), 'utf8');
       const rows = [...page.matchAll(/^\| `([\w-]+\.\w+)` \| (.*) \|$/gm)];
       const documented = rows
-        .filter(([, , about = '']) => variant === 'full' || !about.includes('Not in variant `core`'))
+        .filter(([, , about = '']) => variant === 'full' || !about.includes('Not in variant `basic`'))
         .map(([, name]) => name);
       expect([...files.keys()]).toEqual(documented);
       const own = [...(files.get('README.txt') ?? '').matchAll(/^([\w-]+\.\w+) {2,}\S/gm)].map(

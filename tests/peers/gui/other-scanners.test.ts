@@ -31,7 +31,7 @@ test('a scanner of the oldest release and the smallest variant has every page th
     '--firmware',
     '1.4.0',
     '--variant',
-    'core',
+    'basic',
   ]);
   // The page finds out that there is no field evaluation by asking for it.
   const page = await openGui(browser(), scanner, { expected: [refusedWith(404)] });

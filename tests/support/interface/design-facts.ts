@@ -30,7 +30,7 @@ function all(common: Designed, names: Names): Names {
 }
 
 const client = { write: 'AuthorizedClient' } as const;
-const clientOfCore = { write: 'AuthorizedClient', variant: 'core' } as const;
+const clientOfBasic = { write: 'AuthorizedClient', variant: 'basic' } as const;
 const clientOfFull = { write: 'AuthorizedClient', variant: 'full' } as const;
 const calledByClient = { call: 'AuthorizedClient' } as const;
 const calledByService = { call: 'Service' } as const;
@@ -73,14 +73,14 @@ export const designed: Readonly<Record<string, Names>> = {
     sipmType: {},
   },
   'Basic settings': {
-    PerformanceProfileNumber: clientOfCore,
+    PerformanceProfileNumber: clientOfBasic,
     ScanConfig: { unit: '1/100 Hz; 1/10000°' },
     AutoStartMeasure: client,
     mStartMeasure: calledByClient,
     mStopMeasure: calledByClient,
     mStandby: calledByClient,
-    SensitivityMode: clientOfCore,
-    EnableLongRangeMode: clientOfCore,
+    SensitivityMode: clientOfBasic,
+    EnableLongRangeMode: clientOfBasic,
     LEDEnable: client,
     LEDState: {},
   },
@@ -93,10 +93,10 @@ export const designed: Readonly<Record<string, Names>> = {
     TSCTCupdatetime: { write: 'AuthorizedClient', unit: 's' },
   },
   Filter: {
-    MCSenseLevel: clientOfCore,
+    MCSenseLevel: clientOfBasic,
     LFPparticle: { write: 'AuthorizedClient', unit: 'mm' },
-    LFPmovingAveragingFilter: { ...clientOfCore, unit: 'scans' },
-    FREchoFilter: clientOfCore,
+    LFPmovingAveragingFilter: { ...clientOfBasic, unit: 'scans' },
+    FREchoFilter: clientOfBasic,
   },
   'Mounting position': {
     SensorPosition: { write: 'AuthorizedClient', unit: 'mm; 1/10000°' },
@@ -137,7 +137,7 @@ export const designed: Readonly<Record<string, Names>> = {
   },
   'Inputs and outputs': {
     PortConfiguration: { write: 'AuthorizedClient', unit: 'ms' },
-    InputState: { event: true, variant: 'core' },
+    InputState: { event: true, variant: 'basic' },
     OutputState: { event: true },
     PortState: { event: true },
     SetOutput: { call: 'login', takes: ['Output', 'Value'] },
@@ -183,12 +183,12 @@ export const designed: Readonly<Record<string, Names>> = {
     },
   ),
   'Data reduction': {
-    LFPangleRangeFilter: { ...clientOfCore, unit: '1/10000°' },
-    LFPintervalFilter: { ...clientOfCore, unit: 'scans' },
+    LFPangleRangeFilter: { ...clientOfBasic, unit: '1/10000°' },
+    LFPintervalFilter: { ...clientOfBasic, unit: 'scans' },
   },
   'Region of interest': {
-    LFPradialDistanceRangeFilter: { ...clientOfCore, unit: 'mm' },
-    LFPcubicareafilter: { ...clientOfCore, unit: 'mm' },
+    LFPradialDistanceRangeFilter: { ...clientOfBasic, unit: 'mm' },
+    LFPcubicareafilter: { ...clientOfBasic, unit: 'mm' },
   },
   'Field evaluation': all(
     { section: 'application', variant: 'full' },
@@ -271,7 +271,7 @@ function named(matches: (facts: Designed) => boolean): readonly string[] {
 }
 
 /** Names that the smallest type does not have, beside those. */
-export const coreOnly = named(({ variant }) => variant === 'core');
+export const basicOnly = named(({ variant }) => variant === 'basic');
 
 /** Names that only the full variant has. */
 export const fullOnly = named(({ variant }) => variant === 'full');

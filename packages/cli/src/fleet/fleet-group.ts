@@ -7,7 +7,7 @@ import {
   releaseMistake,
   type Variable,
   type Variant,
-  variants,
+  variantNamed,
   variantsInWords,
 } from '@azimuth/model';
 import { usualScene } from '@azimuth/simulation';
@@ -35,6 +35,13 @@ const release = text.transform((name, { issues }): Release => {
   return z.NEVER;
 });
 
+const variant = text.transform((name, { issues }): Variant => {
+  const named = variantNamed(name);
+  if (named !== undefined) return named;
+  issues.push({ code: 'custom', message: `expected ${variantsInWords}, got "${name}"`, input: name });
+  return z.NEVER;
+});
+
 const address = text.refine(isLoopback, {
   error: ({ input }) => `expected a loopback address such as 127.0.1.1, got "${input}"`,
 });
@@ -45,9 +52,7 @@ const groupForm = members('expected members, at least count', {
   serial: text.optional(),
   first: wholeNumber(0, 99_999_999).optional(),
   release: release.optional(),
-  variant: z
-    .enum(variants, { error: ({ input }) => `expected ${variantsInWords}, got "${input}"` })
-    .optional(),
+  variant: variant.optional(),
   scene: text.optional(),
   seed: wholeNumber(0, 2 ** 32 - 1).optional(),
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),

@@ -1,6 +1,13 @@
 import { isIPv4 } from 'node:net';
 import type { AddressSet } from '@azimuth/device';
-import { isRelease, type Release, releaseMistake } from '@azimuth/model';
+import {
+  isRelease,
+  type Release,
+  releaseMistake,
+  type Variant,
+  variantNamed,
+  variantsInWords,
+} from '@azimuth/model';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** A port number from 0 (any free one) to 65535. */
@@ -45,6 +52,13 @@ export function releaseOption(value: string): Release {
   if (isRelease(value)) return value;
   const mistake = releaseMistake(value);
   throw new InvalidArgumentError(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}.`);
+}
+
+/** Parses a variant. */
+export function variantOption(value: string): Variant {
+  const variant = variantNamed(value);
+  if (variant === undefined) throw new InvalidArgumentError(`Expected ${variantsInWords}.`);
+  return variant;
 }
 
 /** Parses an address, its subnet as the number of network bits (24 by default) and its gateway: `A/BITS,GATEWAY`. */

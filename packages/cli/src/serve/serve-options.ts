@@ -10,6 +10,7 @@ import {
   numberOption,
   portOption,
   releaseOption,
+  variantOption,
   wholeNumberOption,
 } from '../options/option-values.js';
 import { parseValue } from '../values/parse-value.js';
@@ -82,13 +83,14 @@ export function serveOptions(): readonly Option[] {
       .argParser(releaseOption),
     new Option(
       '--type <type>',
-      'device type. picoScan120: one profile (20 Hz, 0.1°), no filters but the particle filter, and what core lacks; the same as --variant picoScan120',
+      'device type. picoScan120: one profile (20 Hz, 0.1°), no filters but the particle filter, and what basic lacks; the same as --variant picoScan120',
     ).choices(['picoScan150', 'picoScan120']),
     new Option(
       '--variant <variant>',
-      'equipment of the scanner. core: without fields, IMU, encoder, contamination indication and recorder',
+      'equipment of the scanner. basic: without fields, IMU, encoder, contamination indication and recorder',
     )
       .choices(variants)
+      .argParser(variantOption)
       .default('full'),
     new Option(
       '--serial <number>',

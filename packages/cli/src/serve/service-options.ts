@@ -13,15 +13,7 @@ import {
   VirtualClock,
 } from '@azimuth/device';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
-import {
-  isLoginLevel,
-  isPlug,
-  isRelease,
-  isVariant,
-  type LoginLevel,
-  loginLevels,
-  type Variant,
-} from '@azimuth/model';
+import { isLoginLevel, isPlug, isRelease, type LoginLevel, loginLevels, type Variant } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
 import { usualCore, type VirtualHardware } from '@azimuth/simulation';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
@@ -41,7 +33,7 @@ export interface Options extends CoreOptions {
   readonly systemPlug?: string;
   readonly firmware?: string;
   readonly type?: string;
-  readonly variant: string;
+  readonly variant: Variant;
   readonly serial?: string;
   readonly password: readonly string[];
   readonly resetPasswords?: boolean;
@@ -131,7 +123,7 @@ export function serviceOptions(
       }),
       random,
       storage: faults?.storage(storage) ?? storage,
-      variant: options.type === 'picoScan120' ? options.type : variantNamed(options.variant),
+      variant: options.type === 'picoScan120' ? options.type : options.variant,
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,
@@ -226,10 +218,6 @@ function splitWords(typed: string): string[] {
 
 function refuse(option: string, expected: string, word: string): never {
   throw new CommandFailure(`${option}: expected ${expected}, got "${word}"`);
-}
-
-function variantNamed(name: string): Variant {
-  return isVariant(name) ? name : 'full';
 }
 
 export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;

@@ -38,7 +38,7 @@ function neededBy(observation: Observation): readonly string[] {
 
 const editions = releases.flatMap((release) => [
   { release, variant: 'full' as const },
-  { release, variant: 'core' as const },
+  { release, variant: 'basic' as const },
 ]);
 
 test.each(editions)('no advice needs what release %j does not have', ({ release, variant }) => {

@@ -85,9 +85,14 @@ test('the fleet file of docs/fleet.md can be used', async () => {
   expect(scanners[42]).toMatchObject({
     serial: '77000003',
     release: '2.2.0',
-    variant: 'core',
+    variant: 'basic',
     ports: { host: '127.0.9.3' },
   });
+});
+
+test('the former name of the variant basic is still read', async () => {
+  const scanners = await scannersIn('groups: {a: {count: 1, variant: core}, b: {count: 1, variant: basic}}');
+  expect(scanners.map(({ variant }) => variant)).toEqual(['basic', 'basic']);
 });
 
 test('without a pattern, the scanners of all groups are counted', async () => {
@@ -125,7 +130,7 @@ test.each([
   ['grups: {a: {count: 1}}', 'expected groups'],
   ['groups: {a: {count: 1, release: 2.5.0}}', 'release: expected 1.4.0, 1.5.0'],
   ['groups: {a: {count: 1, release: 2.0.0}}', 'got "2.0.0", which was for another type, the picoScan120'],
-  ['groups: {a: {count: 1, variant: half}}', 'variant: expected full, core or picoScan120, got "half"'],
+  ['groups: {a: {count: 1, variant: half}}', 'variant: expected full, basic or picoScan120, got "half"'],
   ['groups: {a: {count: 1, scene: nowhere}}', 'scene: '],
   ['groups: {a: {count: 1, faults: none.yaml}}', 'none.yaml cannot be read: there is no such file'],
   [

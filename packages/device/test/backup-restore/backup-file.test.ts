@@ -107,7 +107,7 @@ describe('a backup file', () => {
   });
 
   test('is refused with a bit flipped', async () => {
-    const testDevice = await TestDevice.open({ variant: 'core' });
+    const testDevice = await TestDevice.open({ variant: 'basic' });
     testDevice.device.parameters.change((change) => change.set(LocationName, 'Tor ü'));
     const file = await plainBackup(testDevice);
     const taken: string[] = [];
@@ -120,7 +120,7 @@ describe('a backup file', () => {
   });
 
   test('is refused when it is cut off anywhere', async () => {
-    const testDevice = await TestDevice.open({ variant: 'core' });
+    const testDevice = await TestDevice.open({ variant: 'basic' });
     const file = await plainBackup(testDevice);
     for (let length = 1; length < file.length - 1; length += 97) {
       expect(await restored(testDevice, file.subarray(0, length))).toEqual(refusal(2));
@@ -128,7 +128,7 @@ describe('a backup file', () => {
   });
 
   test('is not even read where it is a hundred times as long as any that a scanner writes', async () => {
-    const testDevice = await TestDevice.open({ variant: 'core' });
+    const testDevice = await TestDevice.open({ variant: 'basic' });
     const withNote = (length: number) =>
       plainBackup(testDevice).then((file) =>
         altered(file, (backup) => {

@@ -155,10 +155,10 @@ describe('a restore', () => {
     const full = await TestDevice.open();
     full.device.parameters.change((change) => change.set(imuDataOutput.members.ImuDataEnable, true));
     const file = await plainBackup(full);
-    const core = await TestDevice.open({ variant: 'core' });
-    expect(await restored(core, file)).toEqual(success);
-    expect(await restored(core, await plainBackup(core))).toEqual(success);
-    const again = await core.afterPowerCut({ variant: 'full' });
+    const basic = await TestDevice.open({ variant: 'basic' });
+    expect(await restored(basic, file)).toEqual(success);
+    expect(await restored(basic, await plainBackup(basic))).toEqual(success);
+    const again = await basic.afterPowerCut({ variant: 'full' });
     expect(again.device.read(imuDataOutput.members.ImuDataEnable)).toBe(true);
   });
 

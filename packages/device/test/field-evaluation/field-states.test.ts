@@ -383,8 +383,8 @@ describe('other definitions', () => {
     expect(testDevice.fields.result.EvaluationResultList[0]?.Positions).toEqual([{ x: 1500, y: 0 }]);
   });
 
-  test('the core variant has no fields', () => {
-    const testDevice = new FieldTestDevice({ variant: 'core' });
+  test('the basic variant has no fields', () => {
+    const testDevice = new FieldTestDevice({ variant: 'basic' });
     expect(testDevice.fields.result.EvaluationResultList.every(({ State }) => State === NOT_CONFIGURED)).toBe(
       true,
     );

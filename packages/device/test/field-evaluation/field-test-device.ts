@@ -72,7 +72,7 @@ export class FieldTestDevice {
     variant = 'full',
     core = new ScriptedCore(),
     release = '2.4.4',
-  }: { variant?: 'full' | 'core'; core?: ScriptedCore; release?: Release } = {}) {
+  }: { variant?: 'full' | 'basic'; core?: ScriptedCore; release?: Release } = {}) {
     this.core = core;
     const { clock, announcements, parameters, conditions, time, log } = this;
     const uptime = new Uptime(clock);

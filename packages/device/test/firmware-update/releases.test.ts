@@ -87,40 +87,40 @@ describe('an update', () => {
 });
 
 describe('what another variant has stored', () => {
-  async function fullThenCore() {
+  async function fullThenBasic() {
     const full = await TestDevice.open();
     write(full, 'EnableDetectionHistory', false);
     write(full, 'EncSetting', 2);
     await full.respond('WriteEeprom');
-    const core = await full.afterPowerCut({ variant: 'core' });
-    expect(core.device.served.endpoints.has('EncSetting')).toBe(false);
-    return core;
+    const basic = await full.afterPowerCut({ variant: 'basic' });
+    expect(basic.device.served.endpoints.has('EncSetting')).toBe(false);
+    return basic;
   }
 
   test('outlives a save without it', async () => {
-    const core = await fullThenCore();
-    await core.respond('WriteEeprom');
-    const full = await core.afterPowerCut();
+    const basic = await fullThenBasic();
+    await basic.respond('WriteEeprom');
+    const full = await basic.afterPowerCut();
     expect(working(full)).toMatchObject({ EnableDetectionHistory: false, EncSetting: 2 });
   });
 
   test('goes with LoadFactoryDefaults', async () => {
-    const core = await fullThenCore();
-    await core.respond('LoadFactoryDefaults');
-    const full = await core.afterPowerCut();
+    const basic = await fullThenBasic();
+    await basic.respond('LoadFactoryDefaults');
+    const full = await basic.afterPowerCut();
     expect(working(full)).toMatchObject({ EnableDetectionHistory: true, EncSetting: 0 });
   });
 
   test('goes with LoadApplicationDefaults where it belongs to the application', async () => {
-    const core = await fullThenCore();
-    await core.respond('LoadApplicationDefaults');
-    const full = await core.afterPowerCut();
+    const basic = await fullThenBasic();
+    await basic.respond('LoadApplicationDefaults');
+    const full = await basic.afterPowerCut();
     expect(working(full)).toMatchObject({ EnableDetectionHistory: true, EncSetting: 2 });
   });
 
   test('is nothing that this one serves', async () => {
-    const core = await fullThenCore();
-    expect(core.device.parameters.layer('stored')).not.toHaveProperty('EncSetting');
-    expect(methodOf('WriteEeprom').isIn(core.device.served.edition)).toBe(true);
+    const basic = await fullThenBasic();
+    expect(basic.device.parameters.layer('stored')).not.toHaveProperty('EncSetting');
+    expect(methodOf('WriteEeprom').isIn(basic.device.served.edition)).toBe(true);
   });
 });

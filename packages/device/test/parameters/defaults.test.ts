@@ -97,7 +97,7 @@ test('defaults come without a reboot', async () => {
 });
 
 test('without the variant that has it, an application parameter is none', async () => {
-  const { device } = await TestDevice.open({ variant: 'core' });
+  const { device } = await TestDevice.open({ variant: 'basic' });
   expect(device.parameters.has(EnableDetectionHistory)).toBe(false);
   expect(device.parameters.has(LocationName)).toBe(true);
 });

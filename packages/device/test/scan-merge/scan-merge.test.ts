@@ -450,7 +450,7 @@ describe('the feature', () => {
 });
 
 test.each([
-  ['the variant core', { variant: 'core' }],
+  ['the variant basic', { variant: 'basic' }],
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has no recorder, and no names of it', async (_, edition) => {
   const { device, context, storage, log, clock } = await TestDevice.open(edition);

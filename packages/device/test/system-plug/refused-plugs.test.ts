@@ -82,7 +82,7 @@ describe('a plug whose parameters cannot be adopted', () => {
 
   test('of the other variant is no such plug, either', async () => {
     const plug = await plugOf('Gate 3');
-    const scanner = await PlugScanner.open('22222222', plug, { variant: 'core' });
+    const scanner = await PlugScanner.open('22222222', plug, { variant: 'basic' });
     expect(scanner.name).toBe('Gate 3');
   });
 });

@@ -40,7 +40,7 @@ const scanRange = struct({
 export const basicSettings = group('Basic settings', {
   PerformanceProfileNumber: variable(enumeration(PerformanceProfile, PerformanceProfile.MODE_2), {
     write: 'AuthorizedClient',
-    variant: 'core',
+    variant: 'basic',
     // Profile of 20 Hz and 0.1°.
     valueIfAbsent: PerformanceProfile.MODE_3,
     text: 'Number of the profile. A profile sets the scan frequency and the angular resolution.',
@@ -89,12 +89,12 @@ export const basicSettings = group('Basic settings', {
   }),
   SensitivityMode: variable(enumeration(SensitivityMode, SensitivityMode.STANDARD), {
     write: 'AuthorizedClient',
-    variant: 'core',
+    variant: 'basic',
     text: 'Whether the scanner detects dark objects better, or is more robust to interference.',
   }),
   EnableLongRangeMode: variable(boolean(), {
     write: 'AuthorizedClient',
-    variant: 'core',
+    variant: 'basic',
     text: 'Increases the measuring range.',
   }),
   LEDEnable: variable(boolean(true), {

@@ -42,5 +42,5 @@ export const dataReduction = group(
       },
     ),
   },
-  { variant: 'core' },
+  { variant: 'basic' },
 );

@@ -8,7 +8,7 @@ export const EchoFilter = { FIRST_ECHO: 0, ALL_ECHOS: 1, LAST_ECHO: 2 } as const
 export const filter = group('Filter', {
   MCSenseLevel: variable(integer('uint8', { maximum: 1 }), {
     write: 'AuthorizedClient',
-    variant: 'core',
+    variant: 'basic',
     text: 'Fog filter. 1: removes weak echoes at close range, up to 3 m, such as those of fog. 0: off.',
   }),
   LFPparticle: variable(
@@ -29,14 +29,14 @@ export const filter = group('Filter', {
     }),
     {
       write: 'AuthorizedClient',
-      variant: 'core',
+      variant: 'basic',
       unit: 'scans',
       text: 'Averages the distance of each beam over the last scans.',
     },
   ),
   FREchoFilter: variable(enumeration(EchoFilter, EchoFilter.ALL_ECHOS), {
     write: 'AuthorizedClient',
-    variant: 'core',
+    variant: 'basic',
     valueIfAbsent: EchoFilter.FIRST_ECHO,
     text: 'Which echoes of a beam are kept.',
   }),

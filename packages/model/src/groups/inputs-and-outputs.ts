@@ -164,7 +164,7 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     text: 'Settings of the eight I/O ports: type, name, and settings as input, output or encoder port.',
   }),
   InputState: event(inputState(), {
-    variant: 'core',
+    variant: 'basic',
     text: 'Signal level at each input.',
   }),
   OutputState: event(outputState(), {

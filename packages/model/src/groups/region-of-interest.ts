@@ -36,5 +36,5 @@ export const regionOfInterest = group(
       },
     ),
   },
-  { variant: 'core' },
+  { variant: 'basic' },
 );

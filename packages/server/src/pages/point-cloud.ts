@@ -30,7 +30,7 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
     respondText(
       response,
       404,
-      'This scanner has no 3D recorder: it came with 2.3.1, and the variant core lacks it',
+      'This scanner has no 3D recorder: it came with 2.3.1, and the variant basic lacks it',
     );
     return;
   }

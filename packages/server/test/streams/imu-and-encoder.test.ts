@@ -110,8 +110,8 @@ test('two streams with one port share its clients, which get both', async () => 
   await expect(TcpReceiver.open(port)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('the variant core has neither, and scan data works there', async () => {
-  const scanner = await StreamingScanner.start({ variant: 'core' });
+test('the variant basic has neither, and scan data works there', async () => {
+  const scanner = await StreamingScanner.start({ variant: 'basic' });
   const receiver = await UdpReceiver.open();
   expect(() => scanner.set(imu.ImuDataEnable, true)).toThrow();
   expect(() => scanner.set(scan.EncoderDataEnable, true)).toThrow();

@@ -254,8 +254,8 @@ test.each(['1.4.0', '2.2.0'] as const)(
   },
 );
 
-test('the variant core sends scan data', async () => {
-  const { receiver, come } = await started({ variant: 'core' });
+test('the variant basic sends scan data', async () => {
+  const { receiver, come } = await started({ variant: 'basic' });
   await come(11);
   expect(receiver.telegrams.map(sequence).slice(0, 11)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });

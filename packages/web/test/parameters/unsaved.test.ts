@@ -6,7 +6,7 @@ import { changesTo } from '../../src/forms/differences.js';
 import { grouped, savedWords, unknownWords, wantedBy } from '../../src/parameters/unsaved.js';
 
 const newest = { release: '2.4.4', variant: 'full' } as const;
-const oldest = { release: '1.4.0', variant: 'core' } as const;
+const oldest = { release: '1.4.0', variant: 'basic' } as const;
 
 function find(name: string): Variable<unknown> {
   const variable = allVariables.find((one) => one.name === name);

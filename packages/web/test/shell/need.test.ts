@@ -11,7 +11,7 @@ const abilities = (edition: Edition | undefined) => ({ edition, simulation: fals
 
 test('a scanner has the pages whose part of the interface it has', () => {
   expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
-  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'core' }))).toEqual([live, checksums]);
+  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'basic' }))).toEqual([live, checksums]);
   expect(availableIn(pages, abilities({ release: '1.4.0', variant: 'full' }))).toEqual([live]);
 });
 

@@ -56,7 +56,7 @@ describe.each<{ plug: PlugPins; inputs: string; outputs: string; last: number }>
     );
     const scanner = await TestScanner.start({
       plug,
-      delivered: { PortConfiguration: configuration(switched) },
+      initialParameters: { PortConfiguration: configuration(switched) },
     });
     const legacy = await LegacyClient.forTest(scanner.portA, 'A');
     await legacy.login();

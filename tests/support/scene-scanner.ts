@@ -65,7 +65,7 @@ export function rectangle(left: Point, right: Point): readonly Point[] {
   return [left, { x: right.x, y: left.y }, right, { x: left.x, y: right.y }];
 }
 
-const delivered = { PortConfiguration: configuration({}) };
+const initialParameters = { PortConfiguration: configuration({}) };
 
 interface Options {
   readonly scene?: object;
@@ -91,7 +91,13 @@ export class SceneScanner extends Setup {
       return hardware;
     };
     return new SceneScanner(
-      await TestScanner.start({ core, hardware: makeHardware, controlPort: 0, delivered, ...options }),
+      await TestScanner.start({
+        core,
+        hardware: makeHardware,
+        controlPort: 0,
+        initialParameters,
+        ...options,
+      }),
     );
   }
 

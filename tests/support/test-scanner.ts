@@ -51,7 +51,7 @@ export interface TestScannerOptions {
   /** Passwords of a new scanner that differ from those of the factory. */
   readonly passwords?: Passwords;
   /** Parameters of a new scanner that differ from the factory defaults. */
-  readonly delivered?: Readonly<Record<string, unknown>>;
+  readonly initialParameters?: Readonly<Record<string, unknown>>;
 }
 
 /** A whole scanner in memory and on virtual time, on ports that it has again after a reboot. It ends with the test. */
@@ -80,7 +80,7 @@ export class TestScanner {
     timeServerPort,
     ptpPorts,
     faults: plan,
-    delivered = {},
+    initialParameters = {},
     passwords,
     plug,
   }: TestScannerOptions = {}): Promise<TestScanner> {
@@ -98,7 +98,7 @@ export class TestScanner {
         storage: faults?.storage(storage) ?? storage,
         variant,
         bootMilliseconds,
-        delivered,
+        initialParameters,
         passwords,
         plug,
         release,

@@ -58,7 +58,7 @@ export interface DeviceContextOptions {
    * Parameters of a new scanner that differ from the factory defaults, by name, as in the interface. Invalid ones are
    * left out, and the log reports them.
    */
-  readonly delivered?: ValueSet | undefined;
+  readonly initialParameters?: ValueSet | undefined;
   /**
    * Passwords of a scanner that starts for the first time, for REST and the legacy protocol. Later, or if they are
    * lost, they are ignored, and the log reports it.
@@ -172,7 +172,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
     plugUnread: true,
     ...factorySwitches(release),
   });
-  const state = new StoredState(documents, fresh, options.delivered);
+  const state = new StoredState(documents, fresh, options.initialParameters);
   await firmware.updateOnStart(options.release, options.keepsNewerRelease);
   conditions.setLost('lost record of the firmware', isFirmwareLost);
   conditions.setLost('lost serial number', isIdentityLost);

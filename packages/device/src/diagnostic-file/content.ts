@@ -171,7 +171,7 @@ function versionsOf({
   return {
     ...identity,
     ...edition,
-    deliveredWith: firmware.createdWith,
+    createdWith: firmware.createdWith,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
   };

@@ -47,7 +47,7 @@ export type Found = 'whole' | 'new' | 'lost';
 export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
-  readonly #delivered: ValueSet;
+  readonly #initial: ValueSet;
   /** The content on disk. Only `update` and `load` change it. */
   content: Readonly<StoredContent>;
   /** State of the document when it was last loaded. */
@@ -57,12 +57,12 @@ export class StoredState {
 
   /**
    * @param fresh makes the factory state
-   * @param delivered parameters of a new scanner that differ from it
+   * @param initial parameters of a new scanner that differ from it
    */
-  constructor(documents: Documents, fresh: () => StoredContent, delivered: ValueSet = {}) {
+  constructor(documents: Documents, fresh: () => StoredContent, initial: ValueSet = {}) {
     this.#documents = documents;
     this.#fresh = fresh;
-    this.#delivered = delivered;
+    this.#initial = initial;
     this.content = fresh();
   }
 
@@ -87,7 +87,7 @@ export class StoredState {
     }
     if (found.state === 'missing' && neverUsed) {
       const fresh = this.#fresh();
-      await this.#write({ ...fresh, parameters: { ...fresh.parameters, ...this.#delivered } });
+      await this.#write({ ...fresh, parameters: { ...fresh.parameters, ...this.#initial } });
       return 'new';
     }
     this.content = this.#fresh();

@@ -122,7 +122,7 @@ export class ServiceStarts {
         variant,
         bootMilliseconds,
         passwords: this.#passwords,
-        delivered: parameters,
+        initialParameters: parameters,
         errorsTogether: errors,
         core: async () => new SceneCore({ scene, seed, dirt: hardware }),
         // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.

@@ -74,8 +74,8 @@ const port = struct({
 
 const readySource = { Name: 'DRDY', Invert: false, Reserved5: 0, Reserved6: 0 } as const;
 
-/** Port as scanners are delivered: an input, or an output that is low while the scanner is ready. */
-function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
+/** Factory setting of a port: an input, or an output that is low while the scanner is ready. */
+function factoryPort(number: number, type: 'INPUT' | 'OUTPUT') {
   const { InputSettings, OutputSettings } = port.initial;
   const isOutput = type === 'OUTPUT';
   return {
@@ -95,7 +95,7 @@ function delivered(number: number, type: 'INPUT' | 'OUTPUT') {
 function portConfiguration() {
   const outputs = [1, 2, 7, 8];
   const initial = Array.from({ length: portCount }, (_, index) =>
-    delivered(index + 1, outputs.includes(index + 1) ? 'OUTPUT' : 'INPUT'),
+    factoryPort(index + 1, outputs.includes(index + 1) ? 'OUTPUT' : 'INPUT'),
   );
   return array(port, { minItems: portCount, maxItems: portCount, initial });
 }

@@ -158,7 +158,7 @@ const inBinary: readonly (readonly [string, string])[] = [
 test('the start sequence of a driver for an older device type works in binary, byte by byte', async () => {
   // The ports are inputs only, because an output that follows DRDY changes when measuring stops, and the driver follows
   // outputs.
-  const scanner = await TestScanner.start({ delivered: { PortConfiguration: configuration({}) } });
+  const scanner = await TestScanner.start({ initialParameters: { PortConfiguration: configuration({}) } });
   const level = { userLevel: 3, isEnabled: true };
   await scanner.service.device.call(methodOf('EnableLegacyUserLevel'), level, { level: 'Service' });
   const wire = await LegacyWire.open(scanner.portB);

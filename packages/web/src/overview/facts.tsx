@@ -101,7 +101,7 @@ export function PortsBrief() {
           const [kind, state] =
             port !== undefined && isMissing(port, ePortState) ? missing : (words[ePortState] ?? ['Port', '']);
           const name = port?.Name.trim() ?? '';
-          const isNamed = name !== '' && name !== deliveredNames[index];
+          const isNamed = name !== '' && name !== defaultNames[index];
           const isActive = ePortState === PortState.OUTPUT_ACTIVE || ePortState === PortState.INPUT_ACTIVE;
           const number = index + 1;
           return (
@@ -127,4 +127,4 @@ export function PortsBrief() {
 const missing = ['Not at the plug', ''] as const;
 
 /** The default names of ports. */
-const deliveredNames = PortConfiguration.type.initial.map(({ Name }) => Name);
+const defaultNames = PortConfiguration.type.initial.map(({ Name }) => Name);

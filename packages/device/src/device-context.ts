@@ -20,8 +20,8 @@ import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
 import { ContainedHardware } from './hardware/contained-hardware.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
-import type { Clock, Log, Random, Storage } from './interfaces/environment.js';
-import type { Hardware } from './interfaces/hardware.js';
+import type { Clock, Log, LogFields, Random, Storage } from './interfaces/environment.js';
+import type { Hardware } from './interfaces/hardware/index.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import {
@@ -110,7 +110,7 @@ export interface DeviceContext {
   /** The device clock. */
   readonly time: DeviceTime;
   readonly random: Random;
-  readonly hardware: Hardware;
+  readonly hardware: ContainedHardware;
   readonly log: RecentLog;
   readonly storage: Storage;
   readonly documents: Documents;
@@ -197,13 +197,21 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
 /** A log that is older than the device already has lines of the start. */
 function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
   try {
-    return hardware.log instanceof RecentLog ? hardware.log : new RecentLog(hardware.log, clock);
+    const { log = stderrLog } = hardware;
+    return log instanceof RecentLog ? log : new RecentLog(log, clock);
   } catch {
     return new RecentLog(unreadableLog, clock);
   }
 }
 
-/** A log in place of the missing log of the hardware: each line fails, and DeviceStatus is 7. */
+/** The log of hardware without one: each entry is a line on stderr. */
+const stderrLog: Log = { info: toStderr, warn: toStderr, error: toStderr };
+
+function toStderr(message: string, fields?: LogFields): void {
+  process.stderr.write(`${fields === undefined ? message : `${message} ${JSON.stringify(fields)}`}\n`);
+}
+
+/** A log in place of one that the hardware cannot give: each line fails, and DeviceStatus is 7. */
 const unreadableLog: Log = { info: noLine, warn: noLine, error: noLine };
 
 function noLine(): never {

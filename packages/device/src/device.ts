@@ -5,9 +5,9 @@ import { Behaviour, type CallResult } from './behaviour.js';
 import { bootContext, type DeviceContext, type DeviceContextOptions, openContext } from './device-context.js';
 import type { Feature } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
+import type { ContainedHardware } from './hardware/contained-hardware.js';
 import type { Identity } from './identity/identity.js';
 import type { Clock, Log } from './interfaces/environment.js';
-import type { Hardware } from './interfaces/hardware.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
@@ -32,7 +32,7 @@ export class Device {
   /** A clock that passes the exceptions of its callbacks to `errors`, and the scanner continues. */
   readonly clock: Clock;
   /** The hardware, and its log. */
-  readonly hardware: Hardware;
+  readonly hardware: ContainedHardware;
   /** Receives the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   /** Boots, reboots and the end. */

@@ -13,7 +13,7 @@ export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { OutputSegment } from './data-reduction/output-segments.js';
 /** @stable */
 export { Device, type DeviceOptions } from './device.js';
-export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
+export { isOfOneDevice, type Network } from './ethernet/network.js';
 export { removeEchoes } from './filter/scan-filter.js';
 export { DowngradeRefused, releaseIn } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
@@ -53,9 +53,25 @@ export type {
   TelegramFault,
 } from './interfaces/faults.js';
 /** @stable */
-export type { Hardware, MeasuringCore, MeasuringOrder, Motion } from './interfaces/hardware.js';
+export type {
+  AddressSet,
+  ClockHardware,
+  EncoderByCount,
+  EncoderBySpeed,
+  EncoderHardware,
+  FirmwareInstaller,
+  Hardware,
+  Lamp,
+  NetworkHardware,
+  NetworkSettings,
+  PinLevel,
+  RebootKind,
+  Sensor,
+} from './interfaces/hardware/index.js';
 /** @stable */
-export { PlugFailure, type SystemPlug } from './interfaces/hardware.js';
+export { PlugFailure, type SystemPlug } from './interfaces/hardware/index.js';
+/** @stable */
+export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
 export type {
   PtpConnection,
   PtpDatagram,

@@ -1,5 +1,6 @@
 import { pause } from '@azimuth/async';
-import type { Hardware, MeasuringCore, Random } from '@azimuth/device';
+import type { Log, MeasuringCore, Random } from '@azimuth/device';
+import type { Dirt } from './virtual-hardware.js';
 
 /** Name of the default scene of a virtual scanner. */
 export const usualScene = 'warehouse-aisle';
@@ -7,11 +8,16 @@ export const usualScene = 'warehouse-aisle';
 /** ms between two attempts to open the file of the scene. */
 const retryInterval = 1000;
 
+/** The dirty front screen of a virtual scanner, and its log. */
+interface ScreenAndLog extends Dirt {
+  readonly log: Log;
+}
+
 /**
  * Returns the default core of a virtual scanner. It measures in the usual scene, with noise of a random seed and through the
  * dirt on the front screen of its hardware. While the process can open no more files, it waits, and the log says so once.
  */
-export async function usualCore(random: Random, hardware: Hardware): Promise<MeasuringCore> {
+export async function usualCore(random: Random, hardware: ScreenAndLog): Promise<MeasuringCore> {
   // The scene is loaded when the scanner measures for the first time.
   const { readyScene, SceneCore } = await import('./scene/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);

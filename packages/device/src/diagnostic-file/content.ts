@@ -13,8 +13,8 @@ import type { DeviceTime } from '../clock/device-time.js';
 import type { Network } from '../ethernet/network.js';
 import { networkSettings } from '../ethernet/network.js';
 import { openFactoryPasswords, type PasswordStores } from '../general/passwords.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';
-import type { Hardware } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -38,7 +38,7 @@ interface Described extends PasswordStores {
   readonly lifecycle: Lifecycle;
   readonly documents: Documents;
   readonly network: Network;
-  readonly hardware: Hardware;
+  readonly hardware: Pick<ContainedHardware, 'temperature'>;
   readonly time: DeviceTime;
 }
 

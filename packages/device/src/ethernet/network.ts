@@ -10,6 +10,7 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
+import type { AddressSet } from '../interfaces/hardware/index.js';
 import type { ParameterReader, Parameters, ValueSet } from '../parameters/parameters.js';
 
 const members = ethernet.members;
@@ -18,13 +19,6 @@ interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly identity: Identity;
-}
-
-/** An address with its subnet and gateway, four bytes each. */
-export interface AddressSet {
-  readonly address: readonly number[];
-  readonly mask: readonly number[];
-  readonly gateway: readonly number[];
 }
 
 /** The address of the scanner. `none` while it requests one by DHCP without success. */

@@ -1,6 +1,6 @@
 import { sectorCount } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
-import type { Hardware, SystemPlug } from '../interfaces/hardware.js';
+import type { Hardware, SystemPlug } from '../interfaces/hardware/index.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage, RecurringError } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
@@ -22,7 +22,7 @@ interface Options {
  * Contains the errors of hardware. If a call throws or returns an invalid value, the last good value stays,
  * DeviceStatus is 7 until a call succeeds, and the log gets one line.
  */
-export class ContainedHardware implements Hardware {
+export class ContainedHardware {
   readonly log: RecentLog;
   /** True if the hardware reports its changes: see Hardware. */
   readonly tellsChanges: boolean;
@@ -30,14 +30,23 @@ export class ContainedHardware implements Hardware {
   readonly encoderSpeed: () => number;
   readonly contamination: () => readonly number[];
   readonly systemPlug: () => SystemPlug | undefined;
+  /** The parts that their features contain. */
+  readonly parts: Pick<Hardware, 'network' | 'clock' | 'ptp' | 'firmware'>;
 
   constructor(hardware: Hardware, options: Options) {
     const { log, conditions } = options;
     this.log = log;
+    const { network, clock, ptp, firmware } = hardware;
+    this.parts = { network, clock, ptp, firmware };
     this.tellsChanges = doesTellChanges(hardware);
     log.onFailing((fails) => conditions.set('DS_RecoverableError', 'log of the hardware', fails));
     this.temperature = contained(options, 'temperature', usualTemperature, () =>
-      numberIn(hardware.temperature(), temperatures.least, temperatures.most, '°C'),
+      numberIn(
+        hardware.temperature === undefined ? usualTemperature : hardware.temperature(),
+        temperatures.least,
+        temperatures.most,
+        '°C',
+      ),
     );
     this.encoderSpeed = contained(options, 'encoder speed', 0, () =>
       hardware.encoderSpeed === undefined

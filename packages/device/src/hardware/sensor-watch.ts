@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Timeout } from '../clock/timeout.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
-import type { Hardware } from '../interfaces/hardware.js';
+import type { ContainedHardware } from './contained-hardware.js';
 
 /** ms between two polls of the hardware. */
 const interval = 1000;
 
 interface Options {
   readonly clock: Clock;
-  readonly hardware: Hardware;
+  readonly hardware: ContainedHardware;
   /** Called when the values in their names have changed. */
   readonly temperatureChanged: () => void;
   readonly encoderSpeedChanged: () => void;

@@ -2,7 +2,7 @@ import { imuDataOutput, shortestFloat32 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
-import type { Motion } from '../interfaces/hardware.js';
+import type { Motion } from '../interfaces/measuring-core.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { TelegramTime, Uptime } from '../measuring/telegram-time.js';

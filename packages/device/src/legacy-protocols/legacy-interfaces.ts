@@ -10,14 +10,14 @@ import { Logins } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import type { Credential } from '../access/credentials.js';
 import type { Feature } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { Hardware } from '../interfaces/hardware.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 /** The parts of a device for logins. */
 interface Scanner {
   readonly clock: Clock;
-  readonly hardware: Pick<Hardware, 'log'>;
+  readonly hardware: Pick<ContainedHardware, 'log'>;
   readonly credentials: Pick<CredentialStore, 'content' | 'isLegacy' | 'locked'>;
   readonly state: { readonly content: { readonly legacyUserLevels: Readonly<Record<LoginLevel, boolean>> } };
 }

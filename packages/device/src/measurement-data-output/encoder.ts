@@ -1,8 +1,8 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Clock } from '../interfaces/environment.js';
-import type { Hardware } from '../interfaces/hardware.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -39,7 +39,7 @@ export interface EncoderReading {
 interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
-  readonly hardware: Hardware;
+  readonly hardware: Pick<ContainedHardware, 'encoderSpeed'>;
   readonly clock: Clock;
   readonly uptime: Uptime;
 }

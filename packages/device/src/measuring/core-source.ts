@@ -1,4 +1,4 @@
-import type { MeasuringCore, Motion } from '../interfaces/hardware.js';
+import type { MeasuringCore, Motion } from '../interfaces/measuring-core.js';
 
 /** A core, or a function that creates it on first use. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);

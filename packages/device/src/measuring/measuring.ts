@@ -3,7 +3,7 @@ import type { Announcements } from '../announcements.js';
 import { GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
+import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';

@@ -1,4 +1,4 @@
-import type { MeasuringOrder } from '../interfaces/hardware.js';
+import type { MeasuringOrder } from '../interfaces/measuring-core.js';
 
 /** Maximum number of late revolutions that are still measured. If more are late, they are skipped. */
 const mostLate = 3;

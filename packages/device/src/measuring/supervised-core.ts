@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/hardware.js';
+import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { containedClock, errorMessage, RecurringError, stackOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';

@@ -1,8 +1,8 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
 import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { Hardware } from '../interfaces/hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { countersDocument, UnreadableDocument } from '../storage/document.js';
@@ -17,7 +17,7 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly conditions: Conditions;
-  readonly hardware: Hardware;
+  readonly hardware: Pick<ContainedHardware, 'temperature'>;
   readonly state: StoredState;
 }
 

@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
-import type { Hardware } from '../interfaces/hardware.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 
@@ -28,7 +28,7 @@ const { CurrentTempDev } = operatingData.members;
 
 interface Options {
   readonly parameters: Parameters;
-  readonly hardware: Hardware;
+  readonly hardware: Pick<ContainedHardware, 'temperature'>;
   readonly announcements: Announcements;
 }
 

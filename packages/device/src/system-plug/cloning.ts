@@ -3,9 +3,10 @@ import { backupRestore, extensions, PlugState, type PlugStatus, type Release } f
 import type { Announcements } from '../announcements.js';
 import { backupOf, encodeBackup } from '../backup-restore/backup-file.js';
 import { computed, type Feature } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import { type Hardware, PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/hardware/index.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
@@ -20,7 +21,7 @@ const condition = 'system plug';
 const mostCharacters = 200;
 
 interface Options {
-  readonly hardware: Hardware;
+  readonly hardware: Pick<ContainedHardware, 'systemPlug'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly identity: Identity;

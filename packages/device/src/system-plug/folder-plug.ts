@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { longestBackup } from '../backup-restore/backup-file.js';
 import type { Log } from '../interfaces/environment.js';
-import { PlugFailure, type SystemPlug } from '../interfaces/hardware.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/hardware/index.js';
 import { FolderInUse, FolderLock, ForeignLock } from '../storage/folder-lock.js';
 import { renameAside } from '../storage/folder-storage.js';
 import { isWritableByOthers, openItself } from '../storage/make-folder.js';

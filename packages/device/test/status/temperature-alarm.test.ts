@@ -36,7 +36,7 @@ function alone() {
   const parameters = new Parameters(announcements);
   const alarm = new TemperatureAlarm({
     parameters,
-    hardware: { log: new LogBook(), temperature: () => celsius },
+    hardware: { temperature: () => celsius },
     announcements,
   });
   parameters.boot(

@@ -2,7 +2,7 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { bootMilliseconds } from '@azimuth/test-support/test-device';
 import { latch, promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { PlugFailure } from '../../src/interfaces/hardware.js';
+import { PlugFailure } from '../../src/interfaces/hardware/index.js';
 import { plugTimeLimit } from '../../src/system-plug/cloning.js';
 import { MemoryPlug, PlugScanner, plugOf } from './plug-scanner.js';
 

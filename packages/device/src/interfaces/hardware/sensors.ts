@@ -1,0 +1,18 @@
+/** The sensors of the hardware, by the names of the members that read them. */
+export type Sensor = 'temperature' | 'contamination' | 'encoder' | 'inputs' | 'systemPlug' | 'errors';
+
+/** An encoder: what it measures is either a speed or a count. */
+export type EncoderHardware = EncoderBySpeed | EncoderByCount;
+
+export interface EncoderBySpeed {
+  /** mm/s, signed by direction, -1,000,000 to 1,000,000. */
+  speed(): number;
+}
+
+export interface EncoderByCount {
+  /**
+   * The counter of ticks, which goes up and down with the direction. It may wrap at 2^32: the scanner uses differences
+   * of fewer than 2^31 ticks between two reads.
+   */
+  count(): number;
+}

@@ -103,7 +103,15 @@ export class FirmwareRecord implements Provenance {
     this.accept(release);
     const before = this.#before ?? this.#release;
     await this.#write({ release, createdWith: this.#createdWith, before });
-    this.#before = before;
+    this.installUnrecorded(release);
+  }
+
+  /**
+   * Runs this release from the next boot of this process on. It is recorded at that boot. A process that starts in
+   * place of this one decides itself which release it runs: the device may come up with its old firmware.
+   */
+  installUnrecorded(release: Release): void {
+    this.#before ??= this.#release;
     this.#installed = release;
   }
 

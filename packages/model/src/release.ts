@@ -46,8 +46,13 @@ export function releaseOf(version: string): Release {
   return older.at(-1) ?? oldestRelease;
 }
 
-function isNewer(release: Release, numbers: readonly number[]): boolean {
-  for (const [index, part] of release.split('.').map(Number).entries()) {
+/** Returns true if a version of three numbers, for example `5.0.1`, is newer than another. */
+export function isNewerVersion(version: string, other: string): boolean {
+  return isNewer(version, other.split('.').map(Number));
+}
+
+function isNewer(version: string, numbers: readonly number[]): boolean {
+  for (const [index, part] of version.split('.').map(Number).entries()) {
     const other = numbers[index] ?? 0;
     if (part !== other) return part > other;
   }

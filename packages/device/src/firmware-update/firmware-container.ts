@@ -152,6 +152,27 @@ export async function readContainer(pieces: Pieces): Promise<Container> {
   }
 }
 
+/**
+ * The payload of a container that was read before, piece by piece.
+ * @throws DamagedContainer at its end, if the file is not the one that was read
+ */
+export async function* payloadOf({ manifest }: Container, pieces: Pieces): AsyncGenerator<Uint8Array> {
+  const stream = new ByteStream(pieces);
+  try {
+    await readManifest(stream, createHash('sha256'));
+    const hash = createHash('sha256');
+    for await (const part of stream.pass(manifest.payloadBytes)) {
+      hash.update(part);
+      yield part;
+    }
+    if (hash.digest('hex') !== manifest.payloadSha256) {
+      throw new DamagedContainer('the payload has changed since it was checked');
+    }
+  } finally {
+    await stream.close();
+  }
+}
+
 async function read(stream: ByteStream): Promise<Container> {
   const hash = createHash('sha256');
   const manifest = await readManifest(stream, hash);

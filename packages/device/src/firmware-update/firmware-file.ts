@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { isFrom, isRelease, Refusal, type Release } from '@azimuth/model';
+import { isFrom, isNewerVersion, isRelease, newestRelease, Refusal, type Release } from '@azimuth/model';
 import type { Log, Storage } from '../interfaces/environment.js';
 import { firmwareFile } from '../storage/document.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
-import { type Container, isSignedBy, type Pieces, readContainer } from './firmware-container.js';
+import { type Container, isSignedBy, type Pieces, payloadOf, readContainer } from './firmware-container.js';
 
 /** Another transfer or an installation is in progress: the scanner accepts one file at a time. */
 export class FirmwareBusy extends Error {
@@ -51,21 +51,34 @@ export class FirmwareFile {
   }
 
   /**
-   * Reads the file. `discard` removes it, unless another one was received since.
+   * Reads the file. `payload` reads its payload once more. `discard` removes it, unless another one was received since.
    * @throws FirmwareRefused if there is none, DamagedContainer
    */
-  async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
+  async read(): Promise<CheckedFile> {
     const which = this.#received;
-    const pieces = await this.#storage.pieces(firmwareFile);
-    if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
-    const container = await readContainer(pieces);
+    const container = await readContainer(await this.#pieces());
     return {
       container,
+      payload: async () => payloadOf(container, await this.#pieces()),
       discard: async () => {
         if (this.#received === which) await this.#storage.remove(firmwareFile);
       },
     };
   }
+
+  /** @throws FirmwareRefused if there is none */
+  async #pieces(): Promise<Pieces> {
+    const pieces = await this.#storage.pieces(firmwareFile);
+    if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
+    return pieces;
+  }
+}
+
+/** A firmware file that is a complete container. */
+export interface CheckedFile {
+  readonly container: Container;
+  readonly payload: () => Promise<Pieces>;
+  readonly discard: () => Promise<void>;
 }
 
 /** The first release that accepts only signed files (specification, Versioning 4). */
@@ -83,19 +96,26 @@ interface Recipient {
   readonly deviceType: string;
   /** The Ed25519 public key of trusted signatures. */
   readonly firmwareKey: KeyObject | undefined;
+  /** True if the file may have a newer release than this program knows, because it replaces the program. */
+  readonly acceptsUnknownRelease: boolean;
 }
 
 /**
- * The release that a complete container installs on this scanner. The running release can be installed again.
+ * The release that a complete container installs on this scanner. The running release can be installed again. Undefined
+ * for a release that only the program in the file knows.
  * @throws FirmwareRefused
  */
-export function admitted(container: Container, recipient: Recipient): Release {
+export function admitted(container: Container, recipient: Recipient): Release | undefined {
   checkSignature(container, recipient);
   const { deviceType, release } = container.manifest;
   if (deviceType !== recipient.deviceType) {
     throw new FirmwareRefused(`it is for the device type ${deviceType}, this is ${recipient.deviceType}`);
   }
-  if (!isRelease(release)) throw new FirmwareRefused(`the release ${release} is unknown`);
+  if (!isRelease(release)) {
+    const isNewer = /^\d+\.\d+\.\d+$/.test(release) && isNewerVersion(release, newestRelease);
+    if (recipient.acceptsUnknownRelease && isNewer) return undefined;
+    throw new FirmwareRefused(`the release ${release} is unknown`);
+  }
   if (!isFrom(release, recipient.release)) {
     throw new FirmwareRefused(`${release} is older than the running release ${recipient.release}`);
   }

@@ -3,19 +3,24 @@ import { extensions, firmwareUpdate, type Release, UpdateState } from '@azimuth/
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log, Storage } from '../interfaces/environment.js';
+import type { FirmwareInstaller } from '../interfaces/hardware/index.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import { reasonOf } from '../storage/storage-failure.js';
 import type { Pieces } from './firmware-container.js';
-import { admitted, FirmwareBusy, FirmwareFile } from './firmware-file.js';
+import { admitted, type CheckedFile, FirmwareBusy, FirmwareFile } from './firmware-file.js';
+import { Installation } from './installation.js';
 
 /** Time (ms) to write a valid file, and time (ms) for which UpdateState stays 2 before the reboot. */
 const writingMilliseconds = 1000;
 const finishedMilliseconds = 2000;
 
 const reason = 'firmware update';
+/** Reason of DeviceStatus 7 after the installer of the hardware has failed, until the next installation or boot. */
+const failedInstaller = 'installation of firmware by the hardware';
 
 const { firmware: state } = extensions.members;
 /** Maximum length of an error, and characters that a text of the interface must not contain. */
@@ -33,16 +38,18 @@ interface Options {
   readonly identity: Identity;
   readonly firmware: FirmwareRecord;
   readonly firmwareKey: KeyObject | undefined;
+  readonly hardware: Pick<ContainedHardware, 'parts'>;
 }
 
 /**
- * Receives firmware files and installs them: UpdateState 0 → 1 (checked, then written; DeviceStatus 2) → 2 (the new
- * release is on disk) → reboot → 0, or 3 if nothing was installed. A reboot before 2 cancels the installation.
+ * Receives firmware files and installs them: UpdateState 0 → 1 (checked, then installed; DeviceStatus 2) → 2 (the new
+ * release is on disk) → reboot → 0, or 3 if nothing was installed. A reboot before 2 cancels the installation. The
+ * installer of the hardware installs the payload. Without one, the scanner runs as the release of the file.
  */
 export class FirmwareUpdate implements Feature {
   readonly computed = [
     computed(firmwareUpdate.members.UpdateState, () => this.state),
-    computed(state, () => ({ Fault: this.#problem })),
+    computed(state, () => ({ Fault: this.#problem, Progress: this.#percent })),
   ];
   readonly methods = [
     // It responds at once. UpdateState reports the result.
@@ -55,6 +62,10 @@ export class FirmwareUpdate implements Feature {
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
   #problem = '';
+  /** Percentage of the installation. */
+  #percent = 0;
+  /** True while an installer runs, even if its installation has failed before. */
+  #installerRuns = false;
   /** The installation in progress. Another value after it was cancelled. */
   #attempt: symbol | undefined;
   #cancel: (() => void) | undefined;
@@ -84,9 +95,9 @@ export class FirmwareUpdate implements Feature {
     if (this.#attempt !== undefined) return;
     const attempt = Symbol(reason);
     this.#attempt = attempt;
+    this.#reset();
     this.#options.conditions.set('DS_ServiceMode', reason, true);
     this.#enter(UpdateState.Started);
-    this.#reportProblem('');
     void this.#check(attempt, log);
   }
 
@@ -98,7 +109,7 @@ export class FirmwareUpdate implements Feature {
   boot(): void {
     this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Initial);
-    this.#reportProblem('');
+    this.#reset();
   }
 
   /** Cancels the installation in progress. */
@@ -108,34 +119,87 @@ export class FirmwareUpdate implements Feature {
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {
-    const { firmware, identity, firmwareKey, clock } = this.#options;
+    const { firmware, identity, firmwareKey, hardware } = this.#options;
+    const { firmware: installer } = hardware.parts;
     try {
-      const { container, discard } = await this.#file.read();
-      const { deviceType } = identity;
-      const release = admitted(container, { release: firmware.release, deviceType, firmwareKey });
-      if (this.#attempt !== attempt) return;
-      this.#cancel = clock.after(writingMilliseconds, () => {
-        this.#writing = this.#write(attempt, release, discard, log);
+      const file = await this.#file.read();
+      const release = admitted(file.container, {
+        ...{ release: firmware.release, deviceType: identity.deviceType, firmwareKey },
+        acceptsUnknownRelease: installer !== undefined,
       });
+      if (this.#attempt !== attempt) return;
+      if (installer !== undefined) await this.#install(attempt, installer, file, release, log);
+      else if (release !== undefined) this.#runAs(attempt, file, release, log);
     } catch (error) {
       this.#fail(attempt, error, log);
     }
   }
 
-  async #write(attempt: symbol, release: Release, discard: () => Promise<void>, log: Log): Promise<void> {
+  /** Runs as the release of the file from the next boot on. */
+  #runAs(attempt: symbol, file: CheckedFile, release: Release, log: Log): void {
+    const { clock, firmware } = this.#options;
+    this.#cancel = clock.after(writingMilliseconds, () => {
+      this.#writing = firmware.install(release).then(
+        () => this.#finish(attempt, file, release, log),
+        (error: unknown) => this.#fail(attempt, error, log),
+      );
+    });
+  }
+
+  /** Lets the hardware install the payload. */
+  async #install(
+    attempt: symbol,
+    installer: FirmwareInstaller,
+    file: CheckedFile,
+    release: Release | undefined,
+    log: Log,
+  ): Promise<void> {
+    const { clock, firmware, conditions } = this.#options;
+    if (this.#installerRuns) throw new FirmwareBusy('the installer still works on an earlier file');
+    const payload = await file.payload();
+    if (this.#attempt !== attempt) return;
+    const advanced = (percent: number) => this.#advance(percent);
+    const installation = new Installation({ installer, clock, log, advanced });
+    this.#cancel = () => installation.cancel('the scanner has rebooted');
+    this.#installerRuns = true;
+    const { result, ended } = installation.run(payload);
+    void ended.then(() => {
+      this.#installerRuns = false;
+    });
     try {
-      await this.#options.firmware.install(release);
+      await result;
     } catch (error) {
-      this.#fail(attempt, error, log);
-      return;
+      if (this.#attempt === attempt) conditions.set('DS_RecoverableError', failedInstaller, true);
+      throw error;
     }
+    if (this.#attempt !== attempt) return;
+    if (release !== undefined) firmware.installUnrecorded(release);
+    await this.#finish(attempt, file, file.container.manifest.release, log);
+  }
+
+  /** Called when the new firmware is on disk. */
+  async #finish(attempt: symbol, { discard }: CheckedFile, release: string, log: Log): Promise<void> {
     log.info('Firmware was installed; the next boot runs it', { release });
     await discard().catch((error: unknown) =>
       log.warn('The firmware file could not be removed', { reason: reasonOf(error) }),
     );
     if (this.#attempt !== attempt) return;
+    this.#advance(100);
     this.#enter(UpdateState.Finished);
     this.#cancel = this.#options.clock.after(finishedMilliseconds, () => this.#options.lifecycle.reboot());
+  }
+
+  #advance(percent: number): void {
+    if (this.#percent === percent) return;
+    this.#percent = percent;
+    this.#options.announcements.changed([state]);
+  }
+
+  /** Forgets the result of the last installation. */
+  #reset(): void {
+    this.#options.conditions.set('DS_RecoverableError', failedInstaller, false);
+    this.#reportProblem('');
+    this.#advance(0);
   }
 
   #fail(attempt: symbol, error: unknown, log: Log): void {

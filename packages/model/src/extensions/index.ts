@@ -118,7 +118,7 @@ const ofBackups = group('Backup/Restore', {
 
 const ofFirmware = group('Firmware update', {
   firmware: event(firmwareState, {
-    text: 'The last firmware update: why the file was not installed.',
+    text: 'The last firmware update: its progress in percent, and why the file was not installed.',
   }),
 });
 

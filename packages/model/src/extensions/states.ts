@@ -12,6 +12,8 @@ export const firmwareState = struct({
    * Reason why the last firmware file was not installed, in words. Empty if nothing was refused since the last boot.
    */
   Fault: string({ maxLength: 200 }),
+  /** Percentage of the installation in progress, or of the last one since the boot. */
+  Progress: integer('uint8', { maximum: 100 }),
 });
 
 export type FirmwareState = TypeOf<typeof firmwareState>;

@@ -29,11 +29,13 @@ export {
 } from './contour.js';
 export { type Correction, corrections, deviations } from './corrections.js';
 export * from './declaration.js';
+export { describedInterface } from './description/described-interface.js';
 export * from './envelope.js';
 export * from './extensions/index.js';
 export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './front-screen.js';
 export * from './groups/index.js';
 export * from './interface.js';
+export { builtInInterface, KnownInterface, type NamedVariable } from './known-interface.js';
 export * from './known-issues.js';
 export * from './performance-profile.js';
 export * from './release.js';

@@ -116,6 +116,9 @@ export const allEvents: readonly EventVariable<unknown>[] = allVariables.filter(
 /** First release that pushes events (specification, Available endpoints by release). */
 export const eventsSince: Release = '2.3.1';
 
+/** Path of all endpoints of the specification. */
+export const basePath = '/api/';
+
 /** Path of the WebSocket for events (specification, Events). */
 export const eventsPath = '/apievents';
 

@@ -1,3 +1,4 @@
+import type { Section } from '../declaration.js';
 import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
 
@@ -49,6 +50,18 @@ export interface Marks {
   readonly 'x-until'?: string;
   /** True if clients can subscribe to the value as an event. */
   readonly 'x-event'?: boolean;
+  /** True if the value is a parameter: WriteEeprom stores it. */
+  readonly 'x-stored'?: boolean;
+  /** Section of a parameter. */
+  readonly 'x-section'?: Section;
+  /** True if the value belongs to one scanner alone. */
+  readonly 'x-of-one-scanner'?: boolean;
+  /** Members of the response to a call that was carried out. Other values are a refusal. */
+  readonly 'x-done'?: Readonly<Record<string, unknown>>;
+  /** Data that a call loses for good, as a text that follows "loses". */
+  readonly 'x-loses'?: string;
+  /** True if the scanner reboots after the call. */
+  readonly 'x-reboots'?: boolean;
 }
 
 export interface Reference {

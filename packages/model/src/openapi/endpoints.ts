@@ -16,9 +16,6 @@ import {
   withNamedValues,
 } from './envelope.js';
 
-/** Path of all endpoints of the specification. */
-export const basePath = '/api/';
-
 /** Returns an endpoint's name as a part of another one: `parameterbackup/file` is `CrownFile`. */
 function capitalised(name: string): string {
   return name
@@ -50,16 +47,21 @@ export function lifetime(declaration: Declaration): Marks {
 
 /** Returns the schema of the value of a variable, with the factory value of this release as default. */
 export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
-  const { text, unit, values } = variable.facts;
+  const { text, unit, units, values } = variable.facts;
   const initial = variable.factoryValue({ release, createdWith: release });
   const named = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
   const schema = values === undefined ? named : followed(named, values);
-  return unit === undefined ? schema : { ...schema, 'x-unit': unit };
+  return { ...schema, 'x-unit': unit, 'x-units': units };
 }
 
 /** Returns a schema whose description ends with a table, as CommonMark. */
-function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSchema {
-  return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
+function followed(schema: JsonSchema, values: ValueTable): JsonSchema {
+  const { head, rows, note } = values;
+  return {
+    ...schema,
+    description: `${schema.description}\n\n${table(head, rows)}\n\n${note}`,
+    'x-value-table': values,
+  };
 }
 
 /** @param tag the tag of the operation; the group of the variable by default. */
@@ -88,6 +90,9 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
     'x-user-level': 'open',
     ...lifetime(variable),
     'x-event': eventsOf(edition).has(name) || undefined,
+    'x-stored': variable.stored || undefined,
+    'x-section': variable.stored ? variable.section : undefined,
+    'x-of-one-scanner': facts.ofOneScanner,
   };
 }
 
@@ -133,7 +138,7 @@ export function methodPath(method: AnyMethod): PathItem {
 
 function callOperation(method: AnyMethod): Operation {
   const { name, group, facts } = method;
-  const { level, text, responseMember = 'data' } = facts;
+  const { level, text, done: whenDone, loses, reboots, responseMember = 'data' } = facts;
   const body = bodyOf(method);
   return {
     operationId: operationIds.call(name),
@@ -153,6 +158,9 @@ function callOperation(method: AnyMethod): Operation {
     ),
     'x-user-level': level,
     ...lifetime(method),
+    'x-done': whenDone,
+    'x-loses': loses,
+    'x-reboots': reboots,
   };
 }
 

@@ -1,11 +1,11 @@
 /** @packageDocumentation @experimental */
 
 import { extensionVariables } from '../extensions/index.js';
-import { allEndpoints, filesOf, groups } from '../interface.js';
+import { allEndpoints, basePath, filesOf, groups } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
 import type { Info, OpenApiDocument, PathItem, Paths } from './document.js';
-import { basePath, methodPath, methodSchemas, valueSchema, variablePath } from './endpoints.js';
+import { methodPath, methodSchemas, valueSchema, variablePath } from './endpoints.js';
 import { envelopeHeaders, envelopeResponses, envelopeSchemas } from './envelope.js';
 import { eventsTag, extensionPaths, extensionTag } from './extensions.js';
 import { filePath, securitySchemes } from './files.js';
@@ -118,6 +118,10 @@ few seconds. Attempts at a disabled user level answer status 4 and do not count.
 ## Marks
 
 \`x-user-level\`, \`x-since\` and \`x-until\` (the releases that brought it and took it away), \`x-event\` (changes are pushed
-to subscribers), \`x-unit\`, \`x-enum-varnames\` (the names of an enumeration's numbers, in their order).
+to subscribers), \`x-unit\` and \`x-units\` (of each member by its name), \`x-enum-varnames\` (the names of an enumeration's
+numbers, in their order), \`x-names\` (names of some numbers), \`x-lines\` (the text may have line breaks), \`x-stored\` and
+\`x-section\` (a parameter, and which section of the parameters it is in), \`x-of-one-scanner\` (not to be copied to another
+scanner), \`x-value-table\` (what each value means), \`x-done\` (the response of a call that was carried out; any other is a
+refusal), \`x-loses\` (what a call loses for good), \`x-reboots\`.
 `;
 }

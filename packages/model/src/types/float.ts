@@ -5,6 +5,9 @@ import type { ValueType } from './value-type.js';
 /** Greatest 32-bit float in its shortest decimal, as every value is written, so that it passes its own range. */
 const largest = 3.4028235e38;
 
+/** Range of a float without bounds of its own. */
+export const floatRange = { minimum: -largest, maximum: largest } as const;
+
 interface FloatOptions {
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
@@ -16,8 +19,8 @@ interface FloatOptions {
  * 0.1 over every wire, and one third 0.33333334. A value outside its range gets status 6, another JSON type status 2.
  */
 export function float(options: FloatOptions = {}): ValueType<number> {
-  const minimum = options.minimum ?? -largest;
-  const maximum = options.maximum ?? largest;
+  const minimum = options.minimum ?? floatRange.minimum;
+  const maximum = options.maximum ?? floatRange.maximum;
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number' || Number.isNaN(json)) {

@@ -19,7 +19,13 @@ function bare(shape: Shape, initial?: unknown): JsonSchema {
     case 'boolean':
       return { type: 'boolean' };
     case 'integer':
-      return { type: 'integer', format: shape.format, minimum: shape.minimum, maximum: shape.maximum };
+      return {
+        type: 'integer',
+        format: shape.format,
+        minimum: shape.minimum,
+        maximum: shape.maximum,
+        ...(shape.names === undefined ? {} : { 'x-names': shape.names }),
+      };
     case 'enumeration':
       return {
         type: 'integer',
@@ -32,7 +38,12 @@ function bare(shape: Shape, initial?: unknown): JsonSchema {
     case 'float':
       return { type: 'number', format: 'float', minimum: shape.minimum, maximum: shape.maximum };
     case 'string':
-      return { type: 'string', minLength: shape.minLength, maxLength: shape.maxLength };
+      return {
+        type: 'string',
+        minLength: shape.minLength,
+        maxLength: shape.maxLength,
+        ...(shape.lines ? { 'x-lines': true } : {}),
+      };
     case 'address':
       return {
         type: 'array',

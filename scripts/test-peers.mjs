@@ -10,7 +10,7 @@ import { leaveCount } from './test-count.mjs';
 /** Each program or library, the Debian package that has it, and the tests that cannot do without. */
 const programs = [
   { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
-  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/*'] },
+  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'device-service', 'ptp/*'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
   { name: 'nginx', folders: '/usr', below: 'nginx', debian: 'nginx-light', tests: ['nginx'] },
@@ -20,7 +20,8 @@ const programs = [
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },
   { name: 'c++', debian: 'g++', tests: ['recipes', 'ros2/*'] },
   { name: 'cmake', debian: 'cmake make', tests: ['recipes'] },
-  { name: 'python3', debian: 'python3', tests: ['recipes'] },
+  { name: 'python3', debian: 'python3', tests: ['recipes', 'device-service'] },
+  { name: 'systemd-notify', debian: 'systemd', tests: ['device-service'] },
   { name: 'pytest', debian: 'python3-pytest', tests: ['recipes'] },
   { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
   { name: 'CycloneDDS', header: 'dds/dds.h', debian: 'cyclonedds-dev', tests: ['ros2/*'] },
@@ -42,8 +43,8 @@ const programs = [
   },
 ];
 
-/** Tests that make network namespaces, which only root can. */
-const forRoot = ['ptp/*'];
+/** Tests that make namespaces, which only root can. */
+const forRoot = ['ptp/*', 'device-service'];
 
 /** Releases of Node that a scanner is started with, beside the one that runs this. */
 const releases = [22, 24];

@@ -1,10 +1,10 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LineWriter } from '../src/serve/line-writer.js';
-import { logOn } from '../src/serve/log.js';
+import { isJournal, logOn } from '../src/serve/log.js';
 
 let folder: string;
 let path: string;
@@ -72,4 +72,29 @@ test('if nothing can be written, no error is thrown, and the end does not wait',
   expect(() => log.info('nowhere')).not.toThrow();
   await expect(log.close()).resolves.toBeUndefined();
   expect(() => log.info('nowhere')).not.toThrow();
+});
+
+test('in the journal, each line begins with its level, and has no second time', async () => {
+  const log = logOn(wire(), 'lines', true);
+  log.info('It goes on', { gate: 3 });
+  log.warn('It is slow');
+  log.error('It broke');
+  await log.close();
+  expect(written()).toBe('<6>It goes on gate=3\n<4>It is slow\n<3>It broke\n');
+});
+
+test('in the journal, a JSON line has its level in front', async () => {
+  const log = logOn(wire(), 'json', true);
+  log.warn('It is slow');
+  await log.close();
+  expect(written()).toMatch(/^<4>\{"level":40,"time":"\S+Z","msg":"It is slow"\}\n$/);
+});
+
+test('the journal reads a file if systemd names its device and inode', () => {
+  const fd = openSync(path, 'w');
+  const { dev, ino } = fstatSync(fd);
+  expect(isJournal(fd, `${dev}:${ino}`)).toBe(true);
+  expect(isJournal(fd, `${dev}:${ino + 1}`)).toBe(false);
+  expect(isJournal(fd, undefined)).toBe(false);
+  closeSync(fd);
 });

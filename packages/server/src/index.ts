@@ -9,3 +9,4 @@ export type { NetworkOptions } from './network/listening-address.js';
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */
 export type { ControlOptions, ServiceFaults, ServiceHardware, ServiceOptions } from './service-options.js';
+export { notifySystemd, type Systemd, type SystemdOptions } from './systemd/notify.js';

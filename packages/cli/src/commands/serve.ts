@@ -7,7 +7,7 @@ import {
   RecentLog,
   SystemRandom,
 } from '@azimuth/device';
-import { type ControlOptions, ScannerService } from '@azimuth/server';
+import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
 import { VirtualHardware } from '@azimuth/simulation';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { CommandFailure, exitCodes } from '../command-failure.js';
@@ -29,7 +29,7 @@ import {
   serviceOptions,
   typedPasswords,
 } from '../serve/service-options.js';
-import { readyLine, startRefusal, welcome } from '../serve/startup-output.js';
+import { readyLine, startRefusal, systemdStatus, welcome } from '../serve/startup-output.js';
 import { openStorage } from '../serve/storage.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
@@ -108,7 +108,8 @@ export async function serve(command: Command): Promise<void> {
       ),
     );
     service.outliveErrors();
-    endOnSignal(service, written);
+    const systemd = await notifySystemd({ log: written, status: () => systemdStatus(service) });
+    endOnSignal(service, written, systemd);
     const line = readyLine({ ...service.ports, pid: process.pid });
     readyFile?.write(line);
     process.stdout.write(options.json ? line : welcome({ stored, service }));
@@ -178,9 +179,10 @@ async function endLost(why: string, log: ServiceLog): Promise<void> {
   process.exit(exitCodes.refused.code);
 }
 
-function endOnSignal(service: ScannerService, log: ServiceLog): void {
+function endOnSignal(service: ScannerService, log: ServiceLog, systemd: Systemd | undefined): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
+      systemd?.stopping();
       void service
         .close()
         .finally(() => log.close())

@@ -1,6 +1,6 @@
 import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
 import { PortTaken } from '@azimuth/http';
-import { Refusal } from '@azimuth/model';
+import { Refusal, status } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { CommandFailure, systemErrorText } from '../command-failure.js';
@@ -15,6 +15,13 @@ export interface Stored {
   readonly in: 'folder' | 'database';
   /** The folder, or the database without a password. */
   readonly where: string;
+}
+
+/** Returns the line for `systemctl status`. */
+export function systemdStatus({ device, url }: Pick<ScannerService, 'device' | 'url'>): string {
+  const { phase } = device.lifecycle;
+  if (phase !== 'up') return 'The scanner reboots';
+  return `DeviceStatus ${device.read(status.members.DeviceStatus)}, ${url ?? whyOff(device)}`;
 }
 
 interface Started {

@@ -13,6 +13,7 @@ import {
   own,
   packages,
   packedManifest,
+  publicEntries,
   servedPackage,
   typesPath,
 } from './packed-package.mjs';
@@ -36,8 +37,9 @@ const leaves = (targets) =>
   typeof targets === 'string' ? [targets] : Object.values(targets).flatMap(leaves);
 
 /**
- * The code of all libraries: one file for each thing that can be imported, and files that these share. So a class is
- * the same wherever it is imported from.
+ * The code of all libraries: one file for each export of a package, and files that these share. So a class is the same
+ * wherever it is imported from. Programs can import few of these files. The others keep the parts small, so that a program
+ * with a `server` loads no more than it needs (1 MB less).
  */
 async function stageCode() {
   const inputs = libraries.flatMap((library) => {
@@ -90,7 +92,9 @@ const typesOf = new Map(
  * our packages have no names. The few types of other packages are copied, too.
  */
 function stageTypes() {
-  const waiting = [...typesOf.values()];
+  const waiting = publicEntries.map(({ library, path }) =>
+    typesOf.get(posix.join(library.manifest.name, path)),
+  );
   const done = new Set();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (done.has(file.packed)) continue;

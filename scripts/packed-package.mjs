@@ -35,24 +35,36 @@ export const libraries = packages.filter(({ manifest }) => manifest.exports && !
 export const servedPackage = '@noble/hashes';
 
 /**
- * What package.json of the clone exports, so that programs in the clone import the libraries by the same names. It is
- * what the packages export, with the paths from the root on.
+ * What programs can import: `client/node` is `./node` of the package `client`. package.json of the clone alone says what is
+ * in this list. All other exports of the packages are for each other.
+ */
+export const publicEntries = Object.keys(own.exports).map((exported) => {
+  const name = exported.slice('./'.length);
+  const [first, ...rest] = name.split('/');
+  const library = libraries.find((each) => each.name === first);
+  const path = ['.', ...rest].join('/');
+  const targets = library?.manifest.exports[path];
+  if (targets === undefined) throw new Error(`package.json exports ${name}, but no package does`);
+  return { name, library, path, targets };
+});
+
+/**
+ * What package.json of the clone exports, so that programs in the clone import the libraries by the same names: what the
+ * packages export, with the paths from the root on.
  */
 export const cloneExports = () => exportsOf(({ folder }, _, target) => `./${posix.join(folder, target)}`);
 
 /**
- * What a package of several libraries exports: `./client/receive` is `./receive` of the package `client`.
+ * What a package of several libraries exports.
  * @param place gives the path for a library, a condition and the path in the library
  * @param without conditions that are left out
  */
-export function exportsOf(place, without = []) {
+function exportsOf(place, without = []) {
   return Object.fromEntries(
-    libraries.flatMap((library) =>
-      Object.entries(library.manifest.exports).map(([path, targets]) => [
-        `./${posix.join(library.name, path)}`,
-        placed(library, targets, place, without),
-      ]),
-    ),
+    publicEntries.map(({ name, library, targets }) => [
+      `./${name}`,
+      placed(library, targets, place, without),
+    ]),
   );
 }
 

@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import {
   allParameters,
   type Edition,

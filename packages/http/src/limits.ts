@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 // Limits that all ports have in common: requests, connections, responses. Sizes are in bytes and times in ms, unless a
 // comment says otherwise.

@@ -37,6 +37,7 @@ export * from './groups/index.js';
 export * from './interface.js';
 export { builtInInterface, KnownInterface, type NamedVariable } from './known-interface.js';
 export * from './known-issues.js';
+export { type OpenApiDocument, openApi } from './openapi/index.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export * from './restore-parts.js';

@@ -1,5 +1,25 @@
 /** @packageDocumentation @experimental */
 
+/** @stable */
+export { type FaultPlan, FaultPlanError } from '@azimuth/model/faults';
+export { type ScanSelection, scanTruth, virtualControls } from './control/controls.js';
+/** @stable */
+export { FaultTimeline, type ListedFault } from './faults/index.js';
+export { ReplayCore, ReplayError, type ReplayOptions } from './replay/index.js';
+export {
+  isScenePath,
+  loadScene,
+  parseScene,
+  readyScene,
+  readyScenes,
+  type ScanTruth,
+  type Scene,
+  SceneCore,
+  SceneError,
+  type SceneFile,
+  type TrueBeam,
+  type TrueSurface,
+} from './scene/index.js';
 export { TemperatureModel } from './temperature-model.js';
 /** @stable */
 export { usualCore, usualScene } from './usual-core.js';

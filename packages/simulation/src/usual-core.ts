@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import { pause } from '@azimuth/async';
 import type { Log, MeasuringCore, Random } from '@azimuth/device';
 import type { Dirt } from './virtual-hardware.js';

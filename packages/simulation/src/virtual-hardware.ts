@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import {
   type Device,
   echoesPerBeam,

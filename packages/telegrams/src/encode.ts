@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { azimuthCodesOf, encodeCompactScan } from './compact/encode-scan.js';
 export { type EncoderTelegram, encodeEncoder } from './compact/encoder.js';

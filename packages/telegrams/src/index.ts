@@ -1,7 +1,9 @@
 /** @packageDocumentation @experimental */
 
 export { decodeTelegram, type Telegram } from './decode-telegram.js';
+export * as deviceSearch from './device-search/index.js';
 export * from './encode.js';
+export * as legacy from './legacy/index.js';
 export { type RecordingFacts, recordingHeader, recordOf } from './recording/azrec.js';
 export { pcapHeader, pcapPacketOf, type UdpPath } from './recording/pcap.js';
 export { packetsLeftOut, readRecording, recordingFacts } from './recording/read-recording.js';

@@ -12,10 +12,11 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { usualScene, VirtualHardware } from '@azimuth/simulation';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/scene';
+import { usualScene } from '@azimuth/simulation/usual-core';
+import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 

@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { blocks, code, link, list, table } from './markdown.js';
 export { nearestName } from './nearest-name.js';

@@ -8,8 +8,8 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
-import { VirtualHardware } from '@azimuth/simulation';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
+import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { ignoreClosedOutput, remark } from '../output/output.js';

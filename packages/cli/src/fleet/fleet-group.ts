@@ -10,9 +10,9 @@ import {
   variantNamed,
   variantsInWords,
 } from '@azimuth/model';
-import { usualScene } from '@azimuth/simulation';
 import type { FaultPlan } from '@azimuth/simulation/faults';
 import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/simulation/scene';
+import { usualScene } from '@azimuth/simulation/usual-core';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { z } from 'zod';

@@ -13,7 +13,7 @@ import {
   RevolutionTimer,
   Scan,
 } from '@azimuth/device';
-import { usualScene } from '@azimuth/simulation';
+import { usualScene } from '@azimuth/simulation/usual-core';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';
 

@@ -15,8 +15,9 @@ import {
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
 import { isLoginLevel, isPlug, isRelease, type LoginLevel, loginLevels, type Variant } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
-import { usualCore, type VirtualHardware } from '@azimuth/simulation';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
+import { usualCore } from '@azimuth/simulation/usual-core';
+import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';

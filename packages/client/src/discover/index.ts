@@ -1,4 +1,4 @@
-/** @packageDocumentation @stable */
+/** @packageDocumentation @internal */
 
 export type { SearchForm } from '@azimuth/telegrams/device-search';
 export { type DiscoverOptions, discover, type SetAddressOptions, setAddress } from './discover.js';

@@ -1,4 +1,4 @@
-/** @packageDocumentation @stable */
+/** @packageDocumentation @internal */
 
 export { type LegacyAddress, legacyAddress, legacyPorts, legacyUrl } from './legacy-address.js';
 export { type LegacyOptions, LegacyScanner } from './legacy-scanner.js';

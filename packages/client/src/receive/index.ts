@@ -1,4 +1,4 @@
-/** @packageDocumentation @stable */
+/** @packageDocumentation @internal */
 
 export type {
   Address,

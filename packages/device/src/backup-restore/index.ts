@@ -1,3 +1,3 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { decodeBackup, decrypted, isContainer, RestoreRefused } from './backup-file.js';

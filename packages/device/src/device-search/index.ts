@@ -1,3 +1,3 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { DeviceSearch, type ListeningPorts } from './device-search.js';

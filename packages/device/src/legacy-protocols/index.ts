@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { passesInterval } from '../data-reduction/output-segments.js';
 export { strengthStep } from '../scan/scan.js';

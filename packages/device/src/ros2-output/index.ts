@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { type BeamRange, passesInterval } from '../data-reduction/output-segments.js';
 export { beamDirections } from '../mounting-position/beam-directions.js';

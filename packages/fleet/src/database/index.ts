@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { BadDatabaseUrl, Database, type DatabaseOptions, defaultConnections } from './database.js';
 export { DatabaseRefused, DatabaseUnavailable, OutageLog } from './database-errors.js';

@@ -10,10 +10,10 @@ import {
 } from '@azimuth/device';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { VirtualHardware } from '@azimuth/simulation';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { SceneCore } from '@azimuth/simulation/scene';
+import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import type { FleetEvents } from '../events/fleet-events.js';
 import type { IdlePorts } from './idle-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';

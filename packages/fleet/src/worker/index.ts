@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { socketIdOf } from './socket-id.js';
 export { StandaloneStorage, type StandaloneStorageOptions } from './standalone-storage.js';

@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 import { extensionVariables } from '../extensions/index.js';
 import { allEndpoints, basePath, filesOf, groups } from '../interface.js';

@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 import { blocks, link, list } from '@azimuth/wording';
 import type { Declaration } from '../declaration.js';

@@ -1,3 +1,3 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { contentAt, isOwnPage, sendOwnPage } from './own-pages.js';

@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 import type { ControlQuery, Controls, Device, MovableClock } from '@azimuth/device';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';

@@ -1,6 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
-/** @stable */
 export { type FaultPlan, FaultPlanError } from '@azimuth/model/faults';
-/** @stable */
 export { FaultTimeline, type ListedFault } from './timeline.js';

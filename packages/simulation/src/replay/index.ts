@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { largestRecording, ReplayError } from './recording.js';
 export { ReplayCore, type ReplayOptions } from './replay-core.js';

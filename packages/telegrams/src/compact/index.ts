@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 import type { ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';

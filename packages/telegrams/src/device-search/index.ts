@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { decodeChange, encodeChange, type NetworkChange, type SearchForm } from './change.js';
 export {

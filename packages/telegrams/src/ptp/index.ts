@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { type PortIdentity, PtpFlag, type PtpHeader, PtpType } from './header.js';
 export type { Tlv } from './message.js';

@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 // In a file of their own: a program that offers PTP loads the messages only when PTP is used.
 

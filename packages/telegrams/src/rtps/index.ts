@@ -1,4 +1,4 @@
-/** @packageDocumentation @experimental */
+/** @packageDocumentation @internal */
 
 export { TelegramError } from '../telegram-error.js';
 export { ByteCursor } from './byte-cursor.js';

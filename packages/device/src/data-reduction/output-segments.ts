@@ -43,19 +43,16 @@ export function visibleBeams(geometry: ScanGeometry, range: ValueOf<'LFPangleRan
 
 /** Removes all echoes of the beams outside a range. The beams stay in the scan. */
 export class AngleRangeFilter implements ScanFilter {
-  readonly #first: number;
-  readonly #end: number;
+  readonly #visible: BeamRange;
 
-  constructor({ first, end }: BeamRange) {
-    this.#first = first * echoesPerBeam;
-    this.#end = end * echoesPerBeam;
+  constructor(visible: BeamRange) {
+    this.#visible = visible;
   }
 
-  apply({ distance, rssi, flags }: Scan): boolean {
-    distance.fill(0, 0, this.#first).fill(0, this.#end);
-    rssi.fill(0, 0, this.#first).fill(0, this.#end);
-    flags.fill(0, 0, this.#first).fill(0, this.#end);
-    return true;
+  apply(scan: Scan, first: number, end: number): number {
+    scan.clear(first, Math.min(this.#visible.first, end));
+    scan.clear(Math.max(this.#visible.end, first), end);
+    return end;
   }
 }
 
@@ -83,7 +80,7 @@ export function outputSegments(
         outputBeams: outputBeamsOf(range, increment),
         echoes,
         scale,
-        dueAfter: dueAfter(geometry, range),
+        end: range.end,
       }),
   );
 }
@@ -117,14 +114,6 @@ export function outputBeamsOf({ first, end }: BeamRange, increment: number): Int
   for (let beam = first; beam < end; beam += increment) beams.push(beam);
   if (beams.length === 1 && end - first > 1) beams.push(end - 1);
   return Int32Array.from(beams);
-}
-
-/**
- * Time at which a segment can be sent: when its last beam is measured, even if that beam is not in the output. In µs
- * from the first beam of the scan.
- */
-function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
-  return (end - 1) * beamInterval(geometry);
 }
 
 /**
@@ -181,8 +170,8 @@ interface SegmentLayout {
   readonly echoes: number;
   /** mm of one count in formats that send whole numbers. */
   readonly scale: number;
-  /** Time at which the last beam is measured, even if it is not in the output: µs from the first beam of the scan. */
-  readonly dueAfter: number;
+  /** The beam behind its last one, even if that one is not in the output. */
+  readonly end: number;
 }
 
 /** The properties of a beam after one more echo. The reflector bit is set if any echo has it. */
@@ -205,6 +194,9 @@ export class GatheredSegment implements OutputSegment {
   readonly beams: number;
   readonly echoes: number;
   readonly scale: number;
+  /** The segment can be sent when the beams up to, but not including, this one are measured. */
+  readonly end: number;
+  /** Time at which that is so, in µs from the first beam of the scan. */
   readonly dueAfter: number;
   readonly firstAzimuth: number;
   readonly lastAzimuth: number;
@@ -221,7 +213,7 @@ export class GatheredSegment implements OutputSegment {
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
-  constructor(geometry: ScanGeometry, { index, last, outputBeams, echoes, scale, dueAfter }: SegmentLayout) {
+  constructor(geometry: ScanGeometry, { index, last, outputBeams, echoes, scale, end }: SegmentLayout) {
     const interval = beamInterval(geometry);
     const first = outputBeams.at(0) ?? 0;
     const final = outputBeams.at(-1) ?? 0;
@@ -231,7 +223,8 @@ export class GatheredSegment implements OutputSegment {
     this.beams = outputBeams.length;
     this.echoes = echoes;
     this.scale = scale;
-    this.dueAfter = dueAfter;
+    this.end = end;
+    this.dueAfter = (end - 1) * interval;
     this.firstAzimuth = azimuthOf(first);
     this.lastAzimuth = azimuthOf(final);
     this.#isContiguous = echoes === echoesPerBeam && final - first === outputBeams.length - 1;

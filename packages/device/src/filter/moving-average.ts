@@ -38,16 +38,31 @@ export class MovingAverage implements ScanFilter {
     this.#numbers = new Float64Array(depth);
   }
 
-  apply(scan: Scan): boolean {
-    this.#remember(scan);
+  begin(scan: Scan): boolean {
+    const last = this.#numbers[this.#newest(0)] ?? 0;
+    const isContinued = this.#scanCount > 0 && scan.number > last && scan.number <= last + this.depth;
+    if (!isContinued) {
+      this.#scanCount = 0;
+      this.#next = 0;
+    }
+    this.#numbers[this.#next] = scan.number;
+    this.#scanCount = Math.max(this.#scanCount, this.#next + 1);
+    this.#next = (this.#next + 1) % this.depth;
     if (this.#scanCount < this.depth) return false;
     scan.number = this.#numbers[this.#next] ?? 0;
+    return true;
+  }
+
+  apply(scan: Scan, from: number, to: number): number {
+    this.#remember(scan, from, to);
+    if (this.#scanCount < this.depth) return to;
     const { invalid, invalidBeams } = scan;
     const history = this.#distance;
     const places = scan.distance.length;
-    for (let first = 0; first < places; first += echoesPerBeam) {
+    for (let beam = from; beam < to; beam++) {
+      const first = beam * echoesPerBeam;
       const mean0 = meanOf(history, first, places);
-      if (mean0 === 0 || (invalidBeams > 0 && invalid[first / echoesPerBeam] === 1)) continue;
+      if (mean0 === 0 || (invalidBeams > 0 && invalid[beam] === 1)) continue;
       // No scan has an echo behind a gap.
       const mean1 = meanOf(history, first + 1, places);
       const mean2 = mean1 === 0 ? 0 : meanOf(history, first + 2, places);
@@ -59,23 +74,16 @@ export class MovingAverage implements ScanFilter {
       if (mean1 !== 0) this.#put(scan, first + 1, mean1);
       if (mean2 !== 0) this.#put(scan, first + 2, mean2);
     }
-    return true;
+    return to;
   }
 
-  #remember({ number, distance, rssi, flags }: Scan): void {
-    const last = this.#numbers[this.#newest(0)] ?? 0;
-    const isContinued = this.#scanCount > 0 && number > last && number <= last + this.depth;
-    if (!isContinued) {
-      this.#scanCount = 0;
-      this.#next = 0;
-    }
-    const at = this.#next * distance.length;
-    this.#distance.set(distance, at);
-    this.#rssi.set(rssi, at);
-    this.#flags.set(flags, at);
-    this.#numbers[this.#next] = number;
-    this.#scanCount = Math.max(this.#scanCount, this.#next + 1);
-    this.#next = (this.#next + 1) % this.depth;
+  #remember({ distance, rssi, flags }: Scan, from: number, to: number): void {
+    const first = from * echoesPerBeam;
+    const end = to * echoesPerBeam;
+    const at = this.#newest(0) * distance.length + first;
+    this.#distance.set(distance.subarray(first, end), at);
+    this.#rssi.set(rssi.subarray(first, end), at);
+    this.#flags.set(flags.subarray(first, end), at);
   }
 
   /** Index in the history of the newest scan, or of the scan `before` places older. */

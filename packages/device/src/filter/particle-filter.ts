@@ -25,6 +25,8 @@ export class ParticleFilter implements ScanFilter {
   /** The last scan after this filter. */
   readonly #valid: Pick<Scan, 'distance' | 'rssi' | 'flags'>;
   #number = Number.NaN;
+  /** True if the scan follows the last one without a gap. */
+  #isNext = false;
 
   /** @param threshold mm. */
   constructor({ beams }: ScanGeometry, threshold: number) {
@@ -40,34 +42,47 @@ export class ParticleFilter implements ScanFilter {
     };
   }
 
-  apply(scan: Scan): boolean {
-    const isNext = scan.number === this.#number + 1;
-    const measured = this.#measured;
-    measured.set(scan.distance);
-    if (isNext) this.#replaceParticles(scan);
-    this.#number = scan.number;
-    this.#measured = this.#before;
-    this.#before = measured;
-    this.#invalidBefore.set(scan.invalid);
-    this.#valid.distance.set(scan.distance);
-    this.#valid.rssi.set(scan.rssi);
-    this.#valid.flags.set(scan.flags);
+  begin({ number }: Scan): boolean {
+    this.#isNext = number === this.#number + 1;
+    this.#number = number;
     return true;
   }
 
-  #replaceParticles(scan: Scan): void {
+  /** A beam is done when its neighbour on the other side is known. */
+  apply(scan: Scan, first: number, end: number): number {
+    const isComplete = end === scan.geometry.beams;
+    const done = isComplete ? end : Math.max(first, end - 1);
+    copyBeams(scan.distance, this.#measured, first, end);
+    if (this.#isNext) this.#replaceParticles(scan, first, done);
+    copyBeams(scan.distance, this.#valid.distance, first, done);
+    copyBeams(scan.rssi, this.#valid.rssi, first, done);
+    copyBeams(scan.flags, this.#valid.flags, first, done);
+    if (isComplete) this.#remember(scan);
+    return done;
+  }
+
+  #remember({ invalid }: Scan): void {
+    const measured = this.#measured;
+    this.#measured = this.#before;
+    this.#before = measured;
+    this.#invalidBefore.set(invalid);
+  }
+
+  #replaceParticles(scan: Scan, from: number, to: number): void {
     const { threshold } = this;
     const distance = this.#measured;
     const before = this.#before;
     const last = distance.length - echoesPerBeam;
+    const begin = from * echoesPerBeam;
+    const end = to * echoesPerBeam;
     // The echoes of three beams move through variables, so that each place is read once. A missing echo is near to none.
-    let left0 = none;
-    let left1 = none;
-    let left2 = none;
-    let d0 = distance[0] || none;
-    let d1 = distance[1] || none;
-    let d2 = distance[2] || none;
-    for (let first = 0; first <= last; first += echoesPerBeam) {
+    let left0 = distance[begin - 3] || none;
+    let left1 = distance[begin - 2] || none;
+    let left2 = distance[begin - 1] || none;
+    let d0 = distance[begin] || none;
+    let d1 = distance[begin + 1] || none;
+    let d2 = distance[begin + 2] || none;
+    for (let first = begin; first < end; first += echoesPerBeam) {
       const next = first + echoesPerBeam;
       const right0 = first === last ? none : distance[next] || none;
       const right1 = first === last ? none : distance[next + 1] || none;
@@ -116,6 +131,12 @@ export class ParticleFilter implements ScanFilter {
       insertEcho(scan, beam, d, rssi[first + echo] ?? 0, flags[first + echo] ?? 0);
     }
   }
+}
+
+/** Copies the places of the beams from `first` up to, but not including, `end`. */
+function copyBeams<T extends Float32Array | Uint16Array | Uint8Array>(from: T, to: T, first: number, end: number): void {
+  const places = from.subarray(first * echoesPerBeam, end * echoesPerBeam);
+  to.set(places, first * echoesPerBeam);
 }
 
 /** True if one of the echoes of the beam at this place differs from a distance by at most the threshold. */

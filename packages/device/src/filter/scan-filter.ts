@@ -1,10 +1,22 @@
 import { EchoFilter, type ValueOf } from '@azimuth/model';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
-/** A step that removes or changes the echoes of a scan in place, without allocating memory. */
+/**
+ * A step that removes or changes the echoes of a scan in place, without allocating memory. It works on the beams in their
+ * order, so that a scan can be filtered while it is measured.
+ */
 export interface ScanFilter {
-  /** Returns false if there is no result yet: the scan is not passed on. */
-  apply(scan: Scan): boolean;
+  /**
+   * Begins a scan: its number and time are known, but no beam yet. A filter that has nothing to do here lacks it.
+   * @returns false if the scan will have no result; its beams count nevertheless
+   */
+  begin?(scan: Scan): boolean;
+  /**
+   * Filters the beams from `first` up to, but not including, `end`. Every beam comes once, and again while it is not done.
+   * @returns up to which beam it is done: `end`, or less if a beam depends on later ones. All beams of a scan are done at
+   * its end
+   */
+  apply(scan: Scan, first: number, end: number): number;
 }
 
 /**
@@ -42,13 +54,14 @@ class SingleEchoFilter implements ScanFilter {
     this.#ofThree = remaining === 'nearest' ? 0b110 : 0b011;
   }
 
-  apply(scan: Scan): boolean {
+  apply(scan: Scan, first: number, end: number): number {
     const { distance } = scan;
-    for (let first = 0; first < distance.length; first += echoesPerBeam) {
-      if (distance[first + 1] === 0) continue;
-      removeEchoes(scan, first / echoesPerBeam, distance[first + 2] === 0 ? this.#ofTwo : this.#ofThree);
+    for (let beam = first; beam < end; beam++) {
+      const place = beam * echoesPerBeam;
+      if (distance[place + 1] === 0) continue;
+      removeEchoes(scan, beam, distance[place + 2] === 0 ? this.#ofTwo : this.#ofThree);
     }
-    return true;
+    return end;
   }
 }
 
@@ -76,18 +89,19 @@ const fullStrength = 65_535;
  * rssi × (1 + (d / 10 m)²) / 65535, is below 0.02.
  */
 export class FogFilter implements ScanFilter {
-  apply(scan: Scan): boolean {
+  apply(scan: Scan, first: number, end: number): number {
     const { distance, rssi } = scan;
-    for (let first = 0; first < distance.length; first += echoesPerBeam) {
+    for (let beam = first; beam < end; beam++) {
       let removed = 0;
       for (let echo = 0; echo < echoesPerBeam; echo++) {
-        const d = distance[first + echo] ?? 0;
+        const place = beam * echoesPerBeam + echo;
+        const d = distance[place] ?? 0;
         if (d === 0 || d >= range) break;
-        const light = (rssi[first + echo] ?? 0) * (1 + (d * d) / (halfDistance * halfDistance));
+        const light = (rssi[place] ?? 0) * (1 + (d * d) / (halfDistance * halfDistance));
         if (light < leastRemission * fullStrength) removed |= 1 << echo;
       }
-      if (removed !== 0) removeEchoes(scan, first / echoesPerBeam, removed);
+      if (removed !== 0) removeEchoes(scan, beam, removed);
     }
-    return true;
+    return end;
   }
 }

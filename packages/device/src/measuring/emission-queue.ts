@@ -38,6 +38,11 @@ export class EmissionQueue<T extends Emission> {
     this.#emitDue();
   }
 
+  /** Emits items that are due, all at once. Call `flush` before. */
+  addDue(emissions: readonly T[]): void {
+    this.add(emissions, Number.NEGATIVE_INFINITY);
+  }
+
   /** Emits all waiting items. */
   flush(): void {
     this.#cancel?.();

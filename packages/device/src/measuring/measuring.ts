@@ -1,6 +1,6 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
+import { type BeamRange, GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
@@ -40,7 +40,7 @@ const orderVariables: readonly Variable<unknown>[] = [
 
 /** A receiver of scans and segments. Both are reused, so a listener copies what it stores. */
 export interface ScanListener {
-  /** Called with every segment of the output, when its last beam was measured. */
+  /** Called with every segment of the output, when its last beam was measured: see also `presentScan`. */
   readonly segment?: (segment: OutputSegment) => void;
   /** Called with every filtered scan when its last beam was measured. The interval filter does not apply. */
   readonly scan?: (scan: Scan) => void;
@@ -70,6 +70,23 @@ interface CompleteScan extends Emission {
   readonly scan: Scan;
 }
 
+/** A scan whose beams come. */
+interface PresentScan {
+  readonly processing: Processing;
+  /** The filtered scan; undefined while the moving average has too few scans. */
+  readonly filtered: Scan | undefined;
+  /** True if it comes in parts, which leave as soon as they are known. A whole scan may come ahead of its time. */
+  readonly isInParts: boolean;
+  /** True if its segments are wanted. */
+  readonly isOutput: boolean;
+  /** For its segments, in µs. */
+  readonly timeOffset: number;
+  /** Number of filtered beams that no later beam changes. */
+  known: number;
+  /** The problem of the first invalid beam. */
+  invalid: string | undefined;
+}
+
 /**
  * Measures while measuring is on and there are listeners. It runs the core, filters each scan, and hands out its
  * segments when they are due. Without listeners it stops the core and computes nothing.
@@ -77,7 +94,7 @@ interface CompleteScan extends Emission {
 export class Measuring implements Feature {
   /** Number of scans since the process started. */
   scans = 0;
-  /** Number of revolutions that were skipped because the scanner was late. */
+  /** Number of revolutions that are missing: the scanner was late, or the core did not complete them. */
   skipped = 0;
   readonly #options: Options;
   readonly #core: SupervisedCore;
@@ -89,6 +106,9 @@ export class Measuring implements Feature {
   /** Number of the last scan, while the core runs. */
   #last: number | undefined;
   #lastScan: Scan | undefined;
+  /** The scan whose rest is expected. */
+  #open: PresentScan | undefined;
+  #presentScan: Scan | undefined;
   #paused = false;
   #isWanted = false;
   #marksReflectors = true;
@@ -99,7 +119,7 @@ export class Measuring implements Feature {
       ...options,
       now: () => this.microseconds(),
       nextScan: () => this.nextScan,
-      measured: (scan) => this.#measured(scan),
+      measured: (scan, beams) => this.#measured(scan, beams),
       unreliable: () => this.#reportUnreliable(),
     });
     this.#switch = new MeasuringSwitch(options.conditions);
@@ -150,11 +170,16 @@ export class Measuring implements Feature {
   }
 
   /**
-   * The last filtered scan. It is reused for the next scan. Undefined before the first scan since the start, or while
-   * the moving average has too few scans.
+   * The last complete filtered scan. It is reused for the next scan. Undefined before the first scan since the start, or
+   * while the moving average has too few scans.
    */
   get lastScan(): Scan | undefined {
     return this.#lastScan;
+  }
+
+  /** The filtered scan of the segments that are handed out. Its beams are known up to the end of the segment. */
+  get presentScan(): Scan | undefined {
+    return this.#presentScan;
   }
 
   /** Requests a state. Returns false if the device does not permit it. */
@@ -206,6 +231,7 @@ export class Measuring implements Feature {
   boot(): void {
     this.#core.boot();
     this.#lastScan = undefined;
+    this.#presentScan = undefined;
     this.#marksReflectors = this.#options.marksReflectors?.() ?? true;
     this.#revolutions.restart(this.#geometry.frequency);
     this.#switch.boot(this.#options.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
@@ -244,6 +270,7 @@ export class Measuring implements Feature {
 
   #begin(): void {
     this.#last = undefined;
+    this.#open = undefined;
     this.#core.start(
       () => this.#order,
       this.#geometry.frequency,
@@ -278,38 +305,69 @@ export class Measuring implements Feature {
     };
   }
 
-  #measured(scan: Scan): void {
+  #measured(scan: Scan, { first, end }: BeamRange): void {
+    const present = first === 0 ? this.#beginScan(scan, end) : this.#open;
+    if (present === undefined) return;
+    const { processing } = present;
+    const before = present.known;
+    present.known = processing.add(scan, first, end, (copy) => {
+      const invalid = invalidateBeams(copy, scan, processing.furthest, first, end);
+      present.invalid ??= invalid;
+      roundStrengths(copy, this.#marksReflectors, first, end);
+    });
+    const isComplete = end === scan.geometry.beams;
+    if (isComplete) this.#completed(present);
+    const data = this.#dataOf(present, before, isComplete);
+    if (present.isInParts) this.#emissions.addDue(data);
+    else this.#emissions.add(data, scan.time);
+  }
+
+  /** @param end of the beams that have come */
+  #beginScan(scan: Scan, end: number): PresentScan {
     this.#revolutions.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
-    const processing = this.#processingOf(scan.geometry);
+    if (this.#open !== undefined) this.skipped += 1;
     if (this.#last !== undefined && scan.number > this.#last + 1)
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
-    this.scans += 1;
-    const filtered = processing.process(scan, (copy) => this.#check(copy, scan, processing.furthest));
+    const processing = this.#processingOf(scan.geometry);
+    const isInParts = end < scan.geometry.beams;
+    const filtered = isInParts ? processing.beginParts(scan) : processing.begin(scan);
+    const isOutput =
+      filtered !== undefined && this.#hasListener('segment') && processing.isOutput(filtered.number);
+    const timeOffset = isOutput ? this.#timeOffsetOf(filtered) : 0;
+    this.#presentScan = filtered;
+    const present = {
+      ...{ processing, filtered, isInParts, isOutput, timeOffset },
+      ...{ known: 0, invalid: undefined },
+    };
+    this.#open = present;
+    return present;
+  }
+
+  #completed({ filtered, invalid }: PresentScan): void {
+    this.#open = undefined;
     this.#lastScan = filtered;
-    if (filtered !== undefined) this.#emissions.add(this.#dataOf(processing, filtered), scan.time);
+    this.scans += 1;
+    this.#core.checkedBeams(invalid);
   }
 
-  /**
-   * Runs before the filters: removes impossible values from the copy, and rounds strengths to the values of telegrams.
-   */
-  #check(copy: Scan, scan: Scan, furthest: number): void {
-    this.#core.checkedBeams(invalidateBeams(copy, scan, furthest));
-    roundStrengths(copy, this.#marksReflectors);
+  /** @param before number of beams that were known before */
+  #dataOf(
+    { processing, filtered, isOutput, timeOffset, known }: PresentScan,
+    before: number,
+    isComplete: boolean,
+  ): readonly (GatheredSegment | CompleteScan)[] {
+    if (filtered === undefined) return [];
+    const segments = isOutput ? processing.segments(filtered, timeOffset, before, known) : [];
+    if (!isComplete || !this.#hasListener('scan')) return segments;
+    const { geometry } = filtered;
+    return [...segments, { scan: filtered, dueAfter: (geometry.beams - 1) * beamInterval(geometry) }];
   }
 
-  #dataOf(processing: Processing, scan: Scan): readonly (GatheredSegment | CompleteScan)[] {
-    const isOutput = this.#hasListener('segment') && processing.isOutput(scan.number);
-    const segments = isOutput ? this.#segmentsOf(processing, scan) : [];
-    if (!this.#hasListener('scan')) return segments;
-    return [...segments, { scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) }];
-  }
-
-  #segmentsOf(processing: Processing, scan: Scan): readonly GatheredSegment[] {
-    // Offset at the middle of the scan, so that rounding at its beginning does not matter.
-    const middle = scan.time + 500_000 / scan.geometry.frequency;
-    return processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
+  /** The offset at the middle of the scan, so that rounding at its beginning does not matter. */
+  #timeOffsetOf({ time, geometry }: Scan): number {
+    return this.#options.telegramTime.offsetAt(time + 500_000 / geometry.frequency);
   }
 
   #hasListener(kind: keyof ScanListener): boolean {

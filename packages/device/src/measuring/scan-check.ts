@@ -196,7 +196,8 @@ export function furthestDistance(longRange: boolean): number {
 }
 
 /**
- * Marks the beams of a scan with impossible values, and removes their echoes. Impossible are: a distance that is not a
+ * Marks the beams with impossible values, and removes their echoes: of those from `first` up to, but not including,
+ * `end`. Impossible are: a distance that is not a
  * number, negative or too far, an RSSI without a distance or outside 0 to 65535, and an echo behind a gap. A beam
  * without echoes is valid.
  * @param scan a copy of the scan of the core
@@ -204,13 +205,20 @@ export function furthestDistance(longRange: boolean): number {
  * @param furthest mm
  * @returns the values of the first such beam, in words; undefined if all beams are valid
  */
-export function invalidateBeams(scan: Scan, original: Scan, furthest: number): string | undefined {
+export function invalidateBeams(
+  scan: Scan,
+  original: Scan,
+  furthest: number,
+  firstBeam: number,
+  end: number,
+): string | undefined {
   const { distance, rssi } = scan;
   const { distance: given, rssi: givenRssi } = original;
   // The copy converts other values to 16-bit numbers: null becomes 0, which is not an echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   let problem: string | undefined;
-  for (let first = 0, beam = 0; first < distance.length; first += echoesPerBeam, beam++) {
+  for (let beam = firstBeam; beam < end; beam++) {
+    const first = beam * echoesPerBeam;
     const d0 = distance[first] ?? 0;
     const d1 = distance[first + 1] ?? 0;
     const d2 = distance[first + 2] ?? 0;

@@ -1,10 +1,12 @@
+import type { BeamRange } from '../data-reduction/output-segments.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { containedClock, errorMessage, RecurringError, stackOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';
 import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
-import { problemOfScan, ScanPace, toleratedScans } from './scan-check.js';
+import { ScanPace, toleratedScans } from './scan-check.js';
+import { ScanParts } from './scan-parts.js';
 
 /** Number of revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
@@ -21,8 +23,11 @@ interface Options {
   readonly now: () => number;
   /** Start (µs) of the next revolution. */
   readonly nextScan: () => number;
-  /** Receives a usable scan. An exception counts as an error of the core. */
-  readonly measured: (scan: Scan) => void;
+  /**
+   * Receives beams of a usable scan: all of them, or those that have come since the last call. A scan begins with its
+   * beam 0, and may end without the rest. An exception counts as an error of the core.
+   */
+  readonly measured: (scan: Scan, beams: BeamRange) => void;
   /** Called when `isReliable` has become false. */
   readonly unreliable: () => void;
 }
@@ -33,6 +38,7 @@ interface Running {
   /** Hz. */
   readonly frequency: number;
   readonly pace: ScanPace;
+  readonly parts: ScanParts;
   /** True while the promise of `start` is pending. */
   isStarting: boolean;
   hasMeasured: boolean;
@@ -106,14 +112,18 @@ export class SupervisedCore {
     const own = frequencyOf(core, frequency);
     this.#expectScans(own);
     if (core === undefined) return;
+    const { now, clock } = this.#options;
+    const pace = new ScanPace(own);
+    const failed = (message: string, reason: string) => this.#failed(message, reason);
+    const parts = new ScanParts({ pace, now, utc: () => clock.utc(), failed });
     const running: Running = {
-      ...{ core, frequency: own, pace: new ScanPace(own) },
+      ...{ core, frequency: own, pace, parts },
       ...{ isStarting: false, hasMeasured: false },
     };
     this.#running = running;
     const begin = () =>
-      core.start(order(), (scan) => {
-        if (this.#running === running) this.#receive(scan, running);
+      core.start(order(), (scan, beams) => {
+        if (this.#running === running) this.#receive(scan, beams, running);
       });
     this.#run('The measuring core does not start', begin, running);
   }
@@ -203,33 +213,31 @@ export class SupervisedCore {
     this.#silence.expect(timeout, wait + timeout);
   }
 
-  /** Receives a scan of the core. Never throws errors into the core. */
-  #receive(scan: Scan, running: Running): void {
+  /** Receives a scan of the core, or a part of it. Never throws errors into the core. */
+  #receive(scan: Scan, beams: number | undefined, running: Running): void {
+    const { parts, pace } = running;
     running.hasMeasured = true;
-    this.#silence.scanReceived();
-    this.#clearSilence();
     try {
-      if (this.#isUsable(scan, running)) this.#options.measured(scan);
+      const range = parts.receive(scan, beams);
+      // A core that completes no scan is silent.
+      if (!parts.isOpen) this.#scanReceived();
+      if (range === undefined) return;
+      if (!parts.isOpen) this.#checkRate(pace.wrongRate(scan));
+      this.#options.measured(scan, range);
     } catch (error) {
+      parts.refuseRest();
       this.#failed('What the measuring core hands over cannot be used', stackOf(error));
     }
   }
 
-  #isUsable(scan: Scan, { pace }: Running): boolean {
-    const problem = problemOfScan(scan);
-    if (problem !== undefined) {
-      this.#failed('The measuring core passed something that is not a scan', problem);
-      return false;
-    }
-    const mismatch = pace.mismatch(scan, this.#options.now(), this.#options.clock.utc());
-    if (mismatch !== undefined) {
-      this.#failed('The measuring core passed a scan that cannot be right', mismatch);
-      return false;
-    }
-    const wrongRate = pace.wrongRate(scan);
+  #scanReceived(): void {
+    this.#silence.scanReceived();
+    this.#clearSilence();
+  }
+
+  #checkRate(wrongRate: string | undefined): void {
     if (wrongRate === undefined) this.#coreError.works();
     else this.#failed('The measuring core does not measure as ordered', wrongRate);
-    return true;
   }
 
   /**

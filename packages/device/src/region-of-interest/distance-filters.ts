@@ -17,10 +17,10 @@ export class DistanceFilter implements ScanFilter {
     this.#ranges = ranges;
   }
 
-  apply(scan: Scan): boolean {
+  apply(scan: Scan, first: number, end: number): number {
     const { distance } = scan;
     const { nearest, furthest } = this.#ranges;
-    for (let beam = 0; beam < nearest.length; beam++) {
+    for (let beam = first; beam < end; beam++) {
       const near = nearest[beam] ?? 0;
       const far = furthest[beam] ?? 0;
       let removed = 0;
@@ -31,7 +31,7 @@ export class DistanceFilter implements ScanFilter {
       }
       if (removed !== 0) removeEchoes(scan, beam, removed);
     }
-    return true;
+    return end;
   }
 }
 

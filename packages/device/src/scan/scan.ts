@@ -121,30 +121,45 @@ export class Scan {
     this.invalid = new Uint8Array(geometry.beams);
   }
 
-  /** Removes all echoes. */
-  clear(): void {
-    this.distance.fill(0);
-    this.rssi.fill(0);
-    this.flags.fill(0);
+  /** Removes the echoes of all beams, or of those from `first` up to, but not including, `end`. */
+  clear(first = 0, end = this.geometry.beams): void {
+    this.distance.fill(0, first * echoesPerBeam, end * echoesPerBeam);
+    this.rssi.fill(0, first * echoesPerBeam, end * echoesPerBeam);
+    this.flags.fill(0, first * echoesPerBeam, end * echoesPerBeam);
   }
 
   /** Copies the values of another scan with the same geometry. All beams count as valid then. */
   copy(other: Scan): void {
-    this.number = other.number;
-    this.time = other.time;
-    this.distance.set(other.distance);
-    this.rssi.set(other.rssi);
-    this.flags.set(other.flags);
+    this.begin(other);
+    this.copyBeams(other, 0, this.geometry.beams);
+  }
+
+  /** Takes number and time of another scan. All beams count as valid then. */
+  begin({ number, time }: Scan): void {
+    this.number = number;
+    this.time = time;
     if (this.invalidBeams > 0) this.invalid.fill(0);
     this.invalidBeams = 0;
   }
 
+  /** Copies the echoes of the beams from `first` up to, but not including, `end`. The other arrays may be of any type. */
+  copyBeams({ distance, rssi, flags }: Scan, first: number, end: number): void {
+    if (first === 0 && end === this.geometry.beams) {
+      this.distance.set(distance);
+      this.rssi.set(rssi);
+      this.flags.set(flags);
+      return;
+    }
+    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place++) {
+      this.distance[place] = distance[place] ?? 0;
+      this.rssi[place] = rssi[place] ?? 0;
+      this.flags[place] = flags[place] ?? 0;
+    }
+  }
+
   /** Marks a beam as invalid, and removes its echoes. */
   invalidate(beam: number): void {
-    const first = beam * echoesPerBeam;
-    this.distance.fill(0, first, first + echoesPerBeam);
-    this.rssi.fill(0, first, first + echoesPerBeam);
-    this.flags.fill(0, first, first + echoesPerBeam);
+    this.clear(beam, beam + 1);
     if (this.invalid[beam] === 1) return;
     this.invalid[beam] = 1;
     this.invalidBeams += 1;
@@ -164,12 +179,17 @@ const perStep = 257;
 const reflectorStep = 254;
 
 /**
- * Changes the signal strengths of a scan to values of telegrams: 257 × n. For an echo, n is the value from 1 to 253
+ * Changes the signal strengths of the beams from `first` up to, but not including, `end` to values of telegrams: 257 × n. For an echo, n is the value from 1 to 253
  * that is nearest to its strength. For an echo of a reflector, n is 254 if the release marks reflectors. An echo of
  * unknown strength has 0.
  */
-export function roundStrengths({ rssi, flags }: Scan, marksReflectors: boolean): void {
-  for (let place = 0; place < rssi.length; place++) {
+export function roundStrengths(
+  { rssi, flags }: Scan,
+  marksReflectors: boolean,
+  first: number,
+  end: number,
+): void {
+  for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place++) {
     const strength = rssi[place] ?? 0;
     if (strength === 0) continue;
     const isReflector = marksReflectors && ((flags[place] ?? 0) & EchoFlag.reflector) !== 0;

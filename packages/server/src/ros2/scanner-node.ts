@@ -242,7 +242,7 @@ export class ScannerNode {
   }
 
   #publishSegment({ frame, index }: OutputSegment): void {
-    const scan = this.#device.features.measuring.lastScan;
+    const scan = this.#device.features.measuring.presentScan;
     if (scan === undefined || scan.number !== frame) return;
     const messages = this.#messagesOf(scan).segments[index];
     if (messages !== undefined) this.#publishPart(scan, messages, index);

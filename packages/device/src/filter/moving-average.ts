@@ -1,6 +1,6 @@
 import type { ScanGeometry } from '../scan/scan.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import type { ScanFilter } from './scan-filter.js';
+import { copyBeams, type ScanFilter } from './scan-filter.js';
 
 /**
  * LFPmovingAveragingFilter: each place of each beam gets the mean of the distances that were measured there in the last
@@ -78,12 +78,10 @@ export class MovingAverage implements ScanFilter {
   }
 
   #remember({ distance, rssi, flags }: Scan, from: number, to: number): void {
-    const first = from * echoesPerBeam;
-    const end = to * echoesPerBeam;
-    const at = this.#newest(0) * distance.length + first;
-    this.#distance.set(distance.subarray(first, end), at);
-    this.#rssi.set(rssi.subarray(first, end), at);
-    this.#flags.set(flags.subarray(first, end), at);
+    const at = this.#newest(0) * distance.length;
+    copyBeams(distance, this.#distance, from, to, at);
+    copyBeams(rssi, this.#rssi, from, to, at);
+    copyBeams(flags, this.#flags, from, to, at);
   }
 
   /** Index in the history of the newest scan, or of the scan `before` places older. */

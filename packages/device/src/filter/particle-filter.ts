@@ -1,5 +1,5 @@
 import { echoesPerBeam, type Scan, type ScanGeometry } from '../scan/scan.js';
-import { removeEchoes, type ScanFilter } from './scan-filter.js';
+import { copyBeams, removeEchoes, type ScanFilter } from './scan-filter.js';
 
 /** The distance of a missing echo. */
 const none = Number.POSITIVE_INFINITY;
@@ -131,12 +131,6 @@ export class ParticleFilter implements ScanFilter {
       insertEcho(scan, beam, d, rssi[first + echo] ?? 0, flags[first + echo] ?? 0);
     }
   }
-}
-
-/** Copies the places of the beams from `first` up to, but not including, `end`. */
-function copyBeams<T extends Float32Array | Uint16Array | Uint8Array>(from: T, to: T, first: number, end: number): void {
-  const places = from.subarray(first * echoesPerBeam, end * echoesPerBeam);
-  to.set(places, first * echoesPerBeam);
 }
 
 /** True if one of the echoes of the beam at this place differs from a distance by at most the threshold. */

@@ -20,6 +20,22 @@ export interface ScanFilter {
 }
 
 /**
+ * Copies the values of the beams from `first` up to, but not including, `end`.
+ * @param at place for those of the first beam of a scan
+ */
+export function copyBeams<Values extends Float32Array | Uint16Array | Uint8Array>(
+  from: Values,
+  to: Values,
+  first: number,
+  end: number,
+  at = 0,
+): void {
+  const isWhole = first === 0 && end * echoesPerBeam === from.length;
+  const values = isWhole ? from : from.subarray(first * echoesPerBeam, end * echoesPerBeam);
+  to.set(values, at + first * echoesPerBeam);
+}
+
+/**
  * Removes echoes of a beam. Echoes behind them move up with their strength and flags; freed places are zero in all arrays.
  * @param removed bits 0 to 2: the echoes to remove
  */

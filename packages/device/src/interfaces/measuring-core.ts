@@ -26,12 +26,6 @@ export interface Motion {
 }
 
 /**
- * Receives a scan, or a part of it. It never throws.
- * @param beams number of beams of the scan that are measured so far; all by default
- */
-export type Measured = (scan: Scan, beams?: number) => void;
-
-/**
  * Measures: the laser, the mirror and the receiver of a scanner, or a replacement. It runs only while the scanner
  * measures and something uses the scans.
  */
@@ -39,14 +33,15 @@ export interface MeasuringCore {
   /**
    * Starts measuring. The core calls `measured` for every revolution of the mirror, in order and in time. It passes a
    * whole scan: telegrams are sent when their beams are due, and telegrams of a late revolution at once. Or it passes
-   * the same scan several times, while it is measured, each time with the number of `beams` from the first one on that
-   * the scan has now: a segment is sent as soon as it is measured. The scan is complete with all of its beams.
+   * the same scan several times, while it is measured, each time with the number of `beams` that are measured so far,
+   * from the first one on: a segment is sent as soon as it is measured. With all of its beams, the scan is complete.
+   * `measured` never throws.
    *
    * The core may reuse the scan when `measured` has returned for all beams, and overwrite the beams that were passed. A
    * new order calls `stop` and `start`. A promise may take some seconds, for example until the motor is at speed.
    * Otherwise the first scan is expected within three revolutions.
    */
-  start(order: MeasuringOrder, measured: Measured): void | Promise<void>;
+  start(order: MeasuringOrder, measured: (scan: Scan, beams?: number) => void): void | Promise<void>;
   /** Stops measuring: `measured` is not called any more. */
   stop(): void | Promise<void>;
   /** The motion of the scanner at this time (µs). A core without this method is at rest. */

@@ -53,6 +53,17 @@ function variablesRead(): readonly Variable<unknown>[] {
 /** Called with beams of the copy of a scan, from `first` up to, but not including, `end`, before any filter. */
 type Preparation = (copy: Scan, first: number, end: number) => void;
 
+/** The steps of processing with certain settings. */
+interface Steps {
+  readonly settings: ProcessingSettings;
+  /** The filters that store scans. */
+  readonly particles: ParticleFilter | undefined;
+  readonly average: MovingAverage | undefined;
+  /** All active filters, in order. */
+  readonly filters: readonly ScanFilter[];
+  readonly segments: readonly GatheredSegment[];
+}
+
 /**
  * The processing of scans after the measuring core: filters, regions of interest and data reduction, in the order of
  * docs/filters.md. A scan comes as a whole or in parts, as it is measured; the result is the same. A step that is off
@@ -67,30 +78,28 @@ export class Processing {
   #other: Scan | undefined;
   /** Number of its beams that have come. */
   #beams: number;
-  #settings: ProcessingSettings;
-  /** Settings from the next scan on. */
-  #nextSettings: ProcessingSettings | undefined;
-  /** The filters that store scans. */
-  #particles: ParticleFilter | undefined;
-  #average: MovingAverage | undefined;
-  #filters: readonly ScanFilter[] = [];
+  #steps: Steps;
+  /** The steps from the next scan on. */
+  #nextSteps: Steps | undefined;
   /** Number of filters that this scan passes: fewer while the moving average has too few scans. */
   #passed = 0;
   /** Up to which beam of this scan each filter is done. */
-  #done = new Int32Array(0);
-  #segments: readonly GatheredSegment[] = [];
+  #done: Int32Array;
 
   constructor(geometry: ScanGeometry, settings: ProcessingSettings) {
     this.geometry = geometry;
     this.#filtered = new Scan(geometry);
     this.#beams = geometry.beams;
-    this.#settings = settings;
-    this.#use(settings);
+    this.#steps = stepsFor(geometry, settings);
+    this.#done = new Int32Array(this.#steps.filters.length);
   }
 
-  /** Changes the settings from the next scan on. Segments of earlier calls stay unchanged until then. */
+  /**
+   * Changes the settings from the next scan on. A filter that stores scans keeps them if its own settings and the choice
+   * of echoes before it stay the same. Segments of earlier calls stay unchanged until then.
+   */
   configure(settings: ProcessingSettings): void {
-    this.#nextSettings = settings;
+    this.#nextSteps = stepsFor(this.geometry, settings, this.#nextSteps ?? this.#steps);
   }
 
   /**
@@ -112,14 +121,14 @@ export class Processing {
    */
   begin(scan: Scan): Scan | undefined {
     this.#completeLast();
-    if (this.#nextSettings !== undefined) this.#use(this.#nextSettings);
-    this.#nextSettings = undefined;
+    this.#useNextSteps();
+    const { filters } = this.#steps;
     const filtered = this.#filtered;
     filtered.begin(scan);
     this.#beams = 0;
     this.#done.fill(0);
-    const last = this.#filters.findIndex((filter) => filter.begin?.(filtered) === false);
-    this.#passed = last === -1 ? this.#filters.length : last + 1;
+    const last = filters.findIndex((filter) => filter.begin?.(filtered) === false);
+    this.#passed = last === -1 ? filters.length : last + 1;
     return last === -1 ? filtered : undefined;
   }
 
@@ -144,11 +153,19 @@ export class Processing {
     return this.#filterUpTo(end);
   }
 
+  #useNextSteps(): void {
+    if (this.#nextSteps === undefined) return;
+    this.#steps = this.#nextSteps;
+    this.#nextSteps = undefined;
+    this.#done = new Int32Array(this.#steps.filters.length);
+  }
+
   #filterUpTo(end: number): number {
+    const { filters } = this.#steps;
     this.#beams = end;
     let known = end;
     for (let at = 0; at < this.#passed; at++) {
-      known = this.#filters[at]?.apply(this.#filtered, this.#done[at] ?? 0, known) ?? known;
+      known = filters[at]?.apply(this.#filtered, this.#done[at] ?? 0, known) ?? known;
       this.#done[at] = known;
     }
     return known;
@@ -169,80 +186,88 @@ export class Processing {
    * @returns always the same segments until the settings change; valid until the next scan begins
    */
   segments(scan: Scan, timeOffset = 0, first = 0, end = this.geometry.beams): readonly GatheredSegment[] {
+    const { segments } = this.#steps;
     const isWhole = first === 0 && end === this.geometry.beams;
     const known = isWhole
-      ? this.#segments
-      : this.#segments.filter((segment) => segment.end > first && segment.end <= end);
+      ? segments
+      : segments.filter((segment) => segment.end > first && segment.end <= end);
     for (const segment of known) segment.gather(scan, timeOffset);
     return known;
   }
 
   /** Furthest distance in mm that telegrams carry. */
   get furthest(): number {
-    return furthestDistance(this.#settings.EnableLongRangeMode);
+    return furthestDistance(this.#steps.settings.EnableLongRangeMode);
   }
 
   /** True if the scan with this number is part of the output. */
   isOutput(number: number): boolean {
-    return passesInterval(this.#settings.LFPintervalFilter, number);
+    return passesInterval(this.#steps.settings.LFPintervalFilter, number);
   }
+}
 
-  /** A filter that stores scans keeps them if its own settings and the choice of echoes before it stay the same. */
-  #use(settings: ProcessingSettings): void {
-    if (settings.FREchoFilter !== this.#settings.FREchoFilter) {
-      // Their stored scans have other echoes at a place of a beam.
-      this.#particles = undefined;
-      this.#average = undefined;
-    }
-    this.#settings = settings;
-    const visible = visibleBeams(this.geometry, settings.LFPangleRangeFilter);
-    this.#particles = this.#particlesFor(settings);
-    this.#average = this.#averageFor(settings);
-    this.#filters = this.#filtersFor(settings, visible);
-    this.#done = new Int32Array(this.#filters.length);
-    this.#segments = this.#segmentsFor(settings, visible);
-  }
+/** @param before the steps so far; filters that store scans continue */
+function stepsFor(geometry: ScanGeometry, settings: ProcessingSettings, before?: Steps): Steps {
+  // With another choice of echoes, stored scans have other echoes at a place of a beam.
+  const continued = settings.FREchoFilter === before?.settings.FREchoFilter ? before : undefined;
+  const visible = visibleBeams(geometry, settings.LFPangleRangeFilter);
+  const particles = particlesFor(geometry, settings, continued?.particles);
+  const average = averageFor(geometry, settings, continued?.average);
+  const filters = filtersFor(geometry, settings, { particles, average, visible });
+  return { settings, particles, average, filters, segments: segmentsFor(geometry, settings, visible) };
+}
 
-  #particlesFor({ LFPparticle }: ProcessingSettings): ParticleFilter | undefined {
-    const { bEnable, uiThreshold } = LFPparticle;
-    if (!bEnable) return undefined;
-    if (this.#particles?.threshold === uiThreshold) return this.#particles;
-    return new ParticleFilter(this.geometry, uiThreshold);
-  }
+function particlesFor(
+  geometry: ScanGeometry,
+  { LFPparticle }: ProcessingSettings,
+  before: ParticleFilter | undefined,
+): ParticleFilter | undefined {
+  const { bEnable, uiThreshold } = LFPparticle;
+  if (!bEnable) return undefined;
+  return before?.threshold === uiThreshold ? before : new ParticleFilter(geometry, uiThreshold);
+}
 
-  #averageFor({ LFPmovingAveragingFilter }: ProcessingSettings): MovingAverage | undefined {
-    const { bEnable, uiAveragingDepth } = LFPmovingAveragingFilter;
-    if (!bEnable) return undefined;
-    if (this.#average?.depth === uiAveragingDepth) return this.#average;
-    return new MovingAverage(this.geometry, uiAveragingDepth);
-  }
+function averageFor(
+  geometry: ScanGeometry,
+  { LFPmovingAveragingFilter }: ProcessingSettings,
+  before: MovingAverage | undefined,
+): MovingAverage | undefined {
+  const { bEnable, uiAveragingDepth } = LFPmovingAveragingFilter;
+  if (!bEnable) return undefined;
+  return before?.depth === uiAveragingDepth ? before : new MovingAverage(geometry, uiAveragingDepth);
+}
 
-  /** The active steps, in order. */
-  #filtersFor(settings: ProcessingSettings, visible: BeamRange): readonly ScanFilter[] {
-    const { LFPradialDistanceRangeFilter, LFPcubicareafilter } = settings;
-    const steps = [
-      settings.MCSenseLevel === 1 ? new FogFilter() : undefined,
-      echoFilterOf(settings.FREchoFilter),
-      this.#particles,
-      this.#average,
-      LFPradialDistanceRangeFilter.bEnable
-        ? new DistanceFilter(radialRanges(this.geometry, LFPradialDistanceRangeFilter))
-        : undefined,
-      LFPcubicareafilter.bEnable
-        ? new DistanceFilter(cuboidRanges(this.geometry, LFPcubicareafilter))
-        : undefined,
-      visible.end - visible.first < this.geometry.beams ? new AngleRangeFilter(visible) : undefined,
-    ];
-    return steps.filter((step) => step !== undefined);
-  }
+/** The active filters, in order. */
+function filtersFor(
+  geometry: ScanGeometry,
+  settings: ProcessingSettings,
+  { particles, average, visible }: Pick<Steps, 'particles' | 'average'> & { readonly visible: BeamRange },
+): readonly ScanFilter[] {
+  const { LFPradialDistanceRangeFilter, LFPcubicareafilter } = settings;
+  const filters = [
+    settings.MCSenseLevel === 1 ? new FogFilter() : undefined,
+    echoFilterOf(settings.FREchoFilter),
+    particles,
+    average,
+    LFPradialDistanceRangeFilter.bEnable
+      ? new DistanceFilter(radialRanges(geometry, LFPradialDistanceRangeFilter))
+      : undefined,
+    LFPcubicareafilter.bEnable ? new DistanceFilter(cuboidRanges(geometry, LFPcubicareafilter)) : undefined,
+    visible.end - visible.first < geometry.beams ? new AngleRangeFilter(visible) : undefined,
+  ];
+  return filters.filter((filter) => filter !== undefined);
+}
 
-  #segmentsFor(settings: ProcessingSettings, visible: BeamRange): readonly GatheredSegment[] {
-    const { bEnable, uiBeamIncrement } = settings.LFPangleRangeFilter;
-    return outputSegments(this.geometry, {
-      visible,
-      increment: bEnable ? uiBeamIncrement : 1,
-      echoes: outputEchoes(settings.FREchoFilter),
-      scale: settings.EnableLongRangeMode ? 2 : 1,
-    });
-  }
+function segmentsFor(
+  geometry: ScanGeometry,
+  settings: ProcessingSettings,
+  visible: BeamRange,
+): readonly GatheredSegment[] {
+  const { bEnable, uiBeamIncrement } = settings.LFPangleRangeFilter;
+  return outputSegments(geometry, {
+    visible,
+    increment: bEnable ? uiBeamIncrement : 1,
+    echoes: outputEchoes(settings.FREchoFilter),
+    scale: settings.EnableLongRangeMode ? 2 : 1,
+  });
 }

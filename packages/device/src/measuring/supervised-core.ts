@@ -217,15 +217,16 @@ export class SupervisedCore {
   #receive(scan: Scan, beams: number | undefined, running: Running): void {
     const { parts, pace } = running;
     running.hasMeasured = true;
+    let range: BeamRange | undefined;
     try {
-      const range = parts.receive(scan, beams);
+      range = parts.receive(scan, beams);
       // A core that completes no scan is silent.
       if (!parts.isOpen) this.#scanReceived();
       if (range === undefined) return;
       if (!parts.isOpen) this.#checkRate(pace.wrongRate(scan));
       this.#options.measured(scan, range);
     } catch (error) {
-      parts.refuseRest();
+      if (range !== undefined) parts.refuseRest();
       this.#failed('What the measuring core hands over cannot be used', stackOf(error));
     }
   }
@@ -315,6 +316,8 @@ class ScanSilence {
   /** Time (ms of the monotonic clock) at which the core becomes silent. */
   #due = 0;
   #isLate = false;
+  /** Time of the next check. */
+  #checkedAt = 0;
   #cancel: (() => void) | undefined;
   readonly #checked = () => this.#check();
 
@@ -332,11 +335,16 @@ class ScanSilence {
     this.#schedule(first);
   }
 
-  /** Called for each scan. Starts a timer only if none is running, because there are up to 50 scans a second. */
+  /**
+   * Called for each scan. Starts a timer only if none is running that ends in time, because there are up to 50 scans a
+   * second. The first timer may end later: the core may need time to begin.
+   */
   scanReceived(): void {
     this.#due = this.#now + this.#timeout;
     this.#isLate = false;
-    if (this.#cancel === undefined) this.#schedule(this.#timeout);
+    if (this.#cancel !== undefined && this.#checkedAt <= this.#due) return;
+    this.#cancel?.();
+    this.#schedule(this.#timeout);
   }
 
   /** Expects no scans. */
@@ -351,6 +359,7 @@ class ScanSilence {
   }
 
   #schedule(wait: number): void {
+    this.#checkedAt = this.#now + wait;
     this.#cancel = this.#clock.after(wait, this.#checked);
   }
 

@@ -184,10 +184,10 @@ const reflectorStep = 254;
  * unknown strength has 0.
  */
 export function roundStrengths(
-  { rssi, flags }: Scan,
+  { geometry, rssi, flags }: Scan,
   marksReflectors: boolean,
-  first: number,
-  end: number,
+  first = 0,
+  end = geometry.beams,
 ): void {
   for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place++) {
     const strength = rssi[place] ?? 0;

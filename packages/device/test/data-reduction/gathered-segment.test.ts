@@ -15,7 +15,7 @@ function gathered(scan: Scan, outputBeams: readonly number[], echoes = 3): Gathe
     outputBeams: Int32Array.from(outputBeams),
     echoes,
     scale: 2,
-    dueAfter: 1250,
+    end: 6,
   });
   segment.gather(scan);
   return segment;

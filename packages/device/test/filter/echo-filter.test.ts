@@ -1,7 +1,7 @@
 import { EchoFilter } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { echoFilterOf, outputEchoes } from '../../src/filter/scan-filter.js';
-import { type Echo, echoesOf, scanOf } from './hand-made-scan.js';
+import { type Echo, echoesOf, filterWhole, scanOf } from './hand-made-scan.js';
 
 const one: Echo[] = [[1000, 1, 1]];
 const two: Echo[] = [...one, [2000, 2, 2]];
@@ -10,13 +10,13 @@ const three: Echo[] = [...two, [3000, 3, 3]];
 describe('the echo filter', () => {
   test('leaves the nearest echo of each beam', () => {
     const scan = scanOf([[], one, two, three]);
-    echoFilterOf(EchoFilter.FIRST_ECHO)?.apply(scan);
+    filterWhole(echoFilterOf(EchoFilter.FIRST_ECHO), scan);
     expect(echoesOf(scan)).toEqual([[], [[1000, 1, 1]], [[1000, 1, 1]], [[1000, 1, 1]]]);
   });
 
   test('leaves the furthest echo of each beam, in the first place', () => {
     const scan = scanOf([[], one, two, three]);
-    echoFilterOf(EchoFilter.LAST_ECHO)?.apply(scan);
+    filterWhole(echoFilterOf(EchoFilter.LAST_ECHO), scan);
     expect(echoesOf(scan)).toEqual([[], [[1000, 1, 1]], [[2000, 2, 2]], [[3000, 3, 3]]]);
   });
 

@@ -1,3 +1,4 @@
+import type { ScanFilter } from '../../src/filter/scan-filter.js';
 import type { ScanGeometry } from '../../src/scan/scan.js';
 import { echoesPerBeam, Scan } from '../../src/scan/scan.js';
 
@@ -27,6 +28,13 @@ export function scanOf(
     }
   }
   return scan;
+}
+
+/** Filters a whole scan. Returns false if there is no result yet. */
+export function filterWhole(filter: ScanFilter | undefined, scan: Scan): boolean {
+  const hasResult = filter?.begin?.(scan) ?? true;
+  filter?.apply(scan, 0, scan.geometry.beams);
+  return hasResult;
 }
 
 /** The distances of each beam's echoes, up to the first place without one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MovingAverage } from '../../src/filter/moving-average.js';
-import { distancesOf, type Echo, echoesOf, fan, scanOf } from './hand-made-scan.js';
+import { distancesOf, type Echo, echoesOf, fan, filterWhole, scanOf } from './hand-made-scan.js';
 
 /** Results for these scans of one beam, with these numbers. Undefined for a scan without a result. */
 function averages(
@@ -11,7 +11,7 @@ function averages(
   const average = new MovingAverage(fan(1), depth);
   return scans.map((echoes, index) => {
     const scan = scanOf([echoes], { number: numbers[index] ?? 0 });
-    return average.apply(scan) ? distancesOf(scan)[0] : undefined;
+    return filterWhole(average, scan) ? distancesOf(scan)[0] : undefined;
   });
 }
 
@@ -48,7 +48,9 @@ describe('the moving average', () => {
         distances.map((distance): Echo[] => (distance === 0 ? [] : [[distance]])),
         { number: index + 1 },
       );
-      return average.apply(scan) ? [scan.number, distancesOf(scan).map(([mm = 0]) => Math.round(mm))] : [];
+      return filterWhole(average, scan)
+        ? [scan.number, distancesOf(scan).map(([mm = 0]) => Math.round(mm))]
+        : [];
     });
     expect(results).toEqual([
       [],
@@ -86,10 +88,10 @@ describe('the moving average', () => {
 
   test('keeps each beam for itself, with strength and flags of the newest echo at its place', () => {
     const average = new MovingAverage(fan(3), 3);
-    average.apply(scanOf([[[1000, 1, 1]], [[7000, 2, 2]], [[3000, 8, 2]]], { number: 1 }));
-    average.apply(scanOf([[[1000, 5, 1]], [[7000, 6, 1]], [[3000, 9, 1]]], { number: 2 }));
+    filterWhole(average, scanOf([[[1000, 1, 1]], [[7000, 2, 2]], [[3000, 8, 2]]], { number: 1 }));
+    filterWhole(average, scanOf([[[1000, 5, 1]], [[7000, 6, 1]], [[3000, 9, 1]]], { number: 2 }));
     const scan = scanOf([[[2200, 300, 2]], [[7300, 400, 0]], []], { number: 3 });
-    average.apply(scan);
+    filterWhole(average, scan);
     expect(echoesOf(scan)).toEqual([[[1400, 300, 2]], [[7100, 400, 0]], [[3000, 9, 1]]]);
   });
 
@@ -98,7 +100,7 @@ describe('the moving average', () => {
     const [first, second, third] = [5, 6, 7].map((number) => {
       const scan = scanOf([[[1000]]], { number });
       scan.time = number * 50_000;
-      average.apply(scan);
+      filterWhole(average, scan);
       return scan;
     });
     expect([first?.number, second?.number, third?.number]).toEqual([5, 6, 5]);
@@ -125,10 +127,10 @@ describe('the moving average', () => {
 
   test('gives no echo to a beam that is invalid', () => {
     const average = new MovingAverage(fan(1), 2);
-    average.apply(scanOf([[[1000]]], { number: 1 }));
+    filterWhole(average, scanOf([[[1000]]], { number: 1 }));
     const scan = scanOf([[[1000]]], { number: 2 });
     scan.invalidate(0);
-    average.apply(scan);
+    filterWhole(average, scan);
     expect(distancesOf(scan)).toEqual([[]]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ParticleFilter } from '../../src/filter/particle-filter.js';
-import { distancesOf, type Echo, echoesOf, fan, scanOf } from './hand-made-scan.js';
+import { distancesOf, type Echo, echoesOf, fan, filterWhole, scanOf } from './hand-made-scan.js';
 
 type Beams = readonly (readonly Echo[])[];
 
@@ -9,7 +9,7 @@ function filtered(threshold: number, ...scans: readonly Beams[]): number[][][] {
   const filter = new ParticleFilter(fan(scans[0]?.length ?? 0), threshold);
   return scans.map((beams, index) => {
     const scan = scanOf(beams, { number: index + 7 });
-    filter.apply(scan);
+    filterWhole(filter, scan);
     return distancesOf(scan);
   });
 }
@@ -45,7 +45,7 @@ describe('the particle filter', () => {
     const filter = new ParticleFilter(fan(5), 500);
     const seen = [7, 8, 10].map((number) => {
       const scan = scanOf(number === 8 ? wall : withParticle, { number });
-      filter.apply(scan);
+      filterWhole(filter, scan);
       return distancesOf(scan)[2];
     });
     expect(seen).toEqual([[1200], [5150], [1200]]);
@@ -75,7 +75,8 @@ describe('the particle filter', () => {
 
   test('replaces an echo in front of others, with strength and flags of the one that was valid', () => {
     const filter = new ParticleFilter(fan(1), 100);
-    filter.apply(
+    filterWhole(
+      filter,
       scanOf(
         [
           [
@@ -95,7 +96,7 @@ describe('the particle filter', () => {
       ],
       { number: 2 },
     );
-    filter.apply(scan);
+    filterWhole(filter, scan);
     expect(echoesOf(scan)[0]).toEqual([
       [5000, 50, 1],
       [9050, 91, 0],
@@ -146,10 +147,10 @@ describe('the particle filter', () => {
     const filter = new ParticleFilter(fan(4), 500);
     const before = scanOf([[[5000]], [[5000]], [[5000]], [[5000]]], { number: 1 });
     before.invalidate(3);
-    filter.apply(before);
+    filterWhole(filter, before);
     const scan = scanOf([[[5000]], [[1200]], [[5000]], [[2400]]], { number: 2 });
     scan.invalidate(0);
-    filter.apply(scan);
+    filterWhole(filter, scan);
     expect(distancesOf(scan)).toEqual([[], [1200], [5000], [2400]]);
   });
 });

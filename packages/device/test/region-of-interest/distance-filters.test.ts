@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../../src/region-of-interest/distance-filters.js';
 import type { ScanGeometry } from '../../src/scan/scan.js';
-import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
+import { distancesOf, type Echo, echoesOf, fan, filterWhole, scanOf } from '../filter/hand-made-scan.js';
 
 const vast = {
   bEnable: true,
@@ -22,7 +22,7 @@ interface Case {
 
 function filtered(beams: readonly (readonly Echo[])[], { cuboid, geometry = cross }: Case) {
   const scan = scanOf(beams, { geometry });
-  new DistanceFilter(cuboidRanges(geometry, { ...vast, ...cuboid })).apply(scan);
+  filterWhole(new DistanceFilter(cuboidRanges(geometry, { ...vast, ...cuboid })), scan);
   return scan;
 }
 
@@ -98,7 +98,10 @@ describe('the cuboid filter', () => {
 
 function filteredRadially(ulDistMin: number, ulDistMax: number, beams: readonly (readonly Echo[])[]) {
   const scan = scanOf(beams);
-  new DistanceFilter(radialRanges(fan(beams.length), { bEnable: true, ulDistMin, ulDistMax })).apply(scan);
+  filterWhole(
+    new DistanceFilter(radialRanges(fan(beams.length), { bEnable: true, ulDistMin, ulDistMax })),
+    scan,
+  );
   return scan;
 }
 

@@ -1,5 +1,5 @@
 import { variable } from './compared-servers.js';
-import type { GetJob, LoadResult, PostJob } from './load/jobs.js';
+import type { GetJob, LoadResult, PostJob, Posts } from './load/jobs.js';
 import { login, responses } from './load/rest-messages.js';
 import type { Bench } from './measurement.js';
 import type { Server } from './processes/server.js';
@@ -24,9 +24,6 @@ export function get(
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
-/** A POST and its expected response. */
-type Posts = Pick<PostJob, 'endpoint' | 'payloads' | 'response'>;
-
 /** Each write has another value than the one before. */
 export const writing: Posts = {
   endpoint: variable,
@@ -34,13 +31,19 @@ export const writing: Posts = {
   response: responses.written,
 };
 
-export const saving: Posts = { endpoint: 'WriteEeprom', payloads: [], response: responses.saved };
+/** Saves, each of a changed value. */
+export const saving: Posts & Pick<PostJob, 'before'> = {
+  endpoint: 'WriteEeprom',
+  payloads: [],
+  response: responses.saved,
+  before: writing,
+};
 
 /** Repeats authenticated POSTs. */
 export function post(
   { load }: Bench,
   { port, pid }: Server,
-  what: Posts,
+  what: Posts & Pick<PostJob, 'before'>,
   extent: Extent,
 ): Promise<LoadResult> {
   return load.run({

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.js';
-import type { GetJob, LoadResult, PostJob } from './jobs.js';
+import type { GetJob, LoadResult, PostJob, Posts } from './jobs.js';
 import {
   challengeIn,
   challengeRequest,
@@ -35,37 +35,40 @@ export function getLoad(job: GetJob): Promise<LoadResult> {
  * hashes remain for each operation.
  */
 export async function postLoad(job: PostJob): Promise<LoadResult> {
-  const { endpoint, user, password, payloads } = job;
-  const path = `/api/${endpoint}`;
+  const { user, password, before } = job;
   const challengeText = challengeRequest(user);
   let hash1 = '';
   let turn = 0;
 
-  function loginRequest(challengeBody: string): string {
+  function loginRequest({ endpoint, payloads }: Posts, challengeBody: string): string {
     const challenge = challengeIn(challengeBody);
     if (hash1 === '') hash1 = hash1Of(user, challenge.realm, password, challenge.salt);
     const header = loginHeader(user, hash1, challenge, endpoint);
     const payload = payloads[turn++ % payloads.length];
-    return postRequest(path, `{"header":${header}${payload === undefined ? '' : `,"data":${payload}`}}`);
+    const data = payload === undefined ? '' : `,"data":${payload}`;
+    return postRequest(`/api/${endpoint}`, `{"header":${header}${data}}`);
   }
 
   return runLoad(job, (connection: Connection, again, window) => {
-    let begun = 0;
-    let lastBegun = 0;
-    const logIn = (challengeBody: string) => {
-      const request = loginRequest(challengeBody);
-      lastBegun = performance.now();
-      connection.ask(request, compare);
+    /** @param done gets the times at which the challenge and the POST began */
+    const post = (posts: Posts, done: (begun: number, lastBegun: number) => void) => {
+      const begun = performance.now();
+      connection.ask(challengeText, (challengeBody) => {
+        const request = loginRequest(posts, challengeBody);
+        const lastBegun = performance.now();
+        connection.ask(request, (body) => {
+          if (body !== posts.response)
+            throw new Error(`${posts.endpoint} was refused: ${body.slice(0, 200)}`);
+          done(begun, lastBegun);
+        });
+      });
     };
-    const compare = (body: string) => {
-      if (body !== job.response) throw new Error(`${endpoint} was refused: ${body.slice(0, 200)}`);
-      window.count(begun, lastBegun);
-      if (again()) begin();
-    };
-    const begin = () => {
-      begun = performance.now();
-      connection.ask(challengeText, logIn);
-    };
+    const measured = () =>
+      post(job, (begun, lastBegun) => {
+        window.count(begun, lastBegun);
+        if (again()) begin();
+      });
+    const begin = before === undefined ? measured : () => post(before, measured);
     begin();
   });
 }

@@ -19,17 +19,23 @@ export interface GetJob extends Load {
   readonly body: string;
 }
 
-/** Repeats a challenge and the POST that answers it. */
-export interface PostJob extends Load {
-  readonly kind: 'post';
+/** POSTs to one endpoint, and the expected response. */
+export interface Posts {
   /** The endpoint's name, without `/api/`. */
   readonly endpoint: string;
-  readonly user: string;
-  readonly password: string;
   /** JSON of the payloads, used in rotation; none for a method without members. */
   readonly payloads: readonly string[];
   /** The expected body of the response to each POST. */
   readonly response: string;
+}
+
+/** Repeats a challenge and the POST that answers it. */
+export interface PostJob extends Load, Posts {
+  readonly kind: 'post';
+  readonly user: string;
+  readonly password: string;
+  /** A POST before each of them, whose time does not count: a save writes only what has changed. */
+  readonly before?: Posts | undefined;
 }
 
 /** Requests a path every millisecond until the first 200. */

@@ -13,7 +13,6 @@ const content = file === undefined ? undefined : readFileSync(file);
 const realm = 'SICK Sensor';
 const salt = randomBytes(16);
 const hash1 = hash1Of(login.user, realm, login.password, salt);
-const success = content === undefined ? responses.written : responses.saved;
 const failure = '{"header":{"status":4,"message":"Access Denied"}}';
 
 /** Opaque by nonce. */
@@ -53,9 +52,12 @@ function responseTo(endpoint: string, text: string): string {
   if (!isObject(json)) return failure;
   if (endpoint === 'getChallenge') return challenge();
   if (!isRight(json.header, endpoint)) return failure;
+  if (isObject(json.data)) {
+    values[endpoint] = json.data[endpoint];
+    return responses.written;
+  }
   if (content !== undefined && folder !== undefined) replaceDurably(folder, 'parameters.json', content);
-  else if (isObject(json.data)) values[endpoint] = json.data[endpoint];
-  return success;
+  return responses.saved;
 }
 
 function send(response: ServerResponse, body: string): void {
@@ -65,7 +67,7 @@ function send(response: ServerResponse, body: string): void {
 }
 
 createServer((request, response) => {
-  if (request.method === 'GET') return send(response, success);
+  if (request.method === 'GET') return send(response, responses.written);
   const endpoint = (request.url ?? '').slice('/api/'.length);
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));

@@ -16,6 +16,14 @@ const scannerAt = (index: number) =>
   new Scanner({ url: `${url}/scanners/${Number(first) + index}`, password: 'servicelevel' });
 const anyScanner = () => scannerAt(Math.floor(Math.random() * scanners));
 
+let saves = 0;
+
+/** Saves a changed value. */
+async function saveOf(scanner: Scanner): Promise<void> {
+  await scanner.write('LocationName', `Hall ${saves++}`);
+  await scanner.call('WriteEeprom');
+}
+
 let telegrams = 0;
 let events = 0;
 
@@ -56,7 +64,7 @@ async function measured() {
   const until = performance.now() + Number(seconds) * 1000;
   const [reads, saves] = await Promise.all([
     atRate(readsPerSecond, until, () => anyScanner().read('LocationName')),
-    atRate(savesPerSecond, until, () => anyScanner().call('WriteEeprom')),
+    atRate(savesPerSecond, until, () => saveOf(anyScanner())),
   ]);
   return {
     'telegrams/s': (telegrams - before.telegrams) / Number(seconds),

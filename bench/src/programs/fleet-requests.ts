@@ -33,6 +33,7 @@ class Lane {
   readonly #connection: Connection;
   readonly #serials: readonly number[];
   #turn = 0;
+  #saves = 0;
 
   private constructor(connection: Connection, serials: readonly number[]) {
     this.#connection = connection;
@@ -61,8 +62,9 @@ class Lane {
     return performance.now() - sent;
   }
 
-  /** @returns ms of the request itself, without the challenge before */
-  save(path = this.path): Promise<number> {
+  /** Saves a changed value. @returns ms of the request itself, without the write and the challenge before */
+  async save(path = this.path): Promise<number> {
+    await this.write(path, `Hall ${this.#saves++}`);
     return this.#post(path, 'WriteEeprom', '', responses.saved);
   }
 

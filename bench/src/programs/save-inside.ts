@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { device as deviceGroup } from '@azimuth/model';
 import { replaceDurably, replaceDurablyByPromises } from '../replace-durably.js';
 import { inRounds, median } from '../statistics.js';
 
@@ -25,7 +26,11 @@ const device = await Device.open({
   bootMilliseconds: 0,
 });
 
+let saves = 0;
+
+/** A save of a changed value: others write nothing. */
 async function writeEeprom(): Promise<void> {
+  device.write(deviceGroup.members.LocationName, `Hall ${saves++}`, { level: 'Service' });
   const endpoint = device.served.endpoints.get('WriteEeprom');
   if (endpoint?.kind !== 'method') throw new Error('there is no WriteEeprom');
   await device.call(endpoint, undefined, { level: 'Service' });

@@ -24,8 +24,8 @@ export const unreadableParameters = 'unreadable stored parameters';
 export const damagedStorage = 'damaged storage';
 
 /**
- * Moves parameters between their layers and the disk. A value counts as stored only when it is on disk. Every save sets
- * date and time of the last one.
+ * Moves parameters between their layers and the disk. A value counts as stored only when it is on disk. Every save
+ * that changes something sets date and time of the last one; others write nothing.
  */
 export class Saving {
   readonly #options: Options;
@@ -125,12 +125,14 @@ export class Saving {
     beside: Partial<StoredContent> = {},
   ): Promise<void> {
     const { parameters, state, time, announcements, conditions } = this.#options;
-    await state.update(({ neverSaved: _, ...content }) => ({
-      ...content,
-      ...beside,
-      saved: time.stamp(),
-      parameters: { ...keep(parameters.foreignIn(content.parameters)), ...values },
-    }));
+    await state.save(
+      ({ neverSaved: _, ...content }) => ({
+        ...content,
+        ...beside,
+        parameters: { ...keep(parameters.foreignIn(content.parameters)), ...values },
+      }),
+      () => time.stamp(),
+    );
     parameters.markStored(values);
     conditions.setLost(unreadableParameters, false);
     conditions.setLost(damagedStorage, false);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
 import {
   allParameters,
@@ -109,12 +110,30 @@ export class StoredState {
     return this.content;
   }
 
+  /** Changes the document with the time of this save. A save that changes nothing keeps the time of the one before. */
+  async save(
+    change: (content: StoredContent) => StoredContent,
+    stamp: () => StoredContent['saved'],
+  ): Promise<void> {
+    await this.update((content) => {
+      const changed = change(content);
+      return isSame(content, changed) ? content : { ...changed, saved: stamp() };
+    });
+  }
+
   async #write(content: StoredContent): Promise<void> {
     await this.#documents.store(parametersDocument, 'The parameters', { ...content });
     const before = this.content;
     this.content = content;
     for (const listener of this.#updated) listener(before, content);
   }
+}
+
+/** Compares as the document does: without members that are undefined. */
+function isSame(one: StoredContent, other: StoredContent): boolean {
+  const members = (content: StoredContent) =>
+    Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
+  return isDeepStrictEqual(members(one), members(other));
 }
 
 /** The parameters in such a document. None if a scanner could not read it and would have lost them. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Refusal } from '@azimuth/model';
 import type { Log, LogFields, Storage } from '../interfaces/environment.js';
 import { countersDocument, decodeDocument, encodeDocument } from './document.js';
@@ -39,6 +40,8 @@ export class Documents {
   readonly #inTheWay = new Set<string>();
   /** Documents that could not be read, for reasons that may be temporary. */
   readonly #unread = new Map<string, string>();
+  /** Digests of what was last read or written. */
+  readonly #digests = new Map<string, string>();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -86,7 +89,9 @@ export class Documents {
     }
     if (bytes === undefined) return { state: 'missing' };
     try {
-      return { state: 'whole', content: await contentOf(decodeDocument(bytes)) };
+      const content = await contentOf(decodeDocument(bytes));
+      this.#digests.set(name, digestOf(bytes));
+      return { state: 'whole', content };
     } catch (error) {
       if (isTemporary(error)) throw error;
       return this.#setAside(name, loss, reasonOf(error));
@@ -142,7 +147,7 @@ export class Documents {
     this.#log.error(loss, { document: name, ...fields });
   }
 
-  /** Stores a document. If this fails, the old one stays complete. */
+  /** Stores a document. If this fails, the old one stays complete. If the same one is stored, nothing is written. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#put(name, encodeDocument(content));
   }
@@ -193,7 +198,21 @@ export class Documents {
       this.#inTheWay.delete(name);
       this.#log.warn('A document that could not be read has been renamed', { document: name, setAside });
     }
+    if (await this.#has(name, content)) return;
+    this.#digests.delete(name);
     await this.#storage.write(name, content, options);
+    this.#digests.set(name, digestOf(content));
+  }
+
+  /** True if the storage has this content. It is read only if it was the last that was read or written. */
+  async #has(name: string, content: Uint8Array): Promise<boolean> {
+    if (this.#digests.get(name) !== digestOf(content)) return false;
+    try {
+      const stored = await this.#storage.read(name);
+      return stored !== undefined && Buffer.from(content).equals(stored);
+    } catch {
+      return false;
+    }
   }
 
   async #setAside(name: string, loss: string, reason: string): Promise<Lost> {
@@ -208,4 +227,8 @@ export class Documents {
     }
     return { state: 'lost' };
   }
+}
+
+function digestOf(content: Uint8Array): string {
+  return hash('sha256', content, 'base64');
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, lstat, lutimes, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, lutimes, readFile, readlink, rm, statfs, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '@azimuth/async';
@@ -40,21 +40,24 @@ interface Holder {
 /**
  * Lets only one process use a folder: the file `lock` in it names this process. A power cut leaves the file there. So
  * if the process does not run any more, the next one gets the lock. The state of a process of another machine or
- * container is unknown. It counts as running while it updates the time of the file, once a second.
+ * container is unknown. It counts as running if it updates the time of the file when it is asked, within a second. On a
+ * file system that other machines may mount, it updates the time every second without being asked.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #content: string;
   readonly #heartbeat: NodeJS.Timeout;
 
-  private constructor(path: string, content: string, heartbeat: number) {
+  private constructor(path: string, content: string, heartbeat: number, isShared: boolean) {
     this.#path = path;
     this.#content = content;
-    this.#heartbeat = setInterval(() => touch(path), heartbeat).unref();
+    const beat = isShared ? touch : touchIfAsked;
+    this.#heartbeat = setInterval(() => beat(path), heartbeat).unref();
   }
 
   /**
-   * @param options `heartbeat`: interval in ms at which the holder updates the time of the file. `log`: gets a warning
+   * @param options `heartbeat`: interval in ms at which the holder updates the time of the file, or looks whether
+   * somebody asks for it. `isShared`: true if other machines may mount the folder. `log`: gets a warning
    * if there is a symbolic link in place of the lock, which is removed. `keepsForeign`: a lock that is not in our
    * format is not removed
    * @throws FolderInUse if a running process holds the lock
@@ -64,10 +67,12 @@ export class FolderLock {
     folder: string,
     {
       heartbeat = 1000,
+      isShared,
       log,
       keepsForeign = false,
     }: {
       readonly heartbeat?: number;
+      readonly isShared?: boolean;
       readonly log?: Log | undefined;
       readonly keepsForeign?: boolean;
     } = {},
@@ -85,7 +90,8 @@ export class FolderLock {
       // Flushed: a power cut leaves no lock that is not in our format.
       await writeFile(draft, content, { mode: 0o600, flush: true });
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
-        if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
+        if (await linked(draft, path))
+          return new FolderLock(path, content, heartbeat, isShared ?? (await mayBeShared(folder)));
         if (keepsForeign) for (const file of [path, claimOf(path)]) await assertOurs(file);
         const found = await contentOf(path, log);
         // The lock was removed meanwhile. Another process may lock the folder now, so a later lock is not stale.
@@ -212,17 +218,52 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
+/**
+ * Types of file systems that only one machine mounts: tmpfs, ext4, XFS, Btrfs, F2FS, UBIFS, overlay. Flash of a board
+ * would wear out if the time of a file there changed every second.
+ */
+const localTypes: readonly number[] = [
+  0x01021994, 0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x24051905, 0x794c7630,
+];
+
+async function mayBeShared(folder: string): Promise<boolean> {
+  const { type } = await statfs(folder, { bigint: true });
+  // Systems of 32 bits extend the sign.
+  return process.platform !== 'linux' || !localTypes.includes(Number(BigInt.asUintN(32, type)));
+}
+
+/** The file by which another process asks if the holder runs. */
+function questionOf(path: string): string {
+  return `${path}.asked`;
+}
+
+/** Answers a question, and removes it. Nothing is written if there is none. */
+function touchIfAsked(path: string): void {
+  unlink(questionOf(path)).then(
+    () => touch(path),
+    () => undefined,
+  );
+}
+
 function touch(path: string): void {
   const now = new Date();
   // This fails if the folder was removed. Then there is nothing to protect.
   lutimes(path, now, now).catch(() => undefined);
 }
 
-/** True if another process updates the time of the file. Waits for three heartbeats. */
+/** True if another process updates the time of the file. Asks three times, a heartbeat apart. */
 async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   const modified = async () => (await lstat(path).catch(() => undefined))?.mtimeMs;
+  const question = questionOf(path);
   const before = await modified();
-  await pause(3 * heartbeat);
+  try {
+    for (let asked = 0; asked < 3; asked++) {
+      await writeFile(question, '', { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+      await pause(heartbeat);
+    }
+  } finally {
+    await rm(question, { force: true });
+  }
   const now = await modified();
   return now !== undefined && now !== before;
 }

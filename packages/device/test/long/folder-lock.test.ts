@@ -158,12 +158,38 @@ test.each([
   await acquired.release();
 });
 
-test('the time of a lock is updated while it is held, so that another machine sees it', async () => {
+test('on a file system of several machines, the time of a lock is updated while it is held', async () => {
   const folder = temporaryFolder();
-  const held = await FolderLock.acquire(folder, { heartbeat: 10 });
+  const held = await FolderLock.acquire(folder, { heartbeat: 10, isShared: true });
   const old = new Date(0);
   utimesSync(join(folder, 'lock'), old, old);
   await expect.poll(() => statSync(join(folder, 'lock')).mtimeMs).toBeGreaterThan(0);
+  await held.release();
+});
+
+test('on a disk of this machine, the lock is touched only when another container asks for it', async () => {
+  const folder = temporaryFolder();
+  const held = await FolderLock.acquire(folder, { heartbeat: 10 });
+  const old = new Date(0);
+  const lockTime = () => statSync(join(folder, 'lock')).mtimeMs;
+  utimesSync(join(folder, 'lock'), old, old);
+  const written = statSync(folder).mtimeMs;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([lockTime(), statSync(folder).mtimeMs]).toEqual([0, written]);
+  writeFileSync(join(folder, 'lock.asked'), '');
+  await expect.poll(lockTime).toBeGreaterThan(0);
+  expect(readdirSync(folder)).toEqual(['lock']);
+  await held.release();
+});
+
+test('a container is refused the folder that a process outside of it uses', async () => {
+  const folder = temporaryFolder();
+  const held = await FolderLock.acquire(folder, { heartbeat: 20 });
+  // As another container sees it: the process cannot be looked up there.
+  const elsewhere = { ...JSON.parse(lockOf(folder)), host: `${hostname()} pid:[1]` };
+  lock(folder, elsewhere);
+  await expect(FolderLock.acquire(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
+  expect(readdirSync(folder)).toEqual(['lock']);
   await held.release();
 });
 

@@ -138,6 +138,48 @@ test('a shared save that fails fails for all, and the next one works', async () 
   expect(onDisk().parameters).toMatchObject({ Gain: 63 });
 });
 
+test('a save that changes nothing writes nothing, and keeps the time of the one before', async () => {
+  const { storage, clock, parameters, saving, state } = await saved();
+  setGain(parameters, 60);
+  await saving.storeWorking();
+  const { saved: before } = state.content;
+  storage.begun.length = 0;
+  clock.advance(3_600_000);
+  setGain(parameters, 61);
+  setGain(parameters, 60);
+  await saving.storeWorking();
+  await saving.restore(parameters.layer('stored'));
+  expect(storage.begun).toEqual([]);
+  expect(state.content.saved).toEqual(before);
+  expect(saving.saves.of('stored')).toBe(3);
+});
+
+test.each([
+  ['is gone', (storage: FaultyStorage) => storage.documents.delete(document)],
+  ['has other bytes', (storage: FaultyStorage) => storage.documents.set(document, Buffer.from('{}'))],
+  ['cannot be read', (storage: FaultyStorage) => storage.failRead(document)],
+])('a save that changes nothing writes the document if it %s', async (_, harm) => {
+  const { storage, saving } = await saved();
+  await saving.storeWorking();
+  storage.begun.length = 0;
+  harm(storage);
+  await saving.storeWorking();
+  expect(storage.begun).toEqual([document]);
+});
+
+test('a save that changes nothing writes after one that failed', async () => {
+  const { storage, parameters, saving, onDisk } = await saved();
+  await saving.storeWorking();
+  setGain(parameters, 60);
+  storage.fail(document, { once: true });
+  await expect(saving.storeWorking()).rejects.toThrow('could not be stored');
+  setGain(parameters, 5);
+  storage.begun.length = 0;
+  await saving.storeWorking();
+  expect(storage.begun).toEqual([document]);
+  expect(onDisk().parameters).toMatchObject({ Gain: 5 });
+});
+
 test('a save that fails returns status 3 with the reason, changes nothing, and the next one works', async () => {
   const { storage, clock, parameters, saving, state, onDisk } = await saved();
   setGain(parameters, 60);

@@ -23,6 +23,7 @@ const rules: Readonly<
   http: { packages: ['async', 'model'], node: 'all' },
   device: { packages: ['async', 'model', 'telegrams'], node: 'no sockets' },
   simulation: { packages: ['async', 'wording', 'model', 'telegrams', 'device'], node: 'no sockets' },
+  'core-socket': { packages: ['device'], node: 'all' },
   server: { packages: ['async', 'model', 'telegrams', 'http', 'device'], node: 'all' },
   // Modules that listen or write files have an entry of their own (of `#exchange`, too): a browser imports the other
   // one.
@@ -46,6 +47,7 @@ const rules: Readonly<
       'http',
       'device',
       'simulation',
+      'core-socket',
       'server',
       'client',
       'fleet',
@@ -69,7 +71,7 @@ describe('the packages', () => {
   it.each(Object.keys(rules))('%s imports only packages below it', (name) => {
     const rule = rules[name];
     const wrong = importsOf(name).filter(({ file, from }) => {
-      const ours = /^@azimuth\/([a-z]+)/.exec(from)?.[1];
+      const ours = /^@azimuth\/([a-z-]+)/.exec(from)?.[1];
       if (ours !== undefined) return !rule?.packages.includes(ours);
       if (!from.startsWith('node:')) return false;
       if (rule?.besides?.some((folder) => file.startsWith(join('packages', name, 'src', folder))))
@@ -242,7 +244,7 @@ function foreignFiles(file: string, name: string | undefined): string[] {
   return specifiersOf(file)
     .filter((from) => from.startsWith('.'))
     .map((from) => relative(root, join(dirname(file), from)))
-    .filter((path) => /^packages\/[a-z]+\/(src|test|dist)\//.test(path) && path.split(sep)[1] !== name);
+    .filter((path) => /^packages\/[a-z-]+\/(src|test|dist)\//.test(path) && path.split(sep)[1] !== name);
 }
 
 /** The circles of imports between the files of a folder, and between the folders in it. */

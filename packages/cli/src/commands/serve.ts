@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import {
+  type Device,
   FolderPlug,
   isSerialNumber,
   type Log,
@@ -53,6 +54,7 @@ Examples:
   AZIMUTH_STORE=postgres://… AZIMUTH_FLEET_KEY=… azimuth serve
   azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --core my-core.mjs
+  azimuth serve --core-socket /run/scanner/core.sock
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(() => serve(command));
@@ -77,7 +79,9 @@ export async function serve(command: Command): Promise<void> {
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
   const hardware = new VirtualHardware(log);
-  const core = await chosenCore(options, { clock, log, random, hardware: hardware });
+  const withDevice: ((device: Device) => void)[] = [];
+  const onDevice = (act: (device: Device) => void) => void withDevice.push(act);
+  const core = await chosenCore(options, { clock, log, random, hardware, onDevice });
   const faults = await plannedFaults(options, clock, hardware);
   const controls = await controlPortOptions(options, clock, hardware, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
@@ -108,6 +112,7 @@ export async function serve(command: Command): Promise<void> {
       ),
     );
     service.outliveErrors();
+    for (const act of withDevice) act(service.device);
     const systemd = await notifySystemd({ log: written, status: () => systemdStatus(service) });
     endOnSignal(service, written, systemd);
     const line = readyLine({ ...service.ports, pid: process.pid });

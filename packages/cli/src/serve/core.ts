@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inTime } from '@azimuth/async';
 import {
   type Clock,
+  type Device,
   errorMessage,
   type Hardware,
   isMeasuringCore,
@@ -20,11 +21,15 @@ import { bytesOfFile } from '../input/bounded-file.js';
 /** The options that choose the measuring core. */
 export interface CoreOptions {
   readonly core?: string;
+  /** Where a core in another process connects. */
+  readonly coreSocket?: string;
   readonly scene?: string;
   readonly replay?: string;
   readonly replaySpeed: number;
   readonly replayOnce?: boolean;
   readonly seed?: number;
+  readonly clock?: string;
+  readonly timeFactor?: number;
 }
 
 /** The parts that a core may use. */
@@ -34,6 +39,8 @@ interface Parts {
   readonly random: Random;
   /** The hardware, whose front screen may be dirty. */
   readonly hardware: Hardware;
+  /** Calls back when the device is made. */
+  readonly onDevice: (act: (device: Device) => void) => void;
 }
 
 /**
@@ -41,8 +48,8 @@ interface Parts {
  * @throws CommandFailure for a scene, a recording or a core that cannot be used
  */
 export async function chosenCore(options: CoreOptions, facts: Parts): Promise<MeasuringCore | undefined> {
-  const { core, scene, replay, seed } = options;
-  const { clock, log, random, hardware } = facts;
+  const { core, coreSocket, scene, replay, seed } = options;
+  const { clock, log, random, hardware, onDevice } = facts;
   if (scene !== undefined && replay !== undefined) {
     throw new CommandFailure('--scene and --replay cannot be used together');
   }
@@ -50,10 +57,45 @@ export async function chosenCore(options: CoreOptions, facts: Parts): Promise<Me
     const other = scene === undefined ? '--replay' : '--scene';
     throw new CommandFailure(`--core and ${other} cannot be used together`);
   }
+  if (coreSocket !== undefined) return openCoreSocket(coreSocket, options, { clock, log, onDevice });
   if (core !== undefined) return loadCore(core, { clock, log, random });
   if (replay !== undefined) return replayCore(replay, options, hardware);
   if (scene === undefined && seed === undefined) return undefined;
   return sceneCore(scene ?? usualScene, seed, hardware);
+}
+
+/**
+ * Opens the socket of a core in another process. It is closed when the process ends.
+ * @throws CommandFailure
+ */
+async function openCoreSocket(
+  address: string,
+  { core, scene, replay, clock: kind, timeFactor }: CoreOptions,
+  { clock, log, onDevice }: Pick<Parts, 'clock' | 'log' | 'onDevice'>,
+): Promise<MeasuringCore> {
+  const [other] = Object.entries({ core, scene, replay }).find(([, given]) => given !== undefined) ?? [];
+  if (other !== undefined) throw new CommandFailure(`--core-socket and --${other} cannot be used together`);
+  // Time passes as usual in the other process.
+  if (kind === 'virtual' || timeFactor !== undefined)
+    throw new CommandFailure('--core-socket cannot be used with --clock virtual or --time-factor');
+  const { CoreSocket, SocketAddressError } = await import('@azimuth/core-socket');
+  try {
+    const socket = await CoreSocket.open({ address, clock, log });
+    process.once('exit', () => socket.close());
+    onDevice(({ features }) =>
+      socket.onProblem((problem) =>
+        features.deviceStatus.conditions.set(
+          'DS_RecoverableError',
+          'core reports an error',
+          problem !== undefined,
+        ),
+      ),
+    );
+    return socket;
+  } catch (error) {
+    if (error instanceof SocketAddressError) throw new CommandFailure(`--core-socket: ${error.message}`);
+    throw error;
+  }
 }
 
 async function sceneCore(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {

@@ -125,6 +125,10 @@ export function serveOptions(): readonly Option[] {
     ),
     new Option('--core <file>', 'your own measuring core (an ES module) instead of a scene'),
     new Option(
+      '--core-socket <path or host:port>',
+      'UNIX socket or TCP port at which your measuring core in another process connects; see docs/core-socket.md',
+    ),
+    new Option(
       '--replay <file>',
       'recording to play instead of a scene: made by azimuth record, or a pcap or pcapng file',
     ),

@@ -24,6 +24,7 @@ describe('the file of a scene or recording', () => {
         log: new LogBook(),
         random: new SystemRandom(),
         hardware: new VirtualHardware(new LogBook()),
+        onDevice: () => undefined,
       },
     ).then(
       () => 'none',

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Device, MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import type { Endpoint } from '@azimuth/model';
 import { beforeAll, describe, expect, it } from 'vitest';
 

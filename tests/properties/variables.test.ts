@@ -1,4 +1,5 @@
-import { Device, MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import {
   allVariables,
   BinaryReader,

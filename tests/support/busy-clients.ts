@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { codeOf } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
 
 /** Counts of clients that have sent requests until the server stopped. */
 export interface BusyClients {

@@ -1,4 +1,5 @@
-import { type LostDocument, storedIdentity, storedNames } from '@azimuth/device';
+import { storedIdentity } from '@azimuth/device';
+import { type LostDocument, storedNames } from '@azimuth/device/documents';
 import { bundleOf, ecKeys, issue } from './certificates.js';
 import type { FaultyStorage } from './faulty-storage.js';
 import { TestDevice } from './test-device.js';

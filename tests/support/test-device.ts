@@ -1,12 +1,7 @@
-import {
-  type Caller,
-  type CallResult,
-  Device,
-  type DeviceOptions,
-  VirtualClock,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type DeviceOptions, VirtualClock, virtualIdentity } from '@azimuth/device';
 import { type DeviceContext, openContext } from '@azimuth/device/context';
+import { Device } from '@azimuth/device/device';
+import type { Caller, CallResult } from '@azimuth/device/network-interface';
 import { allMethods, type LoginLevel, type Method, type MethodName, Refusal } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { type Header, headerFor } from './client.js';

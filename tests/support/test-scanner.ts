@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  type CoreSource,
   MemoryStorage,
   type Passwords,
   type Storage,
@@ -8,6 +7,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
+import type { CoreSource } from '@azimuth/device/cores';
 import type { PlugPins, Release, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,

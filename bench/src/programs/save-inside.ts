@@ -2,7 +2,8 @@
 // fs/promises. Arguments: the file whose bytes are written, a folder for all this, the number of rounds.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import { device as deviceGroup } from '@azimuth/model';
 import { replaceDurably, replaceDurablyByPromises } from '../replace-durably.js';
 import { inRounds, median } from '../statistics.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { codeOf } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
 import { mostConnections } from './limits.js';
 import { addressText, type SocketAddress, SocketAddressError } from './socket-address.js';
 

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import {
-  atRest,
   type Clock,
   type Log,
   type MeasuringCore,
@@ -9,6 +8,7 @@ import {
   type Scan,
   SystemClock,
 } from '@azimuth/device';
+import { atRest } from '@azimuth/device/cores';
 import { CoreConnection, refuse, type SegmentMessage } from './core-connection.js';
 import { CoreListener } from './core-listener.js';
 import { LimitedLog } from './limited-log.js';

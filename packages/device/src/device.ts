@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import { type Method, readOnly, type Variable } from '@azimuth/model';
 import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';

@@ -1,5 +1,6 @@
 import { concurrently, Mutex } from '@azimuth/async';
-import { type Log, type Passwords, SystemClock, UnexpectedErrors, virtualIdentity } from '@azimuth/device';
+import { type Log, type Passwords, SystemClock, virtualIdentity } from '@azimuth/device';
+import { UnexpectedErrors } from '@azimuth/device/reports';
 import { FleetEvents } from './events/fleet-events.js';
 import { limitsOfFleet } from './limits.js';
 import { FleetScanner } from './scanners/scanner.js';

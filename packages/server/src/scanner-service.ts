@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Device } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import type { Requests } from './application/web-server.js';
 import type { ServiceOptions } from './service-options.js';
 import { timeServers } from './time/sntp-client.js';

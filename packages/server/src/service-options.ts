@@ -1,4 +1,6 @@
-import type { Clock, Controls, Device, DeviceOptions, Faults, Hardware } from '@azimuth/device';
+import type { Clock, Device, DeviceOptions, Hardware } from '@azimuth/device';
+import type { Controls } from '@azimuth/device/control';
+import type { Faults } from '@azimuth/device/faults';
 import type { OpenPorts } from '@azimuth/http';
 import type { WebServerOptions } from './application/application.js';
 import type { LegacyPorts } from './legacy/legacy-interfaces.js';

@@ -1,4 +1,5 @@
-import type { Clock, MeasuringState } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { MeasuringState } from '@azimuth/device/cores';
 
 /** °C above ambient that the scanner reaches in each state. Laser and motor make most of the heat. */
 const heating: Readonly<Record<MeasuringState, number>> = { measuring: 10.5, stopped: 8, standby: 4 };

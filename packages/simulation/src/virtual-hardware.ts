@@ -3,15 +3,13 @@
 import {
   type Device,
   echoesPerBeam,
-  firstBeamOfSector,
   type Hardware,
   type Log,
   type MeasuringOrder,
-  removeEchoes,
   type Scan,
   type SystemPlug,
-  weakestEcho,
 } from '@azimuth/device';
+import { firstBeamOfSector, removeEchoes, weakestEcho } from '@azimuth/device/cores';
 import { sectorCount } from '@azimuth/model';
 import { TemperatureModel } from './temperature-model.js';
 

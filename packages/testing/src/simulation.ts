@@ -1,4 +1,5 @@
-import { ControlRefused, type Controls, type Device, type Given } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import { ControlRefused, type Controls, type Given } from '@azimuth/device/control';
 import type { Scene, SceneFile } from '@azimuth/simulation/scene';
 
 /** An actor in the format of a scene file. */

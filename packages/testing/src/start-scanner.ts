@@ -4,13 +4,13 @@ import {
   type MeasuringCore,
   MemoryStorage,
   type MovableClock,
-  PacedClock,
   type Storage,
   SystemClock,
   SystemRandom,
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
+import { PacedClock } from '@azimuth/device/paced-clock';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';

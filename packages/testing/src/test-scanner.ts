@@ -1,5 +1,6 @@
 import { Scanner } from '@azimuth/client';
-import { ControlRefused, type Device, type MovableClock, VirtualClock } from '@azimuth/device';
+import { type Device, type MovableClock, VirtualClock } from '@azimuth/device';
+import { ControlRefused } from '@azimuth/device/control';
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';

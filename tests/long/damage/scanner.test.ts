@@ -1,4 +1,4 @@
-import { storedNames } from '@azimuth/device';
+import { storedNames } from '@azimuth/device/documents';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { isReported, startWith, storedScanner } from '@azimuth/test-support/stored-scanner';

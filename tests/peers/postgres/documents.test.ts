@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeDocument } from '@azimuth/device';
+import { decodeDocument } from '@azimuth/device/documents';
 import {
   checkKeys,
   KeyMismatch,

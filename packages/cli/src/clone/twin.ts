@@ -1,5 +1,4 @@
 import {
-  Device,
   FolderStorage,
   type Identity,
   type Log,
@@ -9,6 +8,7 @@ import {
   SystemRandom,
   storedIdentity,
 } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import { allParameters, extensionPrefix, general, Refusal, type Release, type Variant } from '@azimuth/model';
 import { printable } from '../output/output.js';
 

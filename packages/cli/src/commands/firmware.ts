@@ -122,7 +122,7 @@ async function keygen(folder: string, force: boolean): Promise<void> {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const { makeFolder } = await import('@azimuth/device');
+  const { makeFolder } = await import('@azimuth/device/documents');
   await makeFolder(folder).catch((error: Error) => {
     throw new CommandFailure(`${folder}: the folder cannot be created: ${systemMessage(error)}`);
   });

@@ -5,9 +5,9 @@ import {
   isSerialNumber,
   type Log,
   type MovableClock,
-  RecentLog,
   SystemRandom,
 } from '@azimuth/device';
+import { RecentLog } from '@azimuth/device/reports';
 import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';

@@ -1,4 +1,5 @@
-import { firstCredentials, type Log, type Passwords, SystemRandom } from '@azimuth/device';
+import { type Log, type Passwords, SystemRandom } from '@azimuth/device';
+import { firstCredentials } from '@azimuth/device/documents';
 import { FleetStore, matcherOf, type ScannerFacts } from '@azimuth/fleet';
 import { CommandFailure } from '../command-failure.js';
 import { partFolder } from './part-folders.js';

@@ -5,15 +5,15 @@ import { inTime } from '@azimuth/async';
 import {
   type Clock,
   type Device,
-  errorMessage,
   type Hardware,
-  isMeasuringCore,
   type Log,
   type MeasuringCore,
   type Random,
   RevolutionTimer,
   Scan,
 } from '@azimuth/device';
+import { isMeasuringCore } from '@azimuth/device/cores';
+import { errorMessage } from '@azimuth/device/reports';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';

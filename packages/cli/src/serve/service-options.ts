@@ -4,7 +4,6 @@ import {
   type AddressSet,
   type MeasuringCore,
   type MovableClock,
-  PacedClock,
   type Random,
   randomSerialNumber,
   type Storage,
@@ -12,6 +11,7 @@ import {
   storedIdentity,
   VirtualClock,
 } from '@azimuth/device';
+import { PacedClock } from '@azimuth/device/paced-clock';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
 import { isLoginLevel, isPlug, isRelease, type LoginLevel, loginLevels, type Variant } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';

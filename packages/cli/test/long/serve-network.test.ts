@@ -1,4 +1,5 @@
-import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { Device } from '@azimuth/device/device';
 import { ethernet } from '@azimuth/model';
 import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import { performance } from 'node:perf_hooks';
 import { longestWait, RunningClock } from './timetable.js';
 

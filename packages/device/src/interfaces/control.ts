@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 /** The members of a command's body. */
 export type Given = Readonly<Record<string, unknown>>;
 

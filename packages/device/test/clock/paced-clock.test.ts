@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PacedClock } from '../../src/index.js';
+import { PacedClock } from '../../src/clock/paced-clock.js';
 
 /** Keeps the thread busy for so many ms of the host. */
 function work(milliseconds: number): void {

@@ -1,5 +1,5 @@
 import { until } from '@azimuth/test-support/waiting';
-import type { TimeResponse, TimeServers } from '../../src/index.js';
+import type { TimeResponse, TimeServers } from '../../src/network-interface.js';
 
 /** Time servers that a test controls. */
 export class FakeTimeServers implements TimeServers {

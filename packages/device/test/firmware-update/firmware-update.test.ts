@@ -5,7 +5,7 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { atService, bootMilliseconds, TestDevice } from '@azimuth/test-support/test-device';
 import { latch, promisesSettled } from '@azimuth/test-support/waiting';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FirmwareBusy, TransferStopped } from '../../src/index.js';
+import { FirmwareBusy, TransferStopped } from '../../src/network-interface.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { built, foreign, pieces, signed, trusted } from './files.js';
 

@@ -10,7 +10,8 @@ import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { promisesSettled } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Hardware, RecentLog, type SystemPlug, VirtualClock } from '../../src/index.js';
+import { type Hardware, type SystemPlug, VirtualClock } from '../../src/index.js';
+import { RecentLog } from '../../src/reports.js';
 
 const { CurrentTempDev } = operatingData.members;
 

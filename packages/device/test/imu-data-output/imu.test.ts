@@ -3,7 +3,7 @@ import { LateClock } from '@azimuth/test-support/clocks';
 import { FlatCore } from '@azimuth/test-support/flat-core';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
-import type { ImuReading } from '../../src/index.js';
+import type { ImuReading } from '../../src/network-interface.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 

@@ -2,7 +2,7 @@ import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { GoingDown } from '../../src/index.js';
+import { GoingDown } from '../../src/network-interface.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 
 const { LocationName } = deviceGroup.members;

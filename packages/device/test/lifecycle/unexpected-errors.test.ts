@@ -3,8 +3,9 @@ import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { promisesSettled } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
-import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
+import { VirtualClock } from '../../src/index.js';
 import { containedClock } from '../../src/lifecycle/unexpected-errors.js';
+import { UnexpectedErrors } from '../../src/reports.js';
 
 const { DeviceStatus } = status.members;
 const fails = () => {

@@ -2,7 +2,7 @@ import { measurementDataOutput } from '@azimuth/model';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import type { EncoderReading } from '../../src/index.js';
+import type { EncoderReading } from '../../src/network-interface.js';
 
 const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =
   measurementDataOutput.members;

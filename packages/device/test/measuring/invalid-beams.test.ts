@@ -12,7 +12,8 @@ import {
 } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import type { OutputSegment, Scan } from '../../src/index.js';
+import type { Scan } from '../../src/index.js';
+import type { OutputSegment } from '../../src/network-interface.js';
 import { evaluation, group } from '../field-evaluation/field-test-device.js';
 import { arc, nothing, ScriptedCore, type Sight } from '../field-evaluation/scripted-core.js';
 

@@ -10,7 +10,8 @@ import {
 import { FlatCore } from '@azimuth/test-support/flat-core';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
-import { type OutputSegment, Scan } from '../../src/index.js';
+import { Scan } from '../../src/index.js';
+import type { OutputSegment } from '../../src/network-interface.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;

@@ -2,7 +2,7 @@ import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../src/index.js';
+import { makeFolder } from '../../src/documents.js';
 
 test('missing parents are created, too, for their owner only', async () => {
   const top = join(temporaryFolder(), 'a');

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Log, SystemClock, UnexpectedErrors } from '@azimuth/device';
+import { type Log, SystemClock } from '@azimuth/device';
+import { UnexpectedErrors } from '@azimuth/device/reports';
 import {
   counter,
   type DrainTimes,

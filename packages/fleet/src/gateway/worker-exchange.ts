@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { codeOf } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
 import {
   endWith,
   forward,

@@ -1,13 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import {
-  type Log,
-  type Passwords,
-  SystemClock,
-  SystemRandom,
-  type Tally,
-  virtualIdentity,
-  type Where,
-} from '@azimuth/device';
+import { type Log, type Passwords, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import type { Tally, Where } from '@azimuth/device/reports';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { virtualControls } from '@azimuth/simulation/control';

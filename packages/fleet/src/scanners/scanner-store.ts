@@ -1,4 +1,5 @@
-import { parametersIn, type Storage, sendsFromPowerOn } from '@azimuth/device';
+import type { Storage } from '@azimuth/device';
+import { parametersIn, sendsFromPowerOn } from '@azimuth/device/documents';
 import { isFrom, newestRelease, type Release } from '@azimuth/model';
 import type { ScannerFacts } from './scanner-facts.js';
 

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Mutex } from '@azimuth/async';
-import { type Log, LogWith, StorageUnavailable } from '@azimuth/device';
+import { type Log, StorageUnavailable } from '@azimuth/device';
+import { LogWith } from '@azimuth/device/reports';
 import { PortTaken, type RequestContext, SharedPortCable } from '@azimuth/http';
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';

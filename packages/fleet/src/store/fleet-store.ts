@@ -1,17 +1,16 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { FolderStorage, type Log } from '@azimuth/device';
 import {
   DamagedDocument,
   exists,
-  FolderStorage,
   firmwareDocument,
   isMissing,
-  type Log,
   parametersDocument,
   releaseIn,
   secretDocuments,
-} from '@azimuth/device';
+} from '@azimuth/device/documents';
 import type { Release } from '@azimuth/model';
 import { isSending, type ScannerStore } from '../scanners/scanner-store.js';
 import { type FoundRecord, type Header, Journal } from './journal.js';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { parametersDocument, secretDocuments } from '@azimuth/device';
+import { parametersDocument, secretDocuments } from '@azimuth/device/documents';
 import { isObject, type Release, releases } from '@azimuth/model';
 import type { FileOffset, Header, Journal, JournalRecord } from './journal.js';
 

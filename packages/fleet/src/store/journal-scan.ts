@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { codeOf } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
 import {
   bytesOffsetOf,
   decodeFrame,

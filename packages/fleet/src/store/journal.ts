@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { asideName, codeOf } from '@azimuth/device';
+import { asideName, codeOf } from '@azimuth/device/documents';
 import {
   encodeHead,
   encodeRecord,

@@ -1,14 +1,8 @@
 import { cp, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Mutex } from '@azimuth/async';
-import {
-  countersDocument,
-  FolderStorage,
-  inPieces,
-  type Log,
-  makeFolder,
-  type Storage,
-} from '@azimuth/device';
+import { FolderStorage, type Log, type Storage } from '@azimuth/device';
+import { countersDocument, inPieces, makeFolder } from '@azimuth/device/documents';
 
 /** Documents to be written, by their names; undefined removes one. */
 export type Changes = Readonly<Record<string, Uint8Array | undefined>>;

@@ -1,4 +1,4 @@
-import { secretDocuments } from '@azimuth/device';
+import { secretDocuments } from '@azimuth/device/documents';
 import { describe, expect, test } from 'vitest';
 import { DatabaseStore } from '../../src/database/documents/database-store.js';
 import { NotTheOwner } from '../../src/database/documents/fence.js';

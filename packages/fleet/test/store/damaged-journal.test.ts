@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/device';
+import { DamagedDocument, encodeDocument, secretDocuments } from '@azimuth/device/documents';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';

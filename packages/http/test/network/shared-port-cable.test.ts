@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import type { LinkFaults } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { expect, test } from 'vitest';
 import { SharedPortCable } from '../../src/network/shared-port-cable.js';
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Device, Faults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { Faults } from '@azimuth/device/faults';
 import {
   Admission,
   type AllowedNames,

@@ -5,7 +5,7 @@ import {
   ControlRefused,
   type Controls,
   type Given,
-} from '@azimuth/device';
+} from '@azimuth/device/control';
 import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
 import type { ListenerRegistry } from '../network/listening-address.js';

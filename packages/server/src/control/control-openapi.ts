@@ -1,4 +1,4 @@
-import type { ControlCommand, Controls } from '@azimuth/device';
+import type { ControlCommand, Controls } from '@azimuth/device/control';
 
 /** Returns the OpenAPI 3.1 of a control port, as far as its commands and queries are declared. */
 export function controlOpenApi({ commands, queries }: Controls): object {

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { UnexpectedErrors } from '@azimuth/device';
+import type { UnexpectedErrors } from '@azimuth/device/reports';
 import {
   Admission,
   type Closable,

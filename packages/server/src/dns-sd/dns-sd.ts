@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
-import type { Device, LinkFaults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import type { ListenerRegistry } from '../network/listening-address.js';
 import { SenderLimit } from '../network/udp.js';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LinkFaults, Log } from '@azimuth/device';
+import type { Log } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { containErrors } from '@azimuth/http';
 import { multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Device, EventPath, Faults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { EventPath, Faults } from '@azimuth/device/faults';
 import { containErrors, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';

@@ -1,4 +1,5 @@
-import type { Clock, EventPath, Faults } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { EventPath, Faults } from '@azimuth/device/faults';
 
 type Message = string | Uint8Array;
 

@@ -1,4 +1,5 @@
-import type { Device, OutputSegment } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { OutputSegment } from '@azimuth/device/network-interface';
 import { compactOfScan, ScanTelegrams } from '../streams/telegram-encoders.js';
 import type { ClientConnection } from './client-connection.js';
 import type { LiveScanCounts } from './event-metrics.js';

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Device, Faults, ResponseFault } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { Faults, ResponseFault } from '@azimuth/device/faults';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';

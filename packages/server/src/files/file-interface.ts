@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller, Device, Log } from '@azimuth/device';
+import type { Device, Log } from '@azimuth/device';
+import type { Caller } from '@azimuth/device/network-interface';
 import { type RequestContext, refuse, valuesOf } from '@azimuth/http';
 import { type FileEndpoint, Refusal, sessionTokenHeader } from '@azimuth/model';
 import { respondCrownFile } from './diagnostic-file.js';

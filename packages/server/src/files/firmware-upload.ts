@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import { FirmwareBusy, TransferStopped } from '@azimuth/device/network-interface';
 import { refuse, respond } from '@azimuth/http';
 import { Refusal } from '@azimuth/model';
 import { successBody } from '../rest/response-bodies.js';

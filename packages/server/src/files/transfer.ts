@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, Clock, Device, Log } from '@azimuth/device';
+import type { Clock, Device, Log } from '@azimuth/device';
+import type { Caller } from '@azimuth/device/network-interface';
 import { asDeclared, encodeDetail, endInPieces, type RequestContext, refuse } from '@azimuth/http';
 import { longestDrain, retryAfter } from '@azimuth/http/limits';
 import { detailHeader, type FileEndpoint, Refusal } from '@azimuth/model';

@@ -1,5 +1,6 @@
-import type { CallResult, Log } from '@azimuth/device';
+import type { Log } from '@azimuth/device';
 import type { LegacyAccess, LegacyNames, ValueShape } from '@azimuth/device/legacy';
+import type { CallResult } from '@azimuth/device/network-interface';
 import { boolean, integer, type Level, Method } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import type { Outcome } from './values.js';

@@ -1,5 +1,6 @@
-import { type Device, GoingDown } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import { type LegacyAccess, LegacyNames } from '@azimuth/device/legacy';
+import { GoingDown } from '@azimuth/device/network-interface';
 import {
   type Framing,
   isRequestWord,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Device, Faults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { Faults } from '@azimuth/device/faults';
 import { type CableWatch, type OpenPorts, PortInUse, tcpListener, urlOf } from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { DeduplicatedLog, Listener } from '../network/listener.js';

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Clock, Faults, Log } from '@azimuth/device';
+import type { Clock, Log } from '@azimuth/device';
+import type { Faults } from '@azimuth/device/faults';
 import type { Level } from '@azimuth/model';
 import {
   type BrokenFrame,

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { type Clock, type Faults, Tally } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { Faults } from '@azimuth/device/faults';
+import { Tally } from '@azimuth/device/reports';
 import { longestWaitForFlush } from '@azimuth/http/limits';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import { StallWatch } from '../network/stall-watch.js';

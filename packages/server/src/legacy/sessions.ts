@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
-import { type Device, type Faults, LogWith } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { Faults } from '@azimuth/device/faults';
 import type { LegacyAccess } from '@azimuth/device/legacy';
+import { LogWith } from '@azimuth/device/reports';
 import { AddressShares, clientOf } from '@azimuth/http';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';

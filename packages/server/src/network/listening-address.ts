@@ -1,4 +1,5 @@
-import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
+import type { AddressSet } from '@azimuth/device';
+import { isOfOneDevice, type Network } from '@azimuth/device/network-interface';
 import type { HostAndPort } from '@azimuth/http';
 
 export interface NetworkOptions {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { codeOf, type Device } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
 import { asDeclared, isClientClosed, respondText } from '@azimuth/http';
 import { retryAfter } from '@azimuth/http/limits';
 import { measurementDataOutput } from '@azimuth/model';

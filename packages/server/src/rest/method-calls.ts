@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller, Device, Log } from '@azimuth/device';
+import type { Device, Log } from '@azimuth/device';
+import type { Caller } from '@azimuth/device/network-interface';
 import { general, type Method, Refusal } from '@azimuth/model';
 
 const { CreateSessionToken } = general.members;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { anybody, type CallResult, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
+import type { Device, Log, LogFields } from '@azimuth/device';
+import { anybody, type CallResult, GoingDown } from '@azimuth/device/network-interface';
 import {
   type Bodies,
   BodyBrokenOff,

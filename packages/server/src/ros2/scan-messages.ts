@@ -1,4 +1,5 @@
-import { angleOf, beamInterval, EchoFlag, echoesPerBeam, radPerDegree, type Scan } from '@azimuth/device';
+import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
+import { beamInterval, radPerDegree } from '@azimuth/device/cores';
 import { type BeamRange, beamDirections, type ScanContent } from '@azimuth/device/ros2';
 import {
   encodeLaserScan,

@@ -1,4 +1,6 @@
-import { type Device, type OutputSegment, type Scan, type ScanGeometry, sameGeometry } from '@azimuth/device';
+import type { Device, Scan, ScanGeometry } from '@azimuth/device';
+import { sameGeometry } from '@azimuth/device/cores';
+import type { OutputSegment } from '@azimuth/device/network-interface';
 import {
   passesInterval,
   type Ros2Settings,

@@ -1,7 +1,8 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
-import type { Device, LinkFaults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import { DeviceSearch } from '@azimuth/device/device-search';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { containErrors, isEverywhere } from '@azimuth/http';
 import { broadcastOf } from '@azimuth/telegrams/device-search';
 import type { ListenerRegistry, ListeningAddress } from '../network/listening-address.js';

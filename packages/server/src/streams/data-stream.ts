@@ -1,4 +1,5 @@
-import type { Clock, Faults, FaultyStream, Log, StreamFaults } from '@azimuth/device';
+import type { Clock, Log } from '@azimuth/device';
+import type { Faults, FaultyStream, StreamFaults } from '@azimuth/device/faults';
 import type { BlockReason, Sending } from './delivery.js';
 import { FaultyTelegrams } from './faulty-telegrams.js';
 

@@ -1,14 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { atMost } from '@azimuth/async';
-import {
-  type Clock,
-  type Device,
-  type Faults,
-  type FaultyStream,
-  type LinkFaults,
-  type Log,
-  streamSwitches,
-} from '@azimuth/device';
+import type { Clock, Device, Log } from '@azimuth/device';
+import type { Faults, FaultyStream, LinkFaults } from '@azimuth/device/faults';
+import { streamSwitches } from '@azimuth/device/network-interface';
 import { isNativeRos2, ros2Variables } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';

@@ -1,4 +1,6 @@
-import { type Clock, codeOf, type Log, Tally } from '@azimuth/device';
+import type { Clock, Log } from '@azimuth/device';
+import { codeOf } from '@azimuth/device/documents';
+import { Tally } from '@azimuth/device/reports';
 import { failureFreeTime } from './limits.js';
 
 /** Reasons why a telegram does not get through: in a word for metrics, and in words for the log. */

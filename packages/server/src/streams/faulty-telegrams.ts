@@ -1,4 +1,5 @@
-import type { Clock, TelegramFault } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { TelegramFault } from '@azimuth/device/faults';
 import { longestReordering, mostDelayedTelegrams } from './limits.js';
 
 /** Part of a route that is used here. */

@@ -1,4 +1,5 @@
-import type { Device, LinkFaults } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { type Ros2Settings, ros2SettingsOf } from '@azimuth/device/ros2';
 import { reopenAfter } from '../network/limits.js';
 import type { ListeningAddress } from '../network/listening-address.js';

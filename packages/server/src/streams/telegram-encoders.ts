@@ -1,4 +1,5 @@
-import type { Device, EncoderReading, ImuReading, OutputSegment } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { EncoderReading, ImuReading, OutputSegment } from '@azimuth/device/network-interface';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import { type ScanModule, senderIdOf } from '@azimuth/telegrams';
 import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';

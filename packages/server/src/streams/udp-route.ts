@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import type { Clock, LinkFaults } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import { reopenAfter } from '../network/limits.js';
 import type { Route } from './data-stream.js';

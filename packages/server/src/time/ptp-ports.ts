@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
-import type { Clock, LinkFaults, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import type { Clock, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { asIPv4, SenderLimit } from '../network/udp.js';

@@ -1,12 +1,7 @@
 import { createSocket } from 'node:dgram';
-import {
-  type Clock,
-  isOfOneDevice,
-  type LinkFaults,
-  type Random,
-  type TimeResponse,
-  type TimeServers,
-} from '@azimuth/device';
+import type { Clock, Random } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
+import { isOfOneDevice, type TimeResponse, type TimeServers } from '@azimuth/device/network-interface';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';
 import { responseTimeout } from './limits.js';
 

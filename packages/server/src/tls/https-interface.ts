@@ -1,5 +1,6 @@
 import type { Server } from 'node:https';
-import type { CertificateBundle, Device } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import type { CertificateBundle } from '@azimuth/device/network-interface';
 import {
   type CableWatch,
   type Certificate,

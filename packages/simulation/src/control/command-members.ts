@@ -1,4 +1,4 @@
-import { ControlRefused, type Given } from '@azimuth/device';
+import { ControlRefused, type Given } from '@azimuth/device/control';
 import { ipv4, Refusal } from '@azimuth/model';
 
 /** Reads a boolean member of a command. @throws ControlRefused */

@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
-import type { ControlQuery, Controls, Device, MovableClock } from '@azimuth/device';
+import type { Device, MovableClock } from '@azimuth/device';
+import type { ControlQuery, Controls } from '@azimuth/device/control';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';
 import type { VirtualHardware } from '../virtual-hardware.js';

@@ -1,4 +1,4 @@
-import { type ControlCommands, type ControlQuery, ControlRefused, type Given } from '@azimuth/device';
+import { type ControlCommands, type ControlQuery, ControlRefused, type Given } from '@azimuth/device/control';
 import { checkedPlan, planSchema } from '@azimuth/model/faults';
 import { FaultPlanError, type FaultTimeline } from '../faults/index.js';
 import { wholeNumberIn } from './command-members.js';

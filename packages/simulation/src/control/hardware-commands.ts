@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { Mutex } from '@azimuth/async';
-import { type ControlCommands, ControlRefused, type Device, FolderPlug, type Given } from '@azimuth/device';
+import { type Device, FolderPlug } from '@azimuth/device';
+import { type ControlCommands, ControlRefused, type Given } from '@azimuth/device/control';
 import { PlugState, sectorCount } from '@azimuth/model';
 import type { VirtualHardware } from '../virtual-hardware.js';
 import { addressIn, booleanIn, numberIn, textIn, wholeNumberIn } from './command-members.js';

@@ -1,11 +1,6 @@
-import {
-  type ControlCommands,
-  type ControlQuery,
-  ControlRefused,
-  type Device,
-  type Given,
-  type Measuring,
-} from '@azimuth/device';
+import type { Device } from '@azimuth/device';
+import { type ControlCommands, type ControlQuery, ControlRefused, type Given } from '@azimuth/device/control';
+import type { Measuring } from '@azimuth/device/cores';
 import {
   largestScene,
   parseScene,

@@ -1,12 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Mutex, pause } from '@azimuth/async';
-import {
-  type ControlCommands,
-  type Device,
-  type Given,
-  type MovableClock,
-  PacedClock,
-} from '@azimuth/device';
+import type { Device, MovableClock } from '@azimuth/device';
+import type { ControlCommands, Given } from '@azimuth/device/control';
+import { PacedClock } from '@azimuth/device/paced-clock';
 import { booleanIn, numberIn } from './command-members.js';
 
 /**

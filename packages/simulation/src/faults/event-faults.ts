@@ -1,4 +1,4 @@
-import type { EventFaults, EventPath, MessageFault } from '@azimuth/device';
+import type { EventFaults, EventPath, MessageFault } from '@azimuth/device/faults';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { EventKind, OccurrencesOf } from './occurrence.js';
 

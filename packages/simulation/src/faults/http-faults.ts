@@ -1,4 +1,5 @@
-import type { Clock, HttpFaults, RequestFault, ResponseFault } from '@azimuth/device';
+import type { Clock } from '@azimuth/device';
+import type { HttpFaults, RequestFault, ResponseFault } from '@azimuth/device/faults';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { HttpKind, Occurrence, OccurrenceOf, OccurrencesOf } from './occurrence.js';
 

@@ -1,4 +1,4 @@
-import type { LegacyFaults } from '@azimuth/device';
+import type { LegacyFaults } from '@azimuth/device/faults';
 import type { PlannedFault } from '@azimuth/model/faults';
 import { changeBytes, type LegacyKind, type Occurrence, type OccurrencesOf } from './occurrence.js';
 

@@ -1,4 +1,4 @@
-import type { FaultyStream, StreamFaults, TelegramFault } from '@azimuth/device';
+import type { FaultyStream, StreamFaults, TelegramFault } from '@azimuth/device/faults';
 import type { PlannedFault } from '@azimuth/model/faults';
 import {
   changeBytes,

@@ -1,4 +1,5 @@
-import type { Clock, Device, LinkFaults } from '@azimuth/device';
+import type { Clock, Device } from '@azimuth/device';
+import type { LinkFaults } from '@azimuth/device/faults';
 import { DeviceStatus } from '@azimuth/model';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { VirtualHardware } from '../virtual-hardware.js';

@@ -1,4 +1,5 @@
-import type { BootFault, Clock, Device, Faults, Storage } from '@azimuth/device';
+import type { Clock, Device, Storage } from '@azimuth/device';
+import type { BootFault, Faults } from '@azimuth/device/faults';
 import { hasIssue, type Release, releasesWith } from '@azimuth/model';
 import {
   checkedPlan,

@@ -1,4 +1,5 @@
-import { atRest, type Motion } from '@azimuth/device';
+import type { Motion } from '@azimuth/device';
+import { atRest } from '@azimuth/device/cores';
 import {
   decodeTelegram,
   type ImuTelegram,

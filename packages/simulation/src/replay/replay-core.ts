@@ -1,5 +1,4 @@
 import {
-  furthestDistance,
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
@@ -7,6 +6,7 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
+import { furthestDistance } from '@azimuth/device/cores';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { beamsOf, recordedGeometry } from './recorded-geometry.js';
 import { unpackInto } from './recorded-segment.js';

@@ -1,4 +1,5 @@
-import { beamFan, radPerDegree, type ScanGeometry } from '@azimuth/device';
+import { beamFan, type ScanGeometry } from '@azimuth/device';
+import { radPerDegree } from '@azimuth/device/cores';
 import type { Pose } from './poses.js';
 import type { Outline } from './surfaces.js';
 

@@ -1,4 +1,5 @@
-import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan, weakestEcho } from '@azimuth/device';
+import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan } from '@azimuth/device';
+import { weakestEcho } from '@azimuth/device/cores';
 import { gaussianAt, type RandomNumbers } from '../random-numbers.js';
 import { BeamFog } from './fog.js';
 import { crossingsPerBeam, type Hits } from './ray-caster.js';

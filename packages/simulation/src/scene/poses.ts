@@ -1,4 +1,5 @@
-import { type Motion, radPerDegree } from '@azimuth/device';
+import type { Motion } from '@azimuth/device';
+import { radPerDegree } from '@azimuth/device/cores';
 import type { Scene, TimedPath } from './scene-file.js';
 
 /** A position (m) and a heading (radians counter-clockwise). The object is reused, so its members change. */

@@ -1,4 +1,4 @@
-import { radPerDegree } from '@azimuth/device';
+import { radPerDegree } from '@azimuth/device/cores';
 import type { Bodies, Legs, Material, Scene } from './scene-file.js';
 
 /** Materials of every scene. A scene may define others under the same names. */

@@ -1,4 +1,5 @@
-import { angleOf, beamInterval, type ScanGeometry } from '@azimuth/device';
+import { angleOf, type ScanGeometry } from '@azimuth/device';
+import { beamInterval } from '@azimuth/device/cores';
 import { type Pose, ScannerMount } from './poses.js';
 import { crossingsPerBeam, RayCaster } from './ray-caster.js';
 import { SceneBodies } from './scene-bodies.js';

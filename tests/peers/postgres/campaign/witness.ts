@@ -1,4 +1,4 @@
-import { parametersDocument } from '@azimuth/device';
+import { parametersDocument } from '@azimuth/device/documents';
 import { Database } from '@azimuth/fleet/database';
 import { latch } from '@azimuth/test-support/waiting';
 import { silent } from '../some-fleet.js';

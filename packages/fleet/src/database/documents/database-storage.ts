@@ -1,11 +1,5 @@
-import {
-  asideName,
-  countersDocument,
-  inPieces,
-  type Log,
-  type Storage,
-  secretDocuments,
-} from '@azimuth/device';
+import type { Log, Storage } from '@azimuth/device';
+import { asideName, countersDocument, inPieces, secretDocuments } from '@azimuth/device/documents';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';

@@ -1,11 +1,11 @@
+import type { Log } from '@azimuth/device';
 import {
   countersDocument,
   firmwareDocument,
-  type Log,
   parametersDocument,
   releaseIn,
   secretDocuments,
-} from '@azimuth/device';
+} from '@azimuth/device/documents';
 import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import type { ScannerStore } from '../../scanners/scanner-store.js';

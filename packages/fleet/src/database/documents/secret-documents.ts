@@ -1,4 +1,5 @@
-import { firstCredentials, type Passwords, SystemRandom, secretDocuments } from '@azimuth/device';
+import { type Passwords, SystemRandom } from '@azimuth/device';
+import { firstCredentials, secretDocuments } from '@azimuth/device/documents';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import type { Database, Statement } from '../database.js';
 import { checkKeys, setDeploymentKey } from './key-check.js';

@@ -1,0 +1,6 @@
+/** @packageDocumentation @internal */
+
+export { LogWith } from './interfaces/environment.js';
+export { errorMessage, UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
+export { RecentLog } from './recent-log.js';
+export { Tally } from './tally.js';

@@ -1,16 +1,20 @@
 import type {
   ExtensionName,
   ExtensionValueOf,
+  KnownInterface,
   LoginLevel,
+  Method,
   MethodName,
   RequestOf,
   ResponseOf,
   ValueOf,
+  ValueType,
   VariableName,
 } from '@azimuth/model';
 import { credentials, fetchChallenge, serialized } from './authentication.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { dataKey, methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
+import { Description, descriptionPath } from './description.js';
+import { dataKey, responseIn, valueIn } from './endpoint.js';
 import { checked, type EnvelopeContent } from './envelope.js';
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
 
@@ -39,6 +43,8 @@ export interface CallOptions {
 export class Calls {
   readonly user: LoginLevel;
   protected readonly connection: Connection;
+  /** What is known of the names of this scanner. */
+  readonly description: Description;
   protected password: string | undefined;
 
   /** @throws TypeError if `url` is not the address of a web server. */
@@ -46,6 +52,7 @@ export class Calls {
     this.user = user;
     this.password = password;
     this.connection = new Connection(connection);
+    this.description = new Description(() => this.connection.send(descriptionPath, { method: 'GET' }));
   }
 
   /** The scanner's URL without a slash at its end. */
@@ -53,13 +60,15 @@ export class Calls {
     return this.connection.url;
   }
 
-  /** The value of a variable, or of an extension of Azimuth (`x/fields`), checked against its type. */
+  /**
+   * The value of a variable, or of an extension of Azimuth (`x/fields`), checked against its type. If the model does not
+   * allow it, the type counts that the scanner describes itself.
+   */
   read<N extends VariableName>(name: N, options?: CallOptions): Promise<ValueOf<N>>;
   read<N extends ExtensionName>(name: N, options?: CallOptions): Promise<ExtensionValueOf<N>>;
   async read(name: string, options?: CallOptions): Promise<unknown> {
     const json = await this.readAny(name, options);
-    const variable = variableNamed(name);
-    return variable === undefined ? json : checked(this.url, name, variable.type, json);
+    return this.#checked(name, json, (known) => known.variable(name)?.type);
   }
 
   /** Writes a variable in the working parameters, at this scanner's user level. The scanner checks the value. */
@@ -73,13 +82,34 @@ export class Calls {
   call<N extends MethodName>(name: N, ...request: RequestArguments<N>): Promise<ResponseOf<N>>;
   async call(name: string, request?: unknown): Promise<unknown> {
     const json = await this.callAny(name, request);
-    const method = methodNamed(name);
-    return method?.hasResponse ? checked(this.url, name, method.response, method.completed(json)) : {};
+    const method = this.description.known.method(name);
+    if (method?.hasResponse !== true) return {};
+    return this.#checked(name, method.completed(json), (known) => known.method(name)?.response);
+  }
+
+  /** @throws AnswerError for a value that neither the model nor the scanner's own description allows */
+  async #checked(
+    name: string,
+    json: unknown,
+    typeIn: (known: KnownInterface) => ValueType<unknown> | undefined,
+  ): Promise<unknown> {
+    const { known } = this.description;
+    const type = typeIn(known);
+    if (type === undefined) return json;
+    try {
+      return checked(this.url, name, type, json);
+    } catch (error) {
+      const described = await this.description.whole().catch(() => known);
+      const stated = typeIn(described);
+      if (stated === undefined || stated === type) throw error;
+      return checked(this.url, name, stated, json);
+    }
   }
 
   /** The value of a variable whose name is known at run time only: unchecked JSON. */
   async readAny(name: string, options?: CallOptions): Promise<unknown> {
-    const value = valueIn(await this.connection.get(name, options?.timeoutMs), name);
+    const content = await this.connection.get(name, options?.timeoutMs);
+    const value = valueIn(content, name, this.description.known.variable(name));
     if (value === undefined) throw new AnswerError(this.url, name, `without data.${name}`);
     return value;
   }
@@ -91,14 +121,21 @@ export class Calls {
 
   /**
    * Calls a method whose name is known at run time only. Returns unchecked JSON, or an empty object if the response
-   * has no data. If the model does not know the name, the call is made with credentials.
+   * has no data. If the model does not know the name, the scanner's own description says whether a login is needed; if
+   * it does not, the call is made with credentials.
    */
   async callAny(name: string, request?: unknown, options?: CallOptions): Promise<unknown> {
-    return responseIn(await this.#send(name, request, options), name);
+    const method = (await this.description.ofNames([name])).method(name);
+    return responseIn(await this.#send(name, method, request, options), method);
   }
 
-  #send(name: string, request: unknown, options?: CallOptions): Promise<EnvelopeContent> {
-    if (methodNamed(name)?.facts.level !== 'open') return this.#protected(name, request, options);
+  #send(
+    name: string,
+    method: Method<unknown, unknown> | undefined,
+    request: unknown,
+    options?: CallOptions,
+  ): Promise<EnvelopeContent> {
+    if (method?.facts.level !== 'open') return this.#protected(name, request, options);
     const post = () => this.connection.post(name, withData({}, request), options?.timeoutMs);
     // A challenge fetched between another challenge and its POST would make that one invalid.
     return name === 'getChallenge' ? serialized(this.connection.url, post) : post();

@@ -179,9 +179,23 @@ function isStatus(name: string): name is Status {
   return Object.hasOwn(statuses, name);
 }
 
-/** Returns place and reason, as the scanner states them; empty if it states nothing. */
+/** Header of a product of its own, as in `Acme-Detail`. */
+const ownDetailHeader = /^[a-z][a-z0-9]{1,31}-detail$/i;
+
+/** Returns the header with the reason of a refusal: the one of the built-in product, or the only one of another. */
+function detailIn(headers: ResponseHeaders): string {
+  const builtIn = headers.get(detailHeader);
+  if (builtIn !== null) return builtIn;
+  const [own, ...others] = [...headers.keys()].filter((name) => ownDetailHeader.test(name));
+  return own === undefined || others.length > 0 ? '' : (headers.get(own) ?? '');
+}
+
+/**
+ * Returns place and reason, as the scanner states them; empty if it states nothing. A product of its own has another
+ * prefix in the name of the header.
+ */
 export function refusalDetail(headers: ResponseHeaders): string {
-  const encoded = headers.get(detailHeader) ?? '';
+  const encoded = detailIn(headers);
   try {
     return decodeURIComponent(encoded);
   } catch {

@@ -23,6 +23,7 @@ export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 /** @stable */
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
 export { csvText } from './csv.js';
+export { Description, type MayBeDescribed } from './description.js';
 /** @stable */
 export {
   AnswerError,
@@ -57,6 +58,7 @@ export type { Fetch } from './exchange/fetch-exchange.js';
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';
+export type { ParameterReader } from './parameters/parameter-set.js';
 /** @stable */
 export {
   backupParameters,

@@ -1,7 +1,6 @@
 import { cybersecurity, type EventName, isObject, type LoginLevel, type ValueOf } from '@azimuth/model';
 import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
-import { variableNamed } from './endpoint.js';
 import { checked } from './envelope.js';
 import { NotDoneError, UnreachableError } from './errors.js';
 import { type ChangeOptions, ChangeStream, type Changes } from './events/change-stream.js';
@@ -125,7 +124,7 @@ export class Scanner extends Calls {
   ): Events<ScannerEvent<N>>;
   events(...words: readonly (string | EventOptions)[]): Events<AnyEvent> {
     return this.#events(words, (name, json) => {
-      const variable = variableNamed(name);
+      const variable = this.description.known.variable(name);
       return variable === undefined ? json : checked(this.url, name, variable.type, json);
     });
   }
@@ -212,7 +211,7 @@ export class Scanner extends Calls {
    */
   async metrics(): Promise<string | undefined> {
     const { httpStatus, text } = await this.connection.send('/metrics', { method: 'GET' });
-    return httpStatus === 200 && text.includes('azimuth_scanner_info') ? text : undefined;
+    return httpStatus === 200 && isMetricsPage.test(text) ? text : undefined;
   }
 
   /** Reads the certificates and the state of HTTPS. Releases from 2.1.0 on. */
@@ -233,6 +232,9 @@ export class Scanner extends Calls {
     requireSuccess(name, await this.callAny(name));
   }
 }
+
+/** Every scanner states itself in a metric whose name begins with the prefix of its product. */
+const isMetricsPage = /^[a-z]\w*_scanner_info\{/m;
 
 function requireSuccess(method: string, response: unknown): void {
   const { success, errorCode } = isObject(response) ? response : {};

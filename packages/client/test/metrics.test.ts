@@ -8,8 +8,8 @@ async function answering(status: number, body: string): Promise<Scanner> {
   return new Scanner({ url: `http://127.0.0.1:${await listening(server)}` });
 }
 
-test('the page of metrics is returned as text', async () => {
-  const page = 'azimuth_scanner_info{serial="1"} 1\n';
+test.each(['azimuth', 'acme_gate'])('the page of metrics is returned as text: %s', async (prefix) => {
+  const page = `# HELP\n${prefix}_scanner_info{serial="1"} 1\n`;
   expect(await (await answering(200, page)).metrics()).toBe(page);
 });
 

@@ -33,6 +33,16 @@ describe('a status other than 0', () => {
     });
   });
 
+  test.each([
+    ['of a product of its own', { 'Acme-Detail': 'too%20far' }, 'too far'],
+    ['of the built-in product before others', { 'Acme-Detail': 'a', 'Azimuth-Detail': 'b' }, 'b'],
+    ['of none of two products', { 'Acme-Detail': 'a', 'Other-Detail': 'b' }, ''],
+    ['of no header that is only similar', { 'X-Acme-Detail': 'a', Detail: 'b', 'Acme-Details': 'c' }, ''],
+  ])('has the detail %s', async (_, headers, detail) => {
+    device.prepare('PowerOnCnt', { status: 9, headers });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ detail });
+  });
+
   test('has no detail if the scanner sends none', async () => {
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       detail: '',

@@ -9,6 +9,8 @@ export interface JsonRequest {
 export interface ResponseHeaders {
   /** Returns the value of a header; null if there is no header of this name. */
   get(name: string): string | null;
+  /** The names of all headers, in lower case. */
+  keys(): Iterable<string>;
 }
 
 /** A complete HTTP response. */

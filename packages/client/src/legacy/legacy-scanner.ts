@@ -1,11 +1,14 @@
 import { pause } from '@azimuth/async';
 import {
   boolean,
+  builtInInterface,
+  type KnownInterface,
   type LoginLevel,
   type MethodName,
   type ResponseOf,
   type ValueOf,
   type ValueType,
+  type Variable,
   type VariableName,
 } from '@azimuth/model';
 import { TelegramError } from '@azimuth/telegrams';
@@ -20,7 +23,6 @@ import {
 } from '@azimuth/telegrams/legacy';
 import type { RequestArguments } from '../calls.js';
 import type { Pause } from '../connection.js';
-import { methodNamed, variableNamed } from '../endpoint.js';
 import { AnswerError, ResultError } from '../errors.js';
 import { rebootLimit, waitOutReboot } from '../reboot.js';
 import { type LegacyAddress, legacyPorts } from './legacy-address.js';
@@ -41,6 +43,11 @@ export interface LegacyOptions {
   readonly signal?: AbortSignal | undefined;
   /** The wait between two attempts of a loop to connect again, and during a reboot. */
   readonly pause?: Pause | undefined;
+  /**
+   * What is known of the names of the scanner; the model by default. The legacy protocol describes no names: take the
+   * `description` of the same scanner over HTTP.
+   */
+  readonly known?: KnownInterface | undefined;
 }
 
 const granted = boolean();
@@ -56,16 +63,19 @@ export class LegacyScanner {
   readonly #connection: LegacyConnection;
   readonly #open: (signal?: AbortSignal) => Promise<LegacyConnection>;
   readonly #pause: Pause;
+  readonly #known: KnownInterface;
   readonly #closing = new AbortController();
 
   private constructor(
     connection: LegacyConnection,
     open: (signal?: AbortSignal) => Promise<LegacyConnection>,
     pause: Pause,
+    known: KnownInterface,
   ) {
     this.#connection = connection;
     this.#open = open;
     this.#pause = pause;
+    this.#known = known;
   }
 
   /**
@@ -76,7 +86,8 @@ export class LegacyScanner {
     const { host, framing = 'text', port = legacyPorts[framing], timeoutMs = 5000 } = options;
     const address: LegacyAddress = { host, port, framing };
     const open = (signal?: AbortSignal) => connectLegacy(address, timeoutMs, signal);
-    return new LegacyScanner(await open(options.signal), open, options.pause ?? pause);
+    const { known = builtInInterface } = options;
+    return new LegacyScanner(await open(options.signal), open, options.pause ?? pause, known);
   }
 
   /** The address as a URL: `cola://192.168.0.1:2111`, or `colab://` for binary. */
@@ -117,19 +128,19 @@ export class LegacyScanner {
    * @throws TypeError if the interface has no such variable: its encoding is not known.
    */
   async readAny(name: string): Promise<unknown> {
-    const { type } = variableNamedOrAlias(name);
+    const { type } = this.#variable(name);
     return this.#decoded(name, type, await this.#request('sRN', name));
   }
 
   /** Writes a variable whose name is known at run time only. @throws TypeError and Refusal as above. */
   async writeAny(name: string, value: unknown): Promise<void> {
-    const { type } = variableNamedOrAlias(name);
+    const { type } = this.#variable(name);
     await this.#request('sWN', name, encoded(this.#connection.framing, type, type.fromJson(value, name)));
   }
 
   /** Calls a method whose name is known at run time only. @throws TypeError and Refusal as above. */
   async callAny(name: string, request: unknown = {}): Promise<unknown> {
-    const method = methodNamed(name);
+    const method = this.#known.method(name);
     if (method === undefined) throw new TypeError(`the interface has no method ${name}: raw takes any name`);
     const { framing } = this.#connection;
     const values = encoded(framing, method.request, method.request.fromJson(request, name));
@@ -182,7 +193,7 @@ export class LegacyScanner {
 
   /** The changes of a variable whose name is known at run time only. @throws TypeError as `readAny`. */
   eventsAny(name: string, options: LegacyStreamOptions = {}): LegacyEvents<unknown> {
-    const { type } = variableNamedOrAlias(name);
+    const { type } = this.#variable(name);
     return this.#stream(name, (event) => this.#decoded(name, type, event), options);
   }
 
@@ -244,6 +255,12 @@ export class LegacyScanner {
     return decoded({ url: this.url, endpoint, ...body }, type);
   }
 
+  #variable(name: string): Variable<unknown> {
+    const variable = this.#known.variable(name);
+    if (variable !== undefined) return variable;
+    throw new TypeError(`the interface has no variable ${name}: raw takes any name`);
+  }
+
   #stream<T>(
     name: string,
     decode: (event: Body) => T | undefined,
@@ -261,13 +278,6 @@ export class LegacyScanner {
       options,
     );
   }
-}
-
-function variableNamedOrAlias(name: string) {
-  const variable = variableNamed(name);
-  if (variable === undefined)
-    throw new TypeError(`the interface has no variable ${name}: raw takes any name`);
-  return variable;
 }
 
 /** Decodes the scan of a telegram; undefined if it is damaged. */

@@ -1,16 +1,17 @@
 import {
-  allParameters,
+  builtInInterface,
   type Edition,
   extensionPrefix,
   isObject,
+  type KnownInterface,
   type Shape,
   sameJson,
   type Variable,
 } from '@azimuth/model';
 import type { Calls } from '../calls.js';
+import { type MayBeDescribed, modelOnly } from '../description.js';
 import type { BackupContent } from '../restore/backup-content.js';
 import { currentValues, isMissing } from '../restore/current-values.js';
-import { wireName } from '../restore/restore-plan.js';
 
 /** Values of parameters, by the names under which they are read: `LocationName`, `x/fields`. */
 export type ParameterValues = ReadonlyMap<string, unknown>;
@@ -18,54 +19,61 @@ export type ParameterValues = ReadonlyMap<string, unknown>;
 /** The variable with all stored parameters: an extension of Azimuth. */
 const storedName = `${extensionPrefix}stored`;
 
-const names = new Map(allParameters.map((variable) => [wireName(variable), variable]));
+/** Reads of a scanner. Names that the model does not know come from the scanner's own description. */
+export type ParameterReader = Pick<Calls, 'readAny'> & MayBeDescribed;
 
-/** Names of all parameters, in the order of the interface. A scanner has those of its release and variant. */
-export const parameterNames: readonly string[] = [...names.keys()];
+/** Names of all parameters of the model, in its order. A scanner has those of its release and variant. */
+export const parameterNames: readonly string[] = builtInInterface.parameters.map(({ name }) => name);
 
 /** Returns the parameter of a name; undefined if there is none. */
-export function parameterNamed(name: string): Variable<unknown> | undefined {
-  return names.get(name);
+export function parameterNamed(name: string, known = builtInInterface): Variable<unknown> | undefined {
+  const variable = known.variable(name);
+  return variable?.stored === true ? variable : undefined;
 }
 
-/** Reads the working values of all parameters that the scanner has. No login is needed. */
-export function workingParameters(scanner: Pick<Calls, 'readAny'>): Promise<ParameterValues> {
-  return currentValues(scanner, parameterNames);
+/**
+ * Reads the working values of all parameters that the scanner has, also of those that only its own description states.
+ * No login is needed.
+ */
+export async function workingParameters(scanner: ParameterReader): Promise<ParameterValues> {
+  const known = await (scanner.description ?? modelOnly).whole();
+  const names = known.parameters.map(({ name }) => name).filter((name) => !known.lacks(name));
+  return currentValues(scanner, names);
 }
 
 /** Reads the stored values: those after a power cut. An extension of Azimuth, so undefined for real scanners. */
-export async function storedParameters(
-  scanner: Pick<Calls, 'readAny'>,
-): Promise<ParameterValues | undefined> {
+export async function storedParameters(scanner: ParameterReader): Promise<ParameterValues | undefined> {
   try {
     const stored = await scanner.readAny(storedName);
-    return isObject(stored) ? byWireName(new Map(Object.entries(stored))) : undefined;
+    if (!isObject(stored)) return undefined;
+    const known = await (scanner.description ?? modelOnly).ofNames(Object.keys(stored));
+    return byWireName(new Map(Object.entries(stored)), known);
   } catch (error) {
     if (isMissing(error, storedName)) return undefined;
     throw error;
   }
 }
 
-/** Returns the values in a backup file of the parameters that Azimuth knows. */
-export function backupParameters({ values }: BackupContent): ParameterValues {
-  return byWireName(values);
+/** Returns the values in a backup file of the parameters that are known; by default, those of the model. */
+export function backupParameters({ values }: BackupContent, known = builtInInterface): ParameterValues {
+  return byWireName(values, known);
 }
 
 /** Returns the factory values of a scanner, as far as its release decides them. */
-export function factoryParameters(edition: Edition): ParameterValues {
+export function factoryParameters(edition: Edition, known = builtInInterface): ParameterValues {
   const { release } = edition;
   return new Map(
-    [...names]
-      .filter(([, variable]) => variable.isIn(edition))
-      .map(([name, variable]) => [name, variable.factoryValue({ release, createdWith: release })]),
+    known.parameters
+      .filter(({ name, variable }) => variable.isIn(edition) && !known.lacks(name))
+      .map(({ name, variable }) => [name, variable.factoryValue({ release, createdWith: release })]),
   );
 }
 
-function byWireName(values: ReadonlyMap<string, unknown>): ParameterValues {
+function byWireName(values: ReadonlyMap<string, unknown>, { parameters }: KnownInterface): ParameterValues {
   return new Map(
-    [...names]
-      .filter(([, { name }]) => values.has(name))
-      .map(([wire, { name }]) => [wire, values.get(name)] as const),
+    parameters
+      .filter(({ variable }) => values.has(variable.name))
+      .map(({ name, variable }) => [name, values.get(variable.name)] as const),
   );
 }
 
@@ -86,14 +94,16 @@ export interface ParameterDifference extends PartDifference {
   readonly variable: Variable<unknown>;
 }
 
-/** Returns the differences between two parameter sets, part by part, in the order of the interface. */
+/**
+ * Returns the differences between two parameter sets, part by part, in the order of the interface.
+ * @param known the parameters that are compared; by default, those of the model
+ */
 export function parameterDifferences(
   from: ParameterValues,
   to: ParameterValues,
+  { parameters } = builtInInterface,
 ): readonly ParameterDifference[] {
-  return parameterNames.flatMap((name) => {
-    const variable = parameterNamed(name);
-    if (variable === undefined) return [];
+  return parameters.flatMap(({ name, variable }) => {
     const parts = partDifferences(variable.type.shape, name, from.get(name), to.get(name));
     return parts.map((part) => ({ ...part, variable }));
   });
@@ -104,11 +114,12 @@ export function parameterDifferences(
  * does not report its stored values, as real ones. No login is needed.
  */
 export async function unsavedParameters(
-  scanner: Pick<Calls, 'readAny'>,
+  scanner: ParameterReader,
 ): Promise<readonly ParameterDifference[] | undefined> {
   const stored = await storedParameters(scanner);
   if (stored === undefined) return undefined;
-  return parameterDifferences(await currentValues(scanner, [...stored.keys()]), stored);
+  const working = await currentValues(scanner, [...stored.keys()]);
+  return parameterDifferences(working, stored, (scanner.description ?? modelOnly).known);
 }
 
 /**

@@ -1,8 +1,6 @@
 import {
-  allParameters,
-  allVariables,
-  extensionPrefix,
-  extensionVariables,
+  builtInInterface,
+  type KnownInterface,
   type Level,
   Refusal,
   reaches,
@@ -15,7 +13,7 @@ import { type BackupContent, type OwnPart, ownPart } from './backup-content.js';
 
 /** Reason why a parameter is not written. */
 export type SkipReason =
-  /** Azimuth knows no variable of this name. */
+  /** No variable of this name is known. */
   | 'unknown'
   /** The scanner does not have it: its release or variant is another one. */
   | 'missing'
@@ -53,20 +51,16 @@ export interface PlanOptions {
   readonly level?: Level | undefined;
   /** Parts that keep their current value; nothing by default. */
   readonly retained?: readonly OwnPart[] | undefined;
+  /** What is known of the names of the scanner; the model by default. */
+  readonly known?: KnownInterface | undefined;
 }
 
-const variablesByName = new Map(
-  [...allVariables, ...extensionVariables].map((variable) => [variable.name, variable]),
-);
-const extensions = new Set(extensionVariables);
-const order = new Map(allParameters.map((variable, index) => [variable, index]));
-
-/** Names under which the parameters of a backup are read, as far as Azimuth knows them. */
-export function parametersIn({ values }: Pick<BackupContent, 'values'>): readonly string[] {
-  return [...values.keys()].flatMap((name) => {
-    const variable = variablesByName.get(name);
-    return variable === undefined ? [] : [wireName(variable)];
-  });
+/** Names under which the parameters of a backup are read, as far as they are known; by default, to the model. */
+export function parametersIn(
+  { values }: Pick<BackupContent, 'values'>,
+  known = builtInInterface,
+): readonly string[] {
+  return [...values.keys()].flatMap((name) => known.unprefixed(name)?.name ?? []);
 }
 
 /**
@@ -81,19 +75,19 @@ export function plannedChanges(
   now: ReadonlyMap<string, unknown>,
   options: PlanOptions = {},
 ): readonly PlannedParameter[] {
+  const { known = builtInInterface } = options;
+  const order = new Map(known.parameters.map(({ name }, index) => [name, index]));
   return [...values]
-    .map(([name, to]) => planned(name, to, now, options))
-    .toSorted((one, other) => writeOrder(one) - writeOrder(other));
+    .map(([name, to]) => planned(known.unprefixed(name) ?? { name, variable: undefined }, to, now, options))
+    .toSorted((one, other) => writeOrder(one, order) - writeOrder(other, order));
 }
 
 function planned(
-  inFile: string,
+  { name, variable }: Pick<PlannedParameter, 'name' | 'variable'>,
   json: unknown,
   now: ReadonlyMap<string, unknown>,
   options: PlanOptions,
 ): PlannedParameter {
-  const variable = variablesByName.get(inFile);
-  const name = variable === undefined ? inFile : wireName(variable);
   const to = variable === undefined ? json : variable.migrated(json);
   const from = now.get(name);
   const facts = { name, variable, from, to };
@@ -144,15 +138,15 @@ function valueProblem(variable: Variable<unknown>, json: unknown): string | unde
   }
 }
 
-function writeOrder({ variable }: PlannedParameter): number {
+function writeOrder({ name, variable }: PlannedParameter, order: ReadonlyMap<string, number>): number {
   if (variable === undefined) return Number.POSITIVE_INFINITY;
-  const place = order.get(variable) ?? order.size;
+  const place = order.get(name) ?? order.size;
   return ownPart(variable) === undefined ? place : order.size + 1 + place;
 }
 
 /** Returns the name of a parameter in requests: extensions have a prefix. */
 export function wireName(variable: Variable<unknown>): string {
-  return extensions.has(variable) ? extensionPrefix + variable.name : variable.name;
+  return builtInInterface.unprefixed(variable.name)?.name ?? variable.name;
 }
 
 /** Result for one parameter. */

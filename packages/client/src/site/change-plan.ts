@@ -1,6 +1,6 @@
-import { allParameters, isObject, type Shape, type Variable } from '@azimuth/model';
-import type { Calls } from '../calls.js';
-import { storedParameters } from '../parameters/parameter-set.js';
+import { builtInInterface, isObject, type KnownInterface, type Shape, type Variable } from '@azimuth/model';
+import { modelOnly } from '../description.js';
+import { type ParameterReader, storedParameters } from '../parameters/parameter-set.js';
 import { currentValues } from '../restore/current-values.js';
 import {
   type PlannedParameter,
@@ -8,7 +8,6 @@ import {
   parametersIn,
   plannedChanges,
   sameValue,
-  wireName,
 } from '../restore/restore-plan.js';
 
 /** The steps that give a scanner the wanted values, and save them. */
@@ -28,16 +27,17 @@ export interface ChangePlan {
  * @throws ClientError
  */
 export async function changePlan(
-  scanner: Pick<Calls, 'readAny'>,
+  scanner: ParameterReader,
   wanted: ReadonlyMap<string, unknown>,
   options: PlanOptions = {},
 ): Promise<ChangePlan> {
   const stored = await storedParameters(scanner);
-  const names = new Set([...parametersIn({ values: wanted }), ...(stored?.keys() ?? [])]);
+  const known = await (scanner.description ?? modelOnly).ofNames(wanted.keys());
+  const names = new Set([...parametersIn({ values: wanted }, known), ...(stored?.keys() ?? [])]);
   const now = await currentValues(scanner, [...names]);
   return {
-    parameters: plannedChanges(completedValues(wanted, now), now, options),
-    unsaved: stored === undefined ? undefined : unsavedIn(stored, now),
+    parameters: plannedChanges(completedValues(wanted, now, known), now, { known, ...options }),
+    unsaved: stored === undefined ? undefined : unsavedIn(stored, now, known),
   };
 }
 
@@ -67,12 +67,13 @@ export function isDone(plan: ChangePlan): boolean {
 function completedValues(
   wanted: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,
+  { parameters }: KnownInterface,
 ): ReadonlyMap<string, unknown> {
   const values = new Map(wanted);
-  for (const variable of allParameters) {
+  for (const { name, variable } of parameters) {
     const value = values.get(variable.name);
     if (value === undefined) continue;
-    values.set(variable.name, completed(variable.type.shape, value, now.get(wireName(variable))));
+    values.set(variable.name, completed(variable.type.shape, value, now.get(name)));
   }
   return values;
 }
@@ -109,13 +110,16 @@ export interface UnsavedParameter {
   readonly working: unknown;
 }
 
-/** Returns the parameters whose working value differs from the stored one, in the order of the interface. */
+/**
+ * Returns the parameters whose working value differs from the stored one, in the order of the interface.
+ * @param known the parameters that are compared; by default, those of the model
+ */
 export function unsavedIn(
   stored: ReadonlyMap<string, unknown>,
   working: ReadonlyMap<string, unknown>,
+  { parameters } = builtInInterface,
 ): readonly UnsavedParameter[] {
-  return allParameters.flatMap((variable) => {
-    const name = wireName(variable);
+  return parameters.flatMap(({ name, variable }) => {
     if (!stored.has(name) || !working.has(name)) return [];
     const values = { stored: stored.get(name), working: working.get(name) };
     return sameValue(variable, values.stored, values.working) ? [] : [{ name, variable, ...values }];

@@ -1,6 +1,5 @@
-import { isObject } from '@azimuth/model';
+import { builtInInterface, isObject } from '@azimuth/model';
 import type { Calls } from '../calls.js';
-import { methodNamed } from '../endpoint.js';
 import { NotDoneError, ScannerError } from '../errors.js';
 import type { WaitingClock, WaitLimit } from '../reboot.js';
 import type { FileTransfers } from './file-transfer.js';
@@ -39,7 +38,7 @@ export async function callSlowMethod(
 
 /** @throws NotDoneError if the response is a refusal. Some devices leave the member out: that is not a refusal. */
 export function requireDone(name: string, response: Json): void {
-  const method = methodNamed(name);
+  const method = builtInInterface.method(name);
   const refusal = method?.refusalIn({ ...method.facts.done, ...response });
   if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
 }

@@ -67,5 +67,6 @@ function readable(headers: NodeJS.Dict<string | string[]>): ResponseHeaders {
       const value = headers[name.toLowerCase()];
       return value === undefined ? null : String(value);
     },
+    keys: () => Object.keys(headers),
   };
 }

@@ -26,6 +26,7 @@ export function ownDescription(): string {
     ...variable('LaserState', level, { text: 'State of the laser.', isEvent: true }),
     ...variable('PerformanceProfileNumber', enumeration({ FAST: 42 }, 42), {
       text: 'Number of the profile.',
+      write: 'AuthorizedClient',
     }),
     ...method('ReadPulses', {
       'x-user-level': 'open',

@@ -48,7 +48,7 @@ test.each([
   expect(device.exchanges[1]?.body.data).toEqual({ userLevel: 3, isEnabled: true });
 });
 
-describe('an invalid call is refused before anything is sent', () => {
+describe('an invalid call is refused before anything but the description is asked for', () => {
   test.each([
     [['EnableUserLevel'], 'EnableUserLevel.userLevel: required member missing (Parsing Failed)'],
     [
@@ -73,6 +73,6 @@ describe('an invalid call is refused before anything is sent', () => {
       stderr: `azimuth: ${line}\n`,
       exitCode: 2,
     });
-    expect(device.requests).toEqual([]);
+    expect(device.requests.filter((request) => request !== '/openapi.json')).toEqual([]);
   });
 });

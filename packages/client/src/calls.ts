@@ -13,7 +13,7 @@ import type {
 } from '@azimuth/model';
 import { credentials, fetchChallenge, serialized } from './authentication.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { Description, descriptionPath } from './description.js';
+import { Description, descriptionPath, longestMs } from './description.js';
 import { dataKey, responseIn, valueIn } from './endpoint.js';
 import { checked, type EnvelopeContent } from './envelope.js';
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
@@ -23,6 +23,8 @@ export interface ScannerOptions extends ConnectionOptions {
   readonly user?: LoginLevel | undefined;
   /** Needed for protected calls only. */
   readonly password?: string | undefined;
+  /** The description of another object for the same scanner: then it is fetched once for both. */
+  readonly description?: Description | undefined;
 }
 
 /** The arguments of a call: none if the method has no request members. */
@@ -48,11 +50,13 @@ export class Calls {
   protected password: string | undefined;
 
   /** @throws TypeError if `url` is not the address of a web server. */
-  constructor({ user = 'Service', password, ...connection }: ScannerOptions) {
+  constructor({ user = 'Service', password, description, ...connection }: ScannerOptions) {
     this.user = user;
     this.password = password;
     this.connection = new Connection(connection);
-    this.description = new Description(() => this.connection.send(descriptionPath, { method: 'GET' }));
+    this.description =
+      description ??
+      new Description(() => this.connection.send(descriptionPath, { method: 'GET' }, longestMs));
   }
 
   /** The scanner's URL without a slash at its end. */

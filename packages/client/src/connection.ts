@@ -118,10 +118,11 @@ export class Connection {
   /**
    * Sends a request that does not belong to the interface of the specification.
    * @param path below the URL of the scanner, with a slash in front
+   * @param longestMs time limit, if it is shorter than that of the connection
    * @throws UnreachableError
    */
-  async send(path: string, request: JsonRequest): Promise<HttpResponse> {
-    const response = await this.#exchange(path, path, request, this.#timeoutMs);
+  async send(path: string, request: JsonRequest, longestMs = this.#timeoutMs): Promise<HttpResponse> {
+    const response = await this.#exchange(path, path, request, Math.min(longestMs, this.#timeoutMs));
     const silence = gatewayError(this.url, response);
     if (silence !== undefined) throw silence;
     return response;

@@ -6,6 +6,9 @@ import type { HttpResponse } from './exchange/exchange.js';
 /** Path of the description of a scanner by itself. */
 export const descriptionPath = '/openapi.json';
 
+/** Time limit (ms) for the description: often a command only wants to know if a name was mistyped. */
+export const longestMs = 5000;
+
 /**
  * What is known of the names of a scanner: at first what the model has, then also what the scanner describes itself.
  * The description is fetched once, when it is needed.

@@ -80,7 +80,13 @@ describe('a name that only the scanner knows', () => {
       GateName: 'North',
       LaserPower: 1,
     });
-    expect(device.requests).toEqual([path, 'LocationName', 'GateName', 'LaserPower']);
+    expect(device.requests).toEqual([
+      path,
+      'LocationName',
+      'GateName',
+      'LaserPower',
+      'PerformanceProfileNumber',
+    ]);
   });
 
   test('is among the stored parameters, and among the unsaved ones', async () => {

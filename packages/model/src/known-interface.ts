@@ -59,6 +59,31 @@ export class KnownInterface implements Declarations {
     for (const { name, variable } of this.named) this.#variables.set(name, variable);
   }
 
+  /**
+   * Returns what at least one of several scanners has, or the model. If they have different declarations of a name, the
+   * first one counts.
+   */
+  static merged(all: readonly KnownInterface[]): KnownInterface {
+    const [first = builtInInterface, ...others] = new Set(all);
+    if (others.length === 0) return first;
+    const added = <D extends { readonly name: string }>(listOf: (one: KnownInterface) => readonly D[]) => {
+      const names = new Set(listOf(first).map(({ name }) => name));
+      return listOf(first).concat(
+        others.flatMap(listOf).filter(({ name }) => {
+          if (names.has(name)) return false;
+          names.add(name);
+          return true;
+        }),
+      );
+    };
+    return new KnownInterface({
+      variables: added(({ variables }) => variables),
+      methods: added(({ methods }) => methods),
+      files: first.files,
+      extensions: added(({ extensions }) => extensions),
+    });
+  }
+
   /** Returns the variable of a name in requests, or of an alias; undefined if the name is not known. */
   variable(name: string): Variable<unknown> | undefined {
     return this.#variables.get(name);

@@ -6,12 +6,12 @@ import type { Command, DeviceOptions, TransferOptions } from '../options/command
 import { untilInterrupted } from '../output/output.js';
 import { labelList, targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
+import { asDescribed } from '../scanners/described.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
 import { planJson, planLines, skipText } from '../site/plan-text.js';
-import type { SiteFile } from '../site/site-file.js';
-import { deviceArguments, siteFileAt } from '../site/site-file.js';
+import { deviceArguments, SiteFile, scannersInFile, siteTextAt } from '../site/site-file.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -36,11 +36,12 @@ interface Options extends TransferOptions {
 }
 
 async function apply(path: string, options: Options): Promise<void> {
-  const site = await siteFileAt(path);
-  const keys = [...site.scanners.keys()];
+  const text = await siteTextAt(path);
+  const keys = scannersInFile(path, text);
   const named = options.device ?? (keys.length === 0 ? undefined : await deviceArguments(keys));
   const chosen: DeviceOptions = named === undefined ? options : { ...options, device: named };
   await withScanners(chosen, async (scanners) => {
+    const site = await asDescribed(scanners.targets, (known) => new SiteFile(path, text, known));
     if (options.device === undefined) requireEach(keys, scanners.targets, path);
     const terminal = terminalOfCommand();
     const confirms = options.yes !== true && options.dryRun !== true;

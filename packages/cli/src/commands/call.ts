@@ -2,6 +2,7 @@ import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
 import { type Command, clientTimeout, type DeviceOptions, type TimeoutOptions } from '../options/command.js';
 import { withNamedScanner } from '../scanners/connection.js';
+import { asDescribed } from '../scanners/described.js';
 import { confirmCall, withScanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
 import { methodNamed } from '../values/endpoint-names.js';
@@ -37,9 +38,11 @@ async function call(
   words: readonly string[],
   options: DeviceOptions & TimeoutOptions & { readonly wait?: boolean; readonly yes?: boolean },
 ): Promise<void> {
-  const method = methodNamed(name);
-  const request = requestFromWords(method, words);
   await withScanners(options, async (scanners) => {
+    const { method, request } = await asDescribed(scanners.targets, (known) => {
+      const method = methodNamed(name, known);
+      return { method, request: requestFromWords(method, words) };
+    });
     await confirmCall(method, scanners, options);
     await scanners.each(async (target, output) => {
       const { response, refusal } = await withNamedScanner(target, async (scanner) => {

@@ -1,8 +1,10 @@
 import {
+  builtInInterface,
   describeShape,
   type FileEndpoint,
   type FileTransfer,
   jsonSchema,
+  type KnownInterface,
   type Method,
   newestRelease,
   type Shape,
@@ -12,29 +14,44 @@ import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
+import { chosenScanners } from '../scanners/chosen.js';
+import { asDescribed } from '../scanners/described.js';
 import { type Describable, describableNamed } from '../values/endpoint-names.js';
 import { type FormattedValue, formattedLines, formatValue, type Row } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
   return command
-    .description('Describe a variable, a method or a file. This needs no scanner.')
+    .description(
+      'Describe a variable, a method or a file. This needs no scanner, unless only a scanner knows the name: a product of its own describes its names itself.',
+    )
     .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
-    .option('--json', 'print JSON')
-    .action(async (name: string) => {
-      describe(name, command.allOptions());
-    })
+    .action((name: string) => describe(name, command.allOptions()))
+    .withDeviceOptions()
     .withExamples(
       'azimuth describe EtherAddressingMode',
       'azimuth describe parameterbackup',
       'azimuth describe WriteEeprom --json',
+      'azimuth describe @gate3 LaserHours    (a name that only this scanner knows)',
     );
 }
 
-/** Prints the description of a variable, a method or a file. No request is sent. */
-function describe(name: string, options: DeviceOptions): void {
-  const endpoint = describableNamed(name);
+/** Prints the description of a variable, a method or a file. A request is sent only for a name that is not known. */
+async function describe(name: string, options: DeviceOptions): Promise<void> {
+  const endpoint = await describedFor(options, (known) => describableNamed(name, known));
   const text = options.json === true ? jsonText(description(endpoint)) : asText(endpoint);
   process.stdout.write(`${text}\n`);
+}
+
+/** Uses names as the model has them; otherwise as the scanners of the options describe them, if they are there. */
+async function describedFor<T>(options: DeviceOptions, act: (known: KnownInterface) => T): Promise<T> {
+  if (options.device !== undefined) return asDescribed((await chosenScanners(options)).targets, act);
+  try {
+    return act(builtInInterface);
+  } catch (error) {
+    const chosen = await chosenScanners(options).catch(() => undefined);
+    if (chosen === undefined) throw error;
+    return asDescribed(chosen.targets, act);
+  }
 }
 
 function asText(endpoint: Describable): string {
@@ -46,12 +63,18 @@ function asText(endpoint: Describable): string {
     '',
     ...formattedLines([
       ...descriptionRows(endpoint),
-      ['since', since ?? 'all releases'],
+      ...lifetimeRows(endpoint, since),
       ...stated('until', until),
       ...stated('variant', endpoint.variant),
     ]),
     ...(endpoint.kind === 'variable' ? valueLines(endpoint) : []),
   ].join('\n');
+}
+
+/** Returns the first release of an endpoint; none if only a scanner knows it. */
+function lifetimeRows({ kind, name }: Describable, since: string | undefined): Row[] {
+  const isKnown = kind === 'file' || builtInInterface.endpoint(name) !== undefined;
+  return isKnown ? [['since', since ?? 'all releases']] : [];
 }
 
 /** Returns the meaning of each value, in columns; empty if it is not declared. */

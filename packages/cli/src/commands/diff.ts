@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { parameterDifferences, type Scanner } from '@azimuth/client';
+import { builtInInterface, KnownInterface } from '@azimuth/model';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
 import { backupPassphrase } from '../input/secrets.js';
 import type { Command, TransferOptions } from '../options/command.js';
@@ -96,7 +97,9 @@ async function readSource(
   means: { readonly scanner?: Scanner; readonly passphrase: string | undefined },
 ): Promise<ParameterSource> {
   const { scanner, passphrase } = means;
-  if (!isSourceWord(word)) return fileSource(word, passphrase);
+  if (!isSourceWord(word)) {
+    return fileSource(word, passphrase, (await scanner?.description.whole()) ?? builtInInterface);
+  }
   if (word === 'factory' && other !== 'factory')
     return factorySource(await readSource(other, 'factory', means));
   if (scanner === undefined || word === 'factory') throw new CommandFailure(`"${word}" needs another side`);
@@ -123,7 +126,8 @@ async function printDifferences(
   to: ParameterSource,
   output: TargetOutput,
 ): Promise<void> {
-  const differences = parameterDifferences(from.values, to.values);
+  const known = KnownInterface.merged([from.known, to.known]);
+  const differences = parameterDifferences(from.values, to.values, known);
   await output.print(
     differences.map(({ path, from, to }) => ({ path, from, to })),
     () => differences.map(differenceLine),

@@ -1,10 +1,11 @@
-import { currentValues, type Scanner, storedParameters, unsavedIn, wireName } from '@azimuth/client';
-import { allParameters, Refusal } from '@azimuth/model';
+import { type Scanner, storedParameters, unsavedIn, workingParameters } from '@azimuth/client';
+import { Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { maxFileBytes, readTextFileIfExists } from '../input/bounded-file.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
+import { asDescribed, describedBy } from '../scanners/described.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filesOfScanners, newFileText, scannersByFile } from '../scanners/file-per-scanner.js';
 import type { Target } from '../scanners/target.js';
@@ -54,16 +55,24 @@ async function exportSite(path: string, options: Options): Promise<void> {
       await requireFolder(name);
       const output = await OutputFile.changed(name);
       const text = options.force === true ? undefined : await existing(name);
-      if (text !== undefined) textWith(name, text, [], listed); // Before any request: checks that it is a site file.
+      if (text !== undefined) {
+        // Checks that it is a site file. Only names that the model does not know need a request.
+        await asDescribed(targets, (known) => exportedText(name, text, [], { listed, known })).catch(
+          onlyWithoutMistakes,
+        );
+      }
       files.push({ path: name, targets, output, text });
     }
     const values = await scanners.each((target, output) =>
       exportedFrom(target.label, scannerAt(target), output),
     );
+    const known = await describedBy([...values.keys()]);
     for (const file of files) {
       const exported = file.targets.flatMap((target) => values.get(target) ?? []);
       if (exported.length === 0) continue;
-      const bytes = await file.output.write(inOnePiece(textWith(file.path, file.text, exported, listed)));
+      const bytes = await file.output.write(
+        inOnePiece(exportedText(file.path, file.text, exported, { listed, known })),
+      );
       if (options.json === true && file.path !== standardOutput) {
         process.stdout.write(
           `${jsonText({ file: file.path, bytes, scanners: exported.map(({ key }) => key) })}\n`,
@@ -79,35 +88,28 @@ async function existing(path: string): Promise<string | undefined> {
   return text?.trim() === '' ? undefined : text;
 }
 
-function textWith(
-  path: string,
-  text: string | undefined,
-  scanners: readonly ExportedScanner[],
-  listed: boolean,
-): string {
-  try {
-    return exportedText(path, text, scanners, { listed });
-  } catch (error) {
-    if (!(error instanceof FileMistakes)) throw error;
-    throw new CommandFailure(
-      `${error.message}. Only a site file without mistakes is brought up to date; --force replaces the file`,
-    );
-  }
+/** @throws CommandFailure */
+function onlyWithoutMistakes(error: unknown): never {
+  if (!(error instanceof FileMistakes)) throw error;
+  throw new CommandFailure(
+    `${error.message}. Only a site file without mistakes is brought up to date; --force replaces the file`,
+  );
 }
 
 async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput): Promise<ExportedScanner> {
   const { Version } = await scanner.read('DeviceIdent');
   const serial = await scanner.read('SerialNumber');
-  const now = await currentValues(scanner, allParameters.map(wireName));
+  const now = await workingParameters(scanner);
+  const { known } = scanner.description;
   const stored = await storedParameters(scanner);
-  const unsaved = stored === undefined ? [] : unsavedIn(stored, now);
+  const unsaved = stored === undefined ? [] : unsavedIn(stored, now, known);
   if (unsaved.length > 0) {
     const names = unsaved.map(({ name }) => name).join(', ');
     output.remark(`exported as it is now, though not saved on the scanner: ${names}`);
   }
   const values = new Map<string, unknown>();
-  for (const variable of allParameters) {
-    const json = now.get(wireName(variable));
+  for (const { name, variable } of known.parameters) {
+    const json = now.get(name);
     if (json === undefined) continue;
     try {
       values.set(variable.name, variable.valueFrom(json));

@@ -1,19 +1,15 @@
 import { concurrently } from '@azimuth/async';
-import { allVariables } from '@azimuth/model';
+import type { KnownInterface, NamedVariable } from '@azimuth/model';
 import { CommandFailure, type ExitCode } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { commonExitCode, describeFailures } from '../output/failures.js';
 import { withNamedScanner } from '../scanners/connection.js';
-import { eachScanner } from '../scanners/each-scanner.js';
+import { asDescribed, describedBy } from '../scanners/described.js';
+import { withScanners } from '../scanners/each-scanner.js';
 import type { NamedScanner } from '../scanners/legacy-connection.js';
-import {
-  isPattern,
-  type NamedVariable,
-  namedParameters,
-  variableNamed,
-  variablesMatching,
-} from '../values/endpoint-names.js';
+import type { Target } from '../scanners/target.js';
+import { isPattern, variableNamed, variablesMatching } from '../values/endpoint-names.js';
 import { type FormattedValue, formattedLines, formatValue } from '../values/format-value.js';
 
 export function defineCommand(command: Command): Command {
@@ -62,14 +58,23 @@ interface Reading extends NamedVariable {
 
 /** Reads variables and prints them: a single one as its bare value, several as rows, or one JSON object. */
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
-  const { wanted, unknown } = requestedVariables(names, options);
-  if (wanted.length === 0 && unknown.length > 0) throw await MissingVariables.of(unknown);
-  const bare = names.length === 1 && wanted[0]?.named === true;
-  await eachScanner(options, async (target, output) => {
-    const { readings, missing } = await withNamedScanner(target, (scanner) => read(wanted, scanner));
-    if (readings.length > 0 || missing.length === 0)
-      await output.print(asObject(readings), () => asLines(readings, bare));
-    if (missing.length + unknown.length > 0) throw await MissingVariables.of([...missing, ...unknown]);
+  requireOneWay(names, options);
+  const [first] = names;
+  const bare = names.length === 1 && first !== undefined && !isPattern(first);
+  await withScanners(options, async (scanners) => {
+    const { targets } = scanners;
+    const known = names.some(isPattern) ? await describedBy(targets) : undefined;
+    const choice = await namedVariables(names, targets, known);
+    if (choice.wanted.length === 0 && choice.unknown.length > 0) {
+      throw await MissingVariables.of(choice.unknown);
+    }
+    await scanners.each(async (target, output) => {
+      const { wanted, unknown } = names.length > 0 ? choice : await allOf(target, options);
+      const { readings, missing } = await withNamedScanner(target, (scanner) => read(wanted, scanner));
+      if (readings.length > 0 || missing.length === 0)
+        await output.print(asObject(readings), () => asLines(readings, bare));
+      if (missing.length + unknown.length > 0) throw await MissingVariables.of([...missing, ...unknown]);
+    });
   });
 }
 
@@ -79,25 +84,37 @@ interface Choice {
   readonly unknown: readonly CommandFailure[];
 }
 
-/** @throws CommandFailure for no names, or for a wrong pattern */
-function requestedVariables(
-  names: readonly string[],
-  { all = false, parameters = false }: GetOptions,
-): Choice {
+/** @throws CommandFailure for no names, or for several ways to name variables */
+function requireOneWay(names: readonly string[], { all = false, parameters = false }: GetOptions): void {
   const ways = [names.length > 0, all, parameters].filter((given) => given).length;
   if (ways > 1) throw new CommandFailure('give names, --all or --parameters, not both');
   if (ways === 0) throw new CommandFailure('name a variable, or give --all or --parameters');
-  const unnamed = (each: NamedVariable): RequestedVariable => ({ ...each, named: false });
-  if (all)
-    return {
-      wanted: allVariables.map((variable) => unnamed({ name: variable.name, variable })),
-      unknown: [],
-    };
-  if (parameters) return { wanted: namedParameters.map(unnamed), unknown: [] };
+}
+
+/** Returns all variables or parameters of a scanner, also those that only the scanner knows. */
+async function allOf(target: Target, { all = false }: GetOptions): Promise<Choice> {
+  const known = await describedBy([target]);
+  const names = all
+    ? known.variables.map((variable) => ({ name: variable.name, variable }))
+    : known.parameters;
+  const wanted = names.filter(({ name }) => !known.lacks(name)).map((each) => ({ ...each, named: false }));
+  return { wanted, unknown: [] };
+}
+
+/**
+ * Returns the variables of names and patterns.
+ * @param described what the scanners describe; undefined if it is not known yet
+ * @throws CommandFailure for a wrong pattern
+ */
+async function namedVariables(
+  names: readonly string[],
+  targets: readonly Target[],
+  described: KnownInterface | undefined,
+): Promise<Choice> {
   const wanted = new Map<string, RequestedVariable>();
   const unknown: CommandFailure[] = [];
   for (const name of names) {
-    for (const each of matchingVariables(name, unknown)) {
+    for (const each of await matchingVariables(name, targets, described, unknown)) {
       const named = !isPattern(name) || wanted.get(each.name)?.named === true;
       wanted.set(each.name, { ...each, named });
     }
@@ -106,10 +123,15 @@ function requestedVariables(
 }
 
 /** Returns the variables of a name or a pattern. Adds a name without a variable to `unknown`. */
-function matchingVariables(name: string, unknown: CommandFailure[]): readonly NamedVariable[] {
-  if (isPattern(name)) return variablesMatching(name);
+async function matchingVariables(
+  name: string,
+  targets: readonly Target[],
+  described: KnownInterface | undefined,
+  unknown: CommandFailure[],
+): Promise<readonly NamedVariable[]> {
+  if (isPattern(name)) return variablesMatching(name, described);
   try {
-    return [{ name, variable: variableNamed(name) }];
+    return [{ name, variable: await asDescribed(targets, (known) => variableNamed(name, known)) }];
   } catch (error) {
     // A scanner in the wrong place: the request would go to another scanner.
     if (!(error instanceof CommandFailure) || name.startsWith('@')) throw error;

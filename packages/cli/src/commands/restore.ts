@@ -231,11 +231,12 @@ function retainedText(retained: readonly OwnPart[]): string {
 /** Returns the changes if the scanner restores this content itself. */
 async function changesBy(
   content: BackupContent,
-  scanner: Pick<Scanner, 'readAny'>,
+  scanner: Pick<Scanner, 'readAny' | 'description'>,
   filter = 0,
 ): Promise<readonly PlannedParameter[]> {
-  const now = await currentValues(scanner, parametersIn(content));
-  return changedParameters(plannedChanges(content.values, now)).filter(
+  const known = await scanner.description.ofNames(content.values.keys());
+  const now = await currentValues(scanner, parametersIn(content, known));
+  return changedParameters(plannedChanges(content.values, now, { known })).filter(
     ({ variable }) => variable !== undefined && restores(filter, restorePartOf(variable)),
   );
 }

@@ -1,27 +1,34 @@
-import { allEndpoints, allFiles, extensionPrefix, extensionVariables, mentions } from '@azimuth/model';
+import { builtInInterface, mentions } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
+import { chosenScanners } from '../scanners/chosen.js';
+import { describedBy } from '../scanners/described.js';
 
 export function defineCommand(command: Command): Command {
   return command
     .description(
-      'Search the names and descriptions of variables, methods and files. This needs no scanner. If nothing is found, the exit code is 1.',
+      'Search the names and descriptions of variables, methods and files. This needs no scanner. If you name one, the names that only this scanner knows are searched, too. If nothing is found, the exit code is 1.',
     )
     .argument('<word...>', 'words that all have to be in the name, the group or the description')
-    .option('--json', 'print JSON')
-    .action(async (words: string[]) => {
-      search(words, command.allOptions());
-    })
-    .withExamples('azimuth search temperature', 'azimuth search scan data port', 'azimuth search ntp --json');
+    .action((words: string[]) => search(words, command.allOptions()))
+    .withDeviceOptions()
+    .withExamples(
+      'azimuth search temperature',
+      'azimuth search scan data port',
+      'azimuth search ntp --json',
+      'azimuth search @gate3 laser',
+    );
 }
 
 /** Prints all entries that contain every word, a line each. */
-function search(words: readonly string[], { json = false }: DeviceOptions): void {
+async function search(words: readonly string[], options: DeviceOptions): Promise<void> {
+  const { json = false, device } = options;
+  const known =
+    device === undefined ? builtInInterface : await describedBy((await chosenScanners(options)).targets);
   const matches = [
-    ...allEndpoints.map((endpoint) => ({ name: endpoint.name, endpoint })),
-    ...extensionVariables.map((endpoint) => ({ name: extensionPrefix + endpoint.name, endpoint })),
-    ...allFiles.map((endpoint) => ({ name: endpoint.name, endpoint })),
+    ...known.named.map(({ name, variable }) => ({ name, endpoint: variable })),
+    ...[...known.methods, ...known.files].map((endpoint) => ({ name: endpoint.name, endpoint })),
   ]
     .filter(({ endpoint }) => mentions(endpoint, words.join(' ')))
     .map(({ name, endpoint: { kind, group, facts } }) => ({ name, kind, group, text: facts.text }));

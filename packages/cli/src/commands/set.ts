@@ -5,6 +5,7 @@ import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { targetsText } from '../scanners/chosen.js';
 import { withNamedScanner } from '../scanners/connection.js';
+import { asDescribed } from '../scanners/described.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
 import { refuseMistypedWords, typedInOneWord } from '../set/mistyped-words.js';
 import { variableNamed } from '../values/endpoint-names.js';
@@ -49,11 +50,13 @@ interface SetOptions extends DeviceOptions {
 /** Writes a variable. Its value is checked before a password is asked for and before anything is sent. */
 async function set(name: string, words: readonly string[], options: SetOptions): Promise<void> {
   if (words.length === 0) throw typedInOneWord(name);
-  const variable = variableNamed(name);
-  if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
-  refuseMistypedWords(name, variable, words, options.force === true);
-  const valueFrom = typedValue(name, variable, words);
   await withScanners(options, async (scanners) => {
+    const { variable, valueFrom } = await asDescribed(scanners.targets, (known) => {
+      const variable = variableNamed(name, known);
+      if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
+      refuseMistypedWords(name, variable, words, options.force === true);
+      return { variable, valueFrom: typedValue(name, variable, words) };
+    });
     await confirmCopies(name, variable, scanners, options);
     await scanners.each(async (target, output) => {
       const value = await withNamedScanner(target, async (scanner) => {

@@ -1,6 +1,6 @@
 import { concurrently, pause } from '@azimuth/async';
 import { type AnyEvent, ClientError, mayPass, pauseAfter, type Scanner, ScannerError } from '@azimuth/client';
-import { allEvents, counted, type Variable } from '@azimuth/model';
+import { counted, type Variable } from '@azimuth/model';
 import { Option } from 'commander';
 import { CommandFailure, exitCodes, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
@@ -8,6 +8,7 @@ import { numberOption, wholeNumberOption } from '../options/option-values.js';
 import { describeFailures } from '../output/failures.js';
 import { errorLine, jsonText, untilInterrupted } from '../output/output.js';
 import { scannerAt } from '../scanners/connection.js';
+import { asDescribed } from '../scanners/described.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
 import type { TargetOutput } from '../scanners/target-output.js';
@@ -61,10 +62,10 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
     throw new CommandFailure('give names or --all, not both');
   }
   if (options.all !== true && names.length === 0) throw new CommandFailure('name an event, or give --all');
-  const named = names.map(eventNamed);
   await untilInterrupted((interruption) =>
     withScanners(options, async (scanners) => {
       const { targets, several } = scanners;
+      const named = await asDescribed(targets, (known) => names.map((name) => eventNamed(name, known)));
       const failures: TargetFailure[] = [];
       const act = async (target: Target, output: TargetOutput) => {
         try {
@@ -101,7 +102,9 @@ async function reportAtOnce(
 
 /** Returns the events whose variables the scanner has. The registration shows if the scanner pushes them. */
 async function existingEvents(scanner: Scanner): Promise<Variable<unknown>[]> {
-  const existing = await concurrently(atOnce, allEvents, async (event) => {
+  const known = await scanner.description.whole();
+  const events = known.events.filter(({ name }) => !known.lacks(name));
+  const existing = await concurrently(atOnce, events, async (event) => {
     try {
       await scanner.readAny(event.name);
       return [event];
@@ -180,7 +183,7 @@ async function eventsWhenReachable(
       connection.lost(error.message);
     }
     await pause(pauseAfter(failures), signal);
-    if (signal.aborted) return allEvents;
+    if (signal.aborted) return scanner.description.known.events;
   }
 }
 

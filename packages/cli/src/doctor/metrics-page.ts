@@ -6,23 +6,34 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Metrics in the text format of Prometheus: the samples of each metric. */
+/**
+ * Metrics in the text format of Prometheus: the samples of each metric, by its name without the prefix of the product:
+ * `telegrams_total`.
+ */
 export type MetricsPage = ReadonlyMap<string, readonly Sample[]>;
+
+/** The metric in which every scanner states itself. */
+const info = 'scanner_info';
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 /** Matches one label after the other: a hostile page is read in one pass. */
 const label = /\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"\s*,?/gy;
 
-/** Reads a page; lines that are no samples are skipped. */
+/**
+ * Reads a page; lines that are no samples of the scanner are skipped. The prefix of its metrics is the one in front of
+ * `_scanner_info`.
+ */
 export function metricsIn(text: string): MetricsPage {
   const page = new Map<string, Sample[]>();
+  const prefix = new RegExp(`^([a-z][a-z0-9_]*_)${info}\\{`, 'm').exec(text)?.[1] ?? 'azimuth_';
   for (const row of text.split('\n')) {
     const [, name, labels = '', number = ''] = line.exec(row) ?? [];
     const value = Number(number);
-    if (name === undefined || Number.isNaN(value)) continue;
+    if (!name?.startsWith(prefix) || Number.isNaN(value)) continue;
     const sample = { labels: Object.fromEntries(labelsIn(labels)), value };
-    const known = page.get(name);
-    if (known === undefined) page.set(name, [sample]);
+    const metric = name.slice(prefix.length);
+    const known = page.get(metric);
+    if (known === undefined) page.set(metric, [sample]);
     else known.push(sample);
   }
   return page;

@@ -8,7 +8,7 @@ import {
   storedParameters,
   workingParameters,
 } from '@azimuth/client';
-import { isObject, releaseOf } from '@azimuth/model';
+import { isObject, type KnownInterface, releaseOf } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile, maxFileBytes } from '../input/bounded-file.js';
@@ -21,6 +21,8 @@ export interface ParameterSource {
   readonly values: ParameterValues;
   /** Version of their firmware: `2.4.4.0R`. */
   readonly version: string;
+  /** What is known of their names. */
+  readonly known: KnownInterface;
 }
 
 /** Words for parameters of a scanner, or of the factory. */
@@ -54,7 +56,8 @@ export async function refuseMistypedSource(word: string): Promise<void> {
 
 /** Reads the current parameters of a scanner. */
 export async function workingSource(scanner: Scanner): Promise<ParameterSource> {
-  return { values: await workingParameters(scanner), version: await firmwareVersion(scanner) };
+  const values = await workingParameters(scanner);
+  return { values, version: await firmwareVersion(scanner), known: scanner.description.known };
 }
 
 /** Reads the stored parameters. @throws CommandFailure if the scanner does not report them */
@@ -66,28 +69,36 @@ export async function storedSource(scanner: Scanner): Promise<ParameterSource> {
       'refused',
     );
   }
-  return { values, version: await firmwareVersion(scanner) };
+  return { values, version: await firmwareVersion(scanner), known: await scanner.description.whole() };
 }
 
-/** Reads a backup file. @throws CommandFailure if the file cannot be read, or is not a backup */
-export async function fileSource(path: string, passphrase: string | undefined): Promise<ParameterSource> {
+/**
+ * Reads a backup file.
+ * @param known what is known of its names
+ * @throws CommandFailure if the file cannot be read, or is not a backup
+ */
+export async function fileSource(
+  path: string,
+  passphrase: string | undefined,
+  known: KnownInterface,
+): Promise<ParameterSource> {
   const bytes = await bytesOfFile(path, { limit: maxFileBytes.backup });
   await requireBackup(path, bytes);
   requirePassphrase(path, bytes, passphrase);
   const content = await readBackupContent(bytes, passphrase);
   if (content === undefined)
     throw new CommandFailure(`${path} is in a format that only the scanner can read`);
-  const values = backupParameters(content);
+  const values = backupParameters(content, known);
   if (values.size === 0) {
     throw new CommandFailure(`${path} has no parameters: expected a backup file, made by azimuth backup`);
   }
-  return { values, version: content.version ?? '' };
+  return { values, version: content.version ?? '', known };
 }
 
 /** Returns the factory values of the parameters of another source, in its release. */
-export function factorySource({ values, version }: ParameterSource): ParameterSource {
-  const factory = factoryParameters({ release: releaseOf(version), variant: 'full' });
-  return { values: new Map([...factory].filter(([name]) => values.has(name))), version };
+export function factorySource({ values, version, known }: ParameterSource): ParameterSource {
+  const factory = factoryParameters({ release: releaseOf(version), variant: 'full' }, known);
+  return { values: new Map([...factory].filter(([name]) => values.has(name))), version, known };
 }
 
 async function firmwareVersion(scanner: Scanner): Promise<string> {

@@ -1,20 +1,25 @@
-import { AnswerError, Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
+import { AnswerError, type Description, Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
 import { extensionPrefix, isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import type { NamedScanner } from './legacy-connection.js';
 import type { Target } from './target.js';
 
+/** What the scanners of a command describe. Each of them is asked once. */
+const descriptions = new WeakMap<Pick<Target, 'url'>, Description>();
+
 /** A scanner without a login. */
-export function scannerAt({ url }: Pick<Target, 'url'>): Scanner {
-  return scanner({ url });
+export function scannerAt(target: Pick<Target, 'url'>): Scanner {
+  const made = scanner({ url: target.url, description: descriptions.get(target) });
+  descriptions.set(target, made.description);
+  return made;
 }
 
 /** Returns a scanner with a login. Asks for its password if it is not known. */
 export async function scannerWithLogin(target: Target): Promise<Scanner> {
   const { url, user } = target;
-  scanner({ url, user }); // Reports a wrong URL before it asks for a password.
-  return scanner({ url, user, password: await target.passwordOf(user) });
+  const { description } = scannerAt(target); // Reports a wrong URL before it asks for a password.
+  return scanner({ url, user, description, password: await target.passwordOf(user) });
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@azimuth/client';
 import { printable } from '../output/output.js';
 import { changeLines } from '../restore/changes.js';
-import { isOfUnit } from './site-file.js';
+import { isOfUnit } from './site-names.js';
 
 /** Returns the reason why a parameter is left out, for a person. */
 export function skipText({ name, skipped, detail }: PlannedParameter): string {

@@ -1,8 +1,15 @@
-import { allParameters, sameJson, type Variable } from '@azimuth/model';
+import {
+  builtInInterface,
+  type KnownInterface,
+  type NamedVariable,
+  sameJson,
+  type Variable,
+} from '@azimuth/model';
 import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { documentText, NodeWriter } from '../yaml/yaml-node.js';
-import { isOfUnit, keyName, parameterNamed, SiteFile, type SiteValues, siteName } from './site-file.js';
+import { keyName, SiteFile, type SiteValues } from './site-file.js';
+import { isOfUnit, SiteNames } from './site-names.js';
 
 /** A scanner to be written into a file. */
 export interface ExportedScanner {
@@ -15,8 +22,10 @@ export interface ExportedScanner {
 }
 
 interface ExportOptions {
-  /** True if parameters that are not in the file are left out. */
-  readonly listed: boolean;
+  /** True if parameters that are not in the file are left out; false by default. */
+  readonly listed?: boolean;
+  /** What is known of the names of the scanners; the model by default. */
+  readonly known?: KnownInterface;
 }
 
 const header = ` The parameters of scanners, as azimuth export has read them. azimuth apply writes what differs, and saves it.
@@ -32,28 +41,30 @@ export function exportedText(
   path: string,
   text: string | undefined,
   scanners: readonly ExportedScanner[],
-  { listed }: ExportOptions = { listed: false },
+  { listed = false, known = builtInInterface }: ExportOptions = {},
 ): string {
-  if (text === undefined) return newText(path, scanners);
-  const site = new SiteFile(path, text);
+  const names = new SiteNames(known);
+  if (text === undefined) return newText(path, scanners, names);
+  const site = new SiteFile(path, text, known);
   const { file } = site;
   const { contents } = file.document;
-  if (!isMap(contents)) return newText(path, scanners);
+  if (!isMap(contents)) return newText(path, scanners, names);
   const shared = mapAt(file, contents, 'parameters');
   const agreed = agreedBy(site, scanners);
   for (const scanner of scanners) {
     const entry = childMap(file, childMap(file, contents, 'scanners'), scanner.key);
     const onlyListed = listed && site.scanners.has(scanner.key);
     setFacts(entry, scanner);
-    for (const variable of allParameters) {
+    for (const parameter of names.parameters) {
+      const { variable } = parameter;
       const json = scanner.values.get(variable.name);
       if (json === undefined) continue;
       const isAgreed = agreed.has(variable.name);
-      const place = valuePlace({ file, entry, shared, isAgreed }, variable, json);
+      const place = valuePlace({ file, names, entry, shared, isAgreed }, variable, json);
       const writer = new NodeWriter(file, variable, onlyListed);
       if (place.pair !== undefined) place.pair.value = writer.updated(place.pair.value, json);
       else if (!place.same && (!onlyListed || place.overrides)) {
-        add(childMap(file, entry, place.section), variable, writer.node(json));
+        add(childMap(file, entry, place.section), parameter, writer.node(json));
       }
     }
   }
@@ -62,6 +73,7 @@ export function exportedText(
 
 interface Sections {
   readonly file: YamlFile;
+  readonly names: SiteNames;
   readonly entry: YAMLMap;
   readonly shared: YAMLMap | undefined;
   /** True if all scanners of the file have this value. */
@@ -69,12 +81,16 @@ interface Sections {
 }
 
 /** Finds the place of a parameter in the file. */
-function valuePlace({ file, entry, shared, isAgreed }: Sections, variable: Variable<unknown>, json: unknown) {
+function valuePlace(
+  { file, names, entry, shared, isAgreed }: Sections,
+  variable: Variable<unknown>,
+  json: unknown,
+) {
   const section = isOfUnit(variable) ? 'unit' : 'parameters';
   const own = mapAt(file, entry, section);
-  const pair = own === undefined ? undefined : parameterPair(own, variable);
+  const pair = own === undefined ? undefined : parameterPair(own, variable, names);
   if (pair !== undefined) return { pair, section, same: false, overrides: false };
-  const common = shared === undefined ? undefined : parameterPair(shared, variable);
+  const common = shared === undefined ? undefined : parameterPair(shared, variable, names);
   if (common === undefined) return { section, same: false, overrides: false };
   const same = new NodeWriter(file, variable).means(common.value, json);
   // A value for all scanners is changed only if all of them have the new value.
@@ -83,34 +99,36 @@ function valuePlace({ file, entry, shared, isAgreed }: Sections, variable: Varia
     : { pair: common, section, same, overrides: false };
 }
 
-function newText(path: string, scanners: readonly ExportedScanner[]): string {
+function newText(path: string, scanners: readonly ExportedScanner[], names: SiteNames): string {
   const file = new YamlFile(path, '');
   const { document } = file;
   const top = new YAMLMap();
   document.contents = top;
   document.commentBefore = header;
-  const shared = sharedBy(scanners);
-  if (shared.size > 0) addAll(file, childMap(file, top, 'parameters'), shared);
+  const isUnit = (name: string) => isNameOfUnit(names, name);
+  const shared = sharedBy(scanners, names);
+  if (shared.size > 0) addAll(file, childMap(file, top, 'parameters'), shared, names);
   for (const scanner of scanners) {
     const entry = childMap(file, childMap(file, top, 'scanners'), scanner.key);
     setFacts(entry, scanner);
     const values = [...scanner.values].filter(([name]) => !shared.has(name));
     const unit = values.filter(([name]) => isUnit(name));
-    if (unit.length > 0) addAll(file, childMap(file, entry, 'unit'), new Map(unit));
+    if (unit.length > 0) addAll(file, childMap(file, entry, 'unit'), new Map(unit), names);
     const others = values.filter(([name]) => !isUnit(name));
-    if (others.length > 0) addAll(file, childMap(file, entry, 'parameters'), new Map(others));
+    if (others.length > 0) addAll(file, childMap(file, entry, 'parameters'), new Map(others), names);
   }
   return documentText(document);
 }
 
 /** Returns the values that several scanners share, without those that belong to one of them. */
-function sharedBy(scanners: readonly ExportedScanner[]): SiteValues {
+function sharedBy(scanners: readonly ExportedScanner[], names: SiteNames): SiteValues {
   const [first, ...others] = scanners;
   if (first === undefined || others.length === 0) return new Map();
   return new Map(
     [...first.values].filter(
       ([name, json]) =>
-        !isUnit(name) && others.every(({ values }) => values.has(name) && sameJson(values.get(name), json)),
+        !isNameOfUnit(names, name) &&
+        others.every(({ values }) => values.has(name) && sameJson(values.get(name), json)),
     ),
   );
 }
@@ -120,22 +138,23 @@ function agreedBy(site: SiteFile, scanners: readonly ExportedScanner[]): SiteVal
   const read = new Set(scanners.map(({ key }) => key));
   if ([...site.scanners.keys()].some((key) => !read.has(key))) return new Map();
   const [only, ...others] = scanners;
-  return only !== undefined && others.length === 0 ? only.values : sharedBy(scanners);
+  return only !== undefined && others.length === 0 ? only.values : sharedBy(scanners, site.names);
 }
 
-function addAll(file: YamlFile, map: YAMLMap, values: SiteValues): void {
+function addAll(file: YamlFile, map: YAMLMap, values: SiteValues, { parameters }: SiteNames): void {
   let group = '';
-  for (const variable of allParameters) {
+  for (const parameter of parameters) {
+    const { variable } = parameter;
     if (!values.has(variable.name)) continue;
-    const key = add(map, variable, new NodeWriter(file, variable).node(values.get(variable.name)));
+    const key = add(map, parameter, new NodeWriter(file, variable).node(values.get(variable.name)));
     if (variable.group !== group && map.items.length > 1) key.spaceBefore = true;
     if (variable.group !== group) key.commentBefore = ` ${variable.group}`;
     group = variable.group;
   }
 }
 
-function add(map: YAMLMap, variable: Variable<unknown>, node: Node): Scalar {
-  const key = new Scalar(siteName(variable));
+function add(map: YAMLMap, { name }: NamedVariable, node: Node): Scalar {
+  const key = new Scalar(name);
   map.set(key, node);
   return key;
 }
@@ -167,11 +186,11 @@ function mapAt(file: YamlFile, map: YAMLMap, key: string): YAMLMap | undefined {
   return isMap(value) ? value : undefined;
 }
 
-function parameterPair(map: YAMLMap, variable: Variable<unknown>) {
-  return map.items.find(({ key }) => parameterNamed(keyName(key)) === variable);
+function parameterPair(map: YAMLMap, variable: Variable<unknown>, names: SiteNames) {
+  return map.items.find(({ key }) => names.parameter(keyName(key)) === variable);
 }
 
-function isUnit(name: string): boolean {
-  const variable = parameterNamed(name);
+function isNameOfUnit(names: SiteNames, name: string): boolean {
+  const variable = names.parameter(name);
   return variable !== undefined && isOfUnit(variable);
 }

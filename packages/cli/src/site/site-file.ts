@@ -1,5 +1,5 @@
 import { completed } from '@azimuth/client';
-import { allParameters, allVariables, extensionPrefix, type Variable } from '@azimuth/model';
+import { builtInInterface, type KnownInterface, type Variable } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isScalar } from 'yaml';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { members, text, validMembers } from '../yaml/yaml-form.js';
 import { parameterValue } from '../yaml/yaml-value.js';
+import { isOfUnit, SiteNames } from './site-names.js';
 
 /** Values of one scanner in a file. */
 interface SiteScanner {
@@ -36,49 +37,34 @@ const scannerForm = members('expected serial, release, unit, parameters', {
   parameters: byNames.optional(),
 });
 
-const parameters = new Map(
-  allParameters.flatMap((variable) =>
-    [siteName(variable), variable.name, ...(variable.facts.aliases ?? [])].map((name) => [name, variable]),
-  ),
-);
-
-/** Returns the name of a parameter in a site file and on a command line: extensions have a prefix. */
-export function siteName(variable: Variable<unknown>): string {
-  return allVariables.includes(variable) ? variable.name : extensionPrefix + variable.name;
-}
-
-/** True if a parameter belongs to one scanner only, as its name and its address. */
-export function isOfUnit({ facts }: Variable<unknown>): boolean {
-  return facts.ofOneScanner === true;
-}
-
-/** Returns the parameter of a name in a file; undefined if there is none. */
-export function parameterNamed(name: string): Variable<unknown> | undefined {
-  return parameters.get(name);
-}
-
 /** The parameters of one or more scanners in a file. */
 export class SiteFile {
   readonly file: YamlFile;
+  readonly names: SiteNames;
   /** Values for all scanners. */
   readonly shared: SiteValues;
   readonly scanners: ReadonlyMap<string, SiteScanner>;
 
-  /** @throws FileMistakes with all mistakes in the text */
-  constructor(path: string, text: string) {
+  /**
+   * @param known what is known of the names of its scanners; the model by default
+   * @throws FileMistakes with all mistakes in the text
+   */
+  constructor(path: string, text: string, known: KnownInterface = builtInInterface) {
     const file = new YamlFile(path, text);
+    const names = new SiteNames(known);
     this.file = file;
+    this.names = names;
     file.throwMistakes();
     const { contents } = file.document;
     if (isMap(contents) && contents.has('checksum') && contents.has('device identification')) {
       file.report(contents, 'this is a backup, no site file: azimuth restore writes it to a scanner');
     }
     file.throwMistakes();
-    const top = validMembers(file, siteForm, contents, { unknown: noMember('of a site file') });
-    this.shared = valuesIn(file, top.parameters, 'shared');
+    const top = validMembers(file, siteForm, contents, { unknown: noMember(names, 'of a site file') });
+    this.shared = valuesIn({ file, names }, top.parameters, 'shared');
     const scanners = memberPairs(file, top.scanners, 'scanners by their names or URLs');
     this.scanners = new Map(
-      scanners.map(([key, , entry]) => [key, siteScanner(file, key, entry, this.shared)]),
+      scanners.map(([key, , entry]) => [key, siteScanner({ file, names }, key, entry, this.shared)]),
     );
     if (isMap(contents) && !contents.has('parameters') && !contents.has('scanners')) {
       file.report(contents, 'expected parameters or scanners');
@@ -95,15 +81,22 @@ export class SiteFile {
   }
 }
 
-function siteScanner(file: YamlFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
-  const unknown = noMember(`of scanner ${key}`, 'unit or ');
+/** A file, and the names that it may use. */
+interface NamedFile {
+  readonly file: YamlFile;
+  readonly names: SiteNames;
+}
+
+function siteScanner(place: NamedFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
+  const { file, names } = place;
+  const unknown = noMember(names, `of scanner ${key}`, 'unit or ');
   const found = isEmpty(file.resolved(entry)) ? {} : validMembers(file, scannerForm, entry, { unknown });
   const values = new Map(shared);
   for (const [name, value] of [
-    ...valuesIn(file, found.parameters, 'parameters'),
-    ...valuesIn(file, found.unit, 'unit'),
+    ...valuesIn(place, found.parameters, 'parameters'),
+    ...valuesIn(place, found.unit, 'unit'),
   ]) {
-    const shape = parameters.get(name)?.type.shape;
+    const shape = names.parameter(name)?.type.shape;
     values.set(name, shape === undefined ? value : completed(shape, value, shared.get(name)));
   }
   return { key, serial: found.serial ?? undefined, values };
@@ -113,11 +106,16 @@ function siteScanner(file: YamlFile, key: string, entry: unknown, shared: SiteVa
  * Reads the values below a member. @param section their section: parameters of one scanner only have a section of
  * their own
  */
-function valuesIn(file: YamlFile, node: unknown, section: 'shared' | 'parameters' | 'unit'): SiteValues {
+function valuesIn(
+  { file, names }: NamedFile,
+  node: unknown,
+  section: 'shared' | 'parameters' | 'unit',
+): SiteValues {
   const values = new Map<string, unknown>();
   for (const [name, key, value] of memberPairs(file, node, 'parameters by their names')) {
-    const variable = parameters.get(name);
-    const misplaced = variable === undefined ? unknownName(name) : misplacedIn(variable, name, section);
+    const variable = names.parameter(name);
+    const misplaced =
+      variable === undefined ? unknownName(names, name) : misplacedIn(variable, name, section);
     if (variable === undefined || misplaced !== undefined) file.report(key, misplaced ?? '');
     else {
       const json = parameterValue(file, variable, value);
@@ -127,10 +125,10 @@ function valuesIn(file: YamlFile, node: unknown, section: 'shared' | 'parameters
   return values;
 }
 
-function unknownName(name: string): string {
-  const suggestion = nearestName(name, [...parameters.keys()]);
+function unknownName(names: SiteNames, name: string): string {
+  const suggestion = nearestName(name, names.names);
   if (suggestion !== undefined) return `there is no parameter "${name}"; did you mean ${suggestion}?`;
-  return allVariables.some((variable) => variable.name === name)
+  return names.isOtherVariable(name)
     ? `${name} is no parameter: it cannot be saved`
     : `there is no parameter "${name}"`;
 }
@@ -147,10 +145,11 @@ function misplacedIn(
 }
 
 /** Returns the message about an unknown member. @param besides another place for parameters */
-function noMember(whose: string, besides = '') {
+function noMember(names: SiteNames, whose: string, besides = '') {
   return (member: string, known: readonly string[]): string => {
     const suggestion = nearestName(member, known);
-    const isParameter = parameters.has(member) ? `; parameters are below ${besides}parameters` : '';
+    const isParameter =
+      names.parameter(member) !== undefined ? `; parameters are below ${besides}parameters` : '';
     return `"${member}" is no member ${whose}${suggestion === undefined ? isParameter : `; did you mean ${suggestion}?`}`;
   };
 }
@@ -176,9 +175,21 @@ export function keyName(key: unknown): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
-/** @throws CommandFailure if it cannot be read, FileMistakes with all mistakes in it */
-export async function siteFileAt(path: string): Promise<SiteFile> {
-  return new SiteFile(path, await readTextFile(path, { limit: maxFileBytes.site }));
+/** Reads the text of a site file. @throws CommandFailure if it cannot be read */
+export function siteTextAt(path: string): Promise<string> {
+  return readTextFile(path, { limit: maxFileBytes.site });
+}
+
+/**
+ * Returns the names or URLs of the scanners in a site file, also in one with mistakes in the values.
+ * @throws FileMistakes if it is no YAML
+ */
+export function scannersInFile(path: string, text: string): readonly string[] {
+  const file = new YamlFile(path, text);
+  file.throwMistakes();
+  const { contents } = file.document;
+  const scanners = isMap(contents) ? file.resolved(contents.get('scanners', true)) : undefined;
+  return isMap(scanners) ? scanners.items.map(({ key }) => keyName(key)) : [];
 }
 
 /**

@@ -1,16 +1,13 @@
 import {
-  allEndpoints,
-  allEvents,
-  allFiles,
-  allMethods,
   allParameters,
-  allVariables,
+  builtInInterface,
   type Endpoint,
   extensionPrefix,
-  extensionVariables,
   type FileEndpoint,
   group,
+  type KnownInterface,
   type Method,
+  type NamedVariable,
   struct,
   type Variable,
   variable,
@@ -21,22 +18,18 @@ import { CommandFailure } from '../command-failure.js';
 /** A variable, method or file. */
 export type Describable = Endpoint | FileEndpoint;
 
-const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
+/** A name that is not known. A scanner may know it: it describes its own names. */
+export class UnknownName extends CommandFailure {}
 
-/** The extensions by their name on a command line: `x/fields`. */
-const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
-  extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
-);
-
-/** Returns the variable of a name or an alias. @throws CommandFailure with the nearest name if there is none. */
-export function variableNamed(name: string): Variable<unknown> {
-  const variable = extensionNamed(name) ?? allVariables.find((candidate) => matchesName(candidate, name));
+/** Returns the variable of a name or an alias. @throws UnknownName with the nearest name if there is none. */
+export function variableNamed(name: string, known = builtInInterface): Variable<unknown> {
+  const variable = name === storedSetName ? storedSet() : known.variable(name);
   if (variable !== undefined) return variable;
-  if (allMethods.some((method) => method.name === name)) {
+  if (known.method(name) !== undefined) {
     throw new CommandFailure(`${name} is a method, not a variable: azimuth call ${name}`);
   }
-  throwForFile(name, 'variable');
-  throw unknownEndpoint('variable', name, allVariables);
+  throwForFile(name, 'variable', known);
+  throw unknownEndpoint('variable', name, known.variables);
 }
 
 /** True for a pattern of names, such as `Ether*`. */
@@ -48,10 +41,10 @@ export function isPattern(name: string): boolean {
  * Returns the variables that match a pattern, in any case of letters. `*` stands for any letters, `?` for one.
  * @throws CommandFailure if there is none
  */
-export function variablesMatching(pattern: string): readonly NamedVariable[] {
+export function variablesMatching(pattern: string, { named } = builtInInterface): readonly NamedVariable[] {
   const parts = [...pattern].map((letter) => wildcards.get(letter) ?? letter.replace(/[^\w/]/, '\\$&'));
   const expression = new RegExp(`^${parts.join('')}$`, 'i');
-  const matches = namedVariables.filter(({ name }) => expression.test(name));
+  const matches = named.filter(({ name }) => expression.test(name));
   if (matches.length === 0) throw new CommandFailure(`no variable matches "${pattern}": azimuth search WORD`);
   return matches;
 }
@@ -61,74 +54,47 @@ const wildcards: ReadonlyMap<string, string> = new Map([
   ['?', '.'],
 ]);
 
-/** A variable with the name of its requests. */
-export interface NamedVariable {
-  readonly name: string;
-  readonly variable: Variable<unknown>;
-}
-
-/** The variables, including extensions. */
-const namedVariables: readonly NamedVariable[] = [
-  ...allVariables.map((variable) => ({ name: variable.name, variable })),
-  ...[...extensions].map(([name, variable]) => ({ name, variable })),
-];
-
-/** The parameters of the interface. */
-export const namedParameters: readonly NamedVariable[] = namedVariables.filter(
-  ({ variable }) => variable.stored,
-);
-
-/** Returns the event of a name. @throws CommandFailure with the nearest name if there is none. */
-export function eventNamed(name: string): Variable<unknown> {
-  const event = allEvents.find((candidate) => candidate.name === name);
+/** Returns the event of a name. @throws UnknownName with the nearest name if there is none. */
+export function eventNamed(name: string, known = builtInInterface): Variable<unknown> {
+  const event = known.events.find((candidate) => candidate.name === name);
   if (event !== undefined) return event;
-  if (allVariables.some((variable) => matchesName(variable, name))) {
+  if (known.variable(name) !== undefined && !name.startsWith(extensionPrefix)) {
     throw new CommandFailure(`${name} is not an event; read it with: azimuth get ${name}`);
   }
-  throw unknownEndpoint('event', name, allEvents);
+  throw unknownEndpoint('event', name, known.events);
 }
 
-/** Returns the method of a name. @throws CommandFailure with the nearest name if there is none. */
-export function methodNamed(name: string): Method<unknown, unknown> {
-  const method = allMethods.find((candidate) => candidate.name === name);
+/** Returns the method of a name. @throws UnknownName with the nearest name if there is none. */
+export function methodNamed(name: string, known = builtInInterface): Method<unknown, unknown> {
+  const method = known.method(name);
   if (method !== undefined) return method;
-  if (allVariables.some((variable) => matchesName(variable, name))) {
+  if (known.variable(name) !== undefined && !name.startsWith(extensionPrefix)) {
     throw new CommandFailure(`${name} is a variable, not a method: azimuth get ${name}`);
   }
-  throwForFile(name, 'method');
-  throw unknownEndpoint('method', name, allMethods);
+  throwForFile(name, 'method', known);
+  throw unknownEndpoint('method', name, known.methods);
 }
 
-/** Returns the variable, method or file of a name. @throws CommandFailure with the nearest name if there is none. */
-export function describableNamed(name: string): Describable {
-  const matches =
-    extensionNamed(name) ??
-    describables.find((candidate) =>
-      candidate.kind === 'variable' ? matchesName(candidate, name) : candidate.name === name,
-    );
-  if (matches === undefined) throw unknownEndpoint('variable, method or file', name, describables);
-  return matches;
+/** Returns the variable, method or file of a name. @throws UnknownName with the nearest name if there is none. */
+export function describableNamed(name: string, known = builtInInterface): Describable {
+  if (name === storedSetName) return storedSet();
+  const found = known.endpoint(name) ?? known.files.find((file) => file.name === name);
+  if (found !== undefined) return found;
+  const { variables, methods, files } = known;
+  throw unknownEndpoint('variable, method or file', name, [...variables, ...methods, ...files]);
 }
 
-function extensionNamed(name: string): Variable<unknown> | undefined {
-  return name === storedSetName ? storedSet() : extensions.get(name);
-}
-
-function matchesName({ name, facts }: Variable<unknown>, searched: string): boolean {
-  return name === searched || facts.aliases?.includes(searched) === true;
-}
-
-function throwForFile(name: string, searched: string): void {
-  if (!allFiles.some((file) => file.name === name)) return;
+function throwForFile(name: string, searched: string, { files }: KnownInterface): void {
+  if (!files.some((file) => file.name === name)) return;
   throw new CommandFailure(`${name} is a file, not a ${searched}: azimuth describe ${name}`);
 }
 
-function unknownEndpoint(kind: string, name: string, known: readonly Describable[]): CommandFailure {
+function unknownEndpoint(kind: string, name: string, known: readonly Describable[]): UnknownName {
   const suggestion = nearestName(
     name,
     known.map((endpoint) => endpoint.name),
   );
-  return new CommandFailure(`there is no ${kind} "${name}"${hintFor(name, suggestion, known)}`);
+  return new UnknownName(`there is no ${kind} "${name}"${hintFor(name, suggestion, known)}`);
 }
 
 function hintFor(name: string, suggestion: string | undefined, known: readonly Describable[]): string {

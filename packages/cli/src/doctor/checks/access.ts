@@ -37,7 +37,7 @@ function lock({ facts: { metrics, logins } }: Observation): Verdict {
       ? { unseen: 'this scanner tells it only to those who log in: --login' }
       : { fine: 'not locked' };
   }
-  const locked = totalOf(metrics[1], 'azimuth_login_locked') > 0;
+  const locked = totalOf(metrics[1], 'login_locked') > 0;
   return locked
     ? problem('logins are locked, because five in a row have failed', lockAdvice)
     : { fine: 'not locked' };

@@ -90,7 +90,7 @@ function whySilent(observation: Observation, stream: Stream): string | undefined
 }
 
 function metricsSent([before, after]: readonly [MetricsPage, MetricsPage], { name: stream }: Stream): number {
-  const sent = (page: MetricsPage) => totalOf(page, 'azimuth_telegrams_total', { stream });
+  const sent = (page: MetricsPage) => totalOf(page, 'telegrams_total', { stream });
   return sent(after) - sent(before);
 }
 

@@ -91,9 +91,9 @@ function state(observation: Observation): Verdict {
 function documents({ facts: { metrics } }: Observation): Verdict {
   if (metrics === undefined) return { unseen: 'this scanner has no page of metrics' };
   const [, page] = metrics;
-  const lost = matchingSamples(page, 'azimuth_lost_documents').filter(({ value }) => value > 0);
+  const lost = matchingSamples(page, 'lost_documents').filter(({ value }) => value > 0);
   const names = lost.map(({ labels: { document = 'a file' } }) => document);
-  const failed = totalOf(page, 'azimuth_saves_total', { result: 'failed' });
+  const failed = totalOf(page, 'saves_total', { result: 'failed' });
   return verdictFrom(
     [
       ...(names.length === 0

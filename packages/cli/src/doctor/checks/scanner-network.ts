@@ -48,8 +48,7 @@ function leasedNetwork(observation: Observation): NetworkSettings | undefined {
 
 /** The network in force by the page of metrics; undefined if the page does not state it. */
 function reportedNetwork({ facts }: Observation): NetworkSettings | undefined {
-  const [sample] =
-    facts.metrics === undefined ? [] : matchingSamples(facts.metrics[1], 'azimuth_network_info');
+  const [sample] = facts.metrics === undefined ? [] : matchingSamples(facts.metrics[1], 'network_info');
   const { address = '', mask = '', gateway = '' } = sample?.labels ?? {};
   return address === '' || mask === '' ? undefined : { address, mask, gateway: gateway || noAddress };
 }

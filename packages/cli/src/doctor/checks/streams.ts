@@ -180,7 +180,7 @@ function ownPlace(observation: Observation): string {
   return `give this computer an address in the network of the scanner, or the scanner a gateway: ${observation.command('set EtherIPGateAddress ADDRESS')}`;
 }
 
-/** Texts for the reasons in azimuth_telegram_errors_total and azimuth_stream_down. */
+/** Texts for the reasons in telegram_errors_total and stream_down. */
 const reasons: Readonly<Record<string, string>> = {
   refused: 'refused: no program listens at that port',
   unreachable: 'lost: there is no route to the destination',
@@ -211,14 +211,14 @@ function sending(observation: Observation, stream: Stream): Verdict {
   const labels = { stream: stream.name };
   const total = (metric: string, of: Readonly<Record<string, string>> = labels) =>
     totalOf(after, metric, of) - totalOf(before, metric, of);
-  const down = matchingSamples(after, 'azimuth_stream_down', labels).filter(({ value }) => value > 0);
-  const errors = matchingSamples(after, 'azimuth_telegram_errors_total', labels)
+  const down = matchingSamples(after, 'stream_down', labels).filter(({ value }) => value > 0);
+  const errors = matchingSamples(after, 'telegram_errors_total', labels)
     .map(({ labels: { reason = 'other' } }) => ({
       reason,
-      lost: total('azimuth_telegram_errors_total', { ...labels, reason }),
+      lost: total('telegram_errors_total', { ...labels, reason }),
     }))
     .filter(({ lost }) => lost > toleratedErrors);
-  const sent = total('azimuth_telegrams_total');
+  const sent = total('telegrams_total');
   const where = to.protocol === 'TCP' ? `TCP port ${to.port}` : `${to.address}, port ${to.port}`;
   const causes = new Set([
     ...down.map(({ labels: { reason = 'other' } }) => reason),

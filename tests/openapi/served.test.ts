@@ -77,6 +77,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
         ...(hasFields ? ofFields : []),
         'get /x/stored',
         'get /x/time',
+        'get /x/network',
         'get /x/firmware',
         ...(isFrom(edition.release, '2.3.1') ? ['get /x/plug'] : []),
         'get /x/events',

@@ -1,4 +1,4 @@
-import { type DeviceOptions, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { type AddressSet, type DeviceOptions, VirtualClock, virtualIdentity } from '@azimuth/device';
 import { type DeviceContext, openContext } from '@azimuth/device/context';
 import { Device } from '@azimuth/device/device';
 import type { Caller, CallResult } from '@azimuth/device/network-interface';
@@ -27,6 +27,7 @@ export class TestDevice {
   readonly device: Device;
   /** Parts behind the device, which programs cannot reach. */
   readonly context: DeviceContext;
+  readonly #dhcp: { lease: AddressSet | undefined };
 
   private constructor(
     clock: VirtualClock,
@@ -34,12 +35,14 @@ export class TestDevice {
     storage: FaultyStorage,
     device: Device,
     context: DeviceContext,
+    dhcp: { lease: AddressSet | undefined },
   ) {
     this.clock = clock;
     this.log = log;
     this.storage = storage;
     this.device = device;
     this.context = context;
+    this.#dhcp = dhcp;
   }
 
   static async open(
@@ -48,6 +51,7 @@ export class TestDevice {
     clock = new VirtualClock(),
   ): Promise<TestDevice> {
     const log = new LogBook();
+    const dhcp: { lease: AddressSet | undefined } = { lease: undefined };
     const options: DeviceOptions = {
       identity: virtualIdentity('12345678'),
       clock,
@@ -55,7 +59,12 @@ export class TestDevice {
       core: async () => new FlatCore(),
       storage,
       // Nothing of it changes: it need not be looked at while months pass.
-      hardware: { log, temperature: () => 32.5, tellsChanges: true },
+      hardware: {
+        log,
+        temperature: () => 32.5,
+        tellsChanges: true,
+        network: { lease: () => dhcp.lease },
+      },
       variant: 'full',
       bootMilliseconds,
       ...facts,
@@ -63,7 +72,7 @@ export class TestDevice {
     const context = await openContext(options);
     const device = await Device.on(context, options);
     onTestFinished(() => device.close());
-    return new TestDevice(clock, log, storage, device, context);
+    return new TestDevice(clock, log, storage, device, context, dhcp);
   }
 
   /** Starts the scanner in a new process after a power cut. */
@@ -97,6 +106,12 @@ export class TestDevice {
       this.header('checkCredentials', level, password),
       'checkCredentials',
     );
+  }
+
+  /** Sets the lease of the DHCP client of the hardware. */
+  takeLease(lease: AddressSet | undefined): void {
+    this.#dhcp.lease = lease;
+    this.device.features.network.leaseChanged();
   }
 
   /** Waits for the end of a reboot. */

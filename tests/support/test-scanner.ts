@@ -61,6 +61,7 @@ export class TestScanner {
     readonly clock: VirtualClock,
     readonly log: LogBook,
     readonly timeline: FaultTimeline | undefined,
+    readonly hardware: VirtualHardware,
   ) {}
 
   static async start({
@@ -120,7 +121,7 @@ export class TestScanner {
       ptpPorts,
     });
     onTestFinished(() => service.close());
-    return new TestScanner(service, clock, log, faults);
+    return new TestScanner(service, clock, log, faults, hardware);
   }
 
   /** Of a scanner that was started with a plan, or with a control port. */

@@ -131,6 +131,7 @@ export async function featuresOf(
     encoderSpeedChanged: () => encoder.speedChanged(),
     contaminationChanged: () => contamination.levelsChanged(),
     systemPlugChanged: () => void cloning.plugChanged(),
+    leaseChanged: () => network.leaseChanged(),
   });
 
   return {

@@ -118,10 +118,12 @@ test('the full variant serves all, the basic variant what is not about its field
     'teachIn',
     'history',
     'time',
+    'network',
     'firmware',
   ]);
   expect([...extensionsOf({ release: '2.4.4', variant: 'basic' }).keys()]).toEqual([
     'time',
+    'network',
     'firmware',
     'plug',
   ]);

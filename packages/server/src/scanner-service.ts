@@ -34,7 +34,6 @@ export class ScannerService {
     const device = await openDevice(options);
     const service = new ScannerService(device, options);
     try {
-      device.features.network.offer(options.network.dhcp);
       await service.#open();
     } catch (error) {
       await service.close();

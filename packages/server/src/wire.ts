@@ -14,7 +14,7 @@
 export interface Wire {
   open(): void | Promise<void>;
   down?(): void;
-  up?(): void;
+  up?(): void | Promise<void>;
   close(): void | Promise<void>;
 }
 

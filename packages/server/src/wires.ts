@@ -78,6 +78,10 @@ export function wiresOf(device: Device, options: ServiceOptions) {
     open: () => features.synchronisation.connectPtp(ptp),
     close: () => ptp.close(),
   };
+  /** Listeners that follow the address open when the system has it. */
+  const settings: Wire | undefined = address.follows
+    ? { open: () => features.network.settled, up: () => features.network.settled, close: () => undefined }
+    : undefined;
   const search =
     searchPort === undefined
       ? undefined
@@ -88,7 +92,7 @@ export function wiresOf(device: Device, options: ServiceOptions) {
 
   /** Wires in the order in which they open. */
   const list: readonly Wire[] = [
-    ...[hardware, planned, web, https, ptpWire, streams, legacy, search, dnsSd, control],
+    ...[hardware, planned, settings, web, https, ptpWire, streams, legacy, search, dnsSd, control],
   ].filter((wire) => typeof wire === 'object');
   return { list, places: listeners, web, https, streams, legacy, search, control };
 }

@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
 import {
+  type AddressSet,
   type Device,
   echoesPerBeam,
   type Hardware,
@@ -68,6 +69,10 @@ export class VirtualHardware implements Hardware {
   readonly #temperature = new OverriddenValue<number | undefined>(undefined);
   #encoderSpeed = 0;
   #plug: SystemPlug | undefined;
+  #lease: AddressSet | undefined;
+  #leaseChanged: () => void = () => undefined;
+  /** The network, with a DHCP client. */
+  readonly network = { lease: () => this.#lease };
 
   constructor(log: Log) {
     this.log = log;
@@ -109,11 +114,18 @@ export class VirtualHardware implements Hardware {
   attach(device: Device): () => void {
     const { clock, features } = device;
     const { measuring, deviceStatus } = features;
+    this.#leaseChanged = () => features.network.leaseChanged();
     const model = new TemperatureModel(clock, () => features.temperatureAlarm.temperatureChanged());
     this.#model = model;
     deviceStatus.conditions.onChange(() => model.setState(measuring.state));
     model.setState(measuring.state);
     return () => model.end();
+  }
+
+  /** Sets what the DHCP server offers, which the client takes at once. Undefined: no offer. */
+  offerLease(lease: AddressSet | undefined): void {
+    this.#lease = lease;
+    this.#leaseChanged();
   }
 
   /** mm/s. */

@@ -79,6 +79,7 @@ export async function serve(command: Command): Promise<void> {
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
   const hardware = new VirtualHardware(log);
+  hardware.offerLease(options.dhcp);
   const withDevice: ((device: Device) => void)[] = [];
   const onDevice = (act: (device: Device) => void) => void withDevice.push(act);
   const core = await chosenCore(options, { clock, log, random, hardware, onDevice });

@@ -112,7 +112,7 @@ export function serviceOptions(
   { clock, random, hardware, controls, faults }: ScannerEnvironment,
 ): ServiceOptions {
   const plug = Number(options.plug);
-  const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
+  const { firmware, rateLimit, controlPort, legacyAPort, legacyBPort, port } = options;
   return {
     clock,
     hardware: hardware,
@@ -138,7 +138,6 @@ export function serviceOptions(
     network: {
       address: options.host,
       follows: options.network === 'rebind',
-      dhcp,
     },
     web: {
       port,

@@ -10,8 +10,8 @@ import {
 } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import type { DeviceTime } from '../clock/device-time.js';
+import { networkSettings } from '../ethernet/active-settings.js';
 import type { Network } from '../ethernet/network.js';
-import { networkSettings } from '../ethernet/network.js';
 import { openFactoryPasswords, type PasswordStores } from '../general/passwords.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';

@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  AddressingMode,
-  allVariables,
-  DHCPFallback,
-  ethernet,
-  networkGroups,
-  type Variable,
-} from '@azimuth/model';
+import { ethernet, extensions, NetworkSource, type NetworkState, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
+import type { Containment } from '../hardware/contained-sensor.js';
 import type { Identity } from '../identity/identity.js';
 import type { AddressSet } from '../interfaces/hardware/index.js';
-import type { ParameterReader, Parameters, ValueSet } from '../parameters/parameters.js';
+import type { Parameters } from '../parameters/parameters.js';
+import { ActiveSettings } from './active-settings.js';
+import { SystemNetwork } from './system-network.js';
 
 const members = ethernet.members;
+const { network: state } = extensions.members;
 
-interface Options {
+/** Maximum length of the problem in the state. */
+const longestProblem = 200;
+
+interface Options extends Containment {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly identity: Identity;
+  readonly hardware: Pick<ContainedHardware, 'parts' | 'lease'>;
 }
 
 /** The address of the scanner. `none` while it requests one by DHCP without success. */
@@ -39,8 +41,8 @@ const noLease: AddressSet = {
 };
 
 /**
- * The network settings in force. DHCP is simulated: a lease comes from outside. It is used while the addressing mode in
- * force requests one, even if the scanner has its static address as a fallback.
+ * The network settings in force, and the address that follows from them. The lease comes from the hardware. It is used
+ * while the addressing mode in force requests one, even if the scanner has its static address as a fallback.
  */
 export class Network implements Feature {
   readonly computed = [
@@ -48,6 +50,7 @@ export class Network implements Feature {
     computed(members.EtherIPAddressDHCP, () => this.lease.address),
     computed(members.EtherIPMaskDHCP, () => this.lease.mask),
     computed(members.EtherIPGateAddressDHCP, () => this.lease.gateway),
+    computed(state, () => this.state),
   ];
   readonly methods = [
     method(members.EthernetUpdate, (_, { afterwards }) => {
@@ -57,16 +60,37 @@ export class Network implements Feature {
   ];
   readonly #options: Options;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
+  readonly #system: SystemNetwork;
   #active: ActiveSettings;
-  #offer: AddressSet | undefined;
+  /** The settings that are in force or about to be. */
+  #wanted: ActiveSettings;
+  /** The lease of the system, even if the scanner does not request one. */
+  #lease: AddressSet | undefined;
+  #problem = '';
+  #isFirstBoot = true;
 
   constructor(options: Options) {
     this.#options = options;
     this.#active = new ActiveSettings(options.parameters);
+    this.#wanted = this.#active;
+    this.#system = new SystemNetwork({
+      ...options,
+      network: options.hardware.parts.network,
+      applied: (settings) => this.#applied(settings),
+      failed: (reason) => this.#failed(reason),
+    });
   }
 
   boot(): void {
+    this.#lease = this.#options.hardware.lease();
+    // Nothing else was in force in this process: the stored settings are, even if the system refuses them.
+    if (this.#isFirstBoot) this.#active = new ActiveSettings(this.#options.parameters);
+    this.#isFirstBoot = false;
     this.activate();
+  }
+
+  end(): void {
+    this.#system.end();
   }
 
   /** The settings in force, of the groups Ethernet and Legacy protocols. */
@@ -76,55 +100,83 @@ export class Network implements Feature {
 
   /** The address from DHCP. The defaults of the interface if there is none. */
   get lease(): AddressSet {
-    return this.#lease ?? noLease;
+    return this.#usedLease ?? noLease;
   }
 
   get reachable(): Reachable {
-    const lease = this.#lease;
+    const lease = this.#usedLease;
     if (lease !== undefined) return { ...lease, source: 'DHCP' };
-    const keepsRequesting = this.#active.read(members.EtherDHCPFallback) === DHCPFallback.TX_RETRY_DHCP;
-    if (this.#requestsLease && keepsRequesting) return { source: 'none' };
+    const { addressing, fallback, address } = this.#active.forSystem;
+    if (addressing === 'DHCP' && fallback === 'none') return { source: 'none' };
+    return { ...address, source: 'static' };
+  }
+
+  get state(): NetworkState {
+    const { reachable } = this;
+    const Fault = this.#problem;
+    if (reachable.source === 'none') return { ...state.type.initial, Source: NetworkSource.NONE, Fault };
     return {
-      address: this.#active.read(members.EtherIPAddress),
-      mask: this.#active.read(members.EtherIPMask),
-      gateway: this.#active.read(members.EtherIPGateAddress),
-      source: 'static',
+      Source: reachable.source === 'DHCP' ? NetworkSource.DHCP : NetworkSource.STATIC,
+      Address: [...reachable.address],
+      Mask: [...reachable.mask],
+      Gateway: [...reachable.gateway],
+      Fault,
     };
   }
 
-  /** Calls `listener` when settings come into force, or when the DHCP offer changes. */
+  /** Fulfilled when the system has put the settings into force, or has failed to. */
+  get settled(): Promise<void> {
+    return this.#system.settled;
+  }
+
+  /** Calls `listener` when settings come into force, or when the lease changes. */
   onActivated(listener: (reachable: Reachable) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Sets the present offer of a DHCP server. Undefined: no offer. */
-  offer(lease: AddressSet | undefined): void {
+  /** Called when the hardware may have another lease. */
+  leaseChanged(): void {
+    const lease = this.#options.hardware.lease();
+    if (isDeepStrictEqual(lease, this.#lease)) return;
     this.#follow(() => {
-      this.#offer = lease;
+      this.#lease = lease;
     });
   }
 
-  /** Puts the working settings into force: all settings, or only these. */
+  /**
+   * Puts the working settings into force: all settings, or only these. They are in force when the system has applied
+   * them.
+   */
   activate(these?: readonly Variable<unknown>[]): void {
     const { parameters } = this.#options;
+    this.#wanted =
+      these === undefined
+        ? new ActiveSettings(parameters)
+        : new ActiveSettings(parameters, these, this.#wanted);
+    this.#system.apply(this.#wanted);
+  }
+
+  #applied(settings: ActiveSettings): void {
     this.#follow(() => {
-      this.#active =
-        these === undefined
-          ? new ActiveSettings(parameters)
-          : new ActiveSettings(parameters, these, this.#active);
+      this.#active = settings;
+      this.#problem = '';
     });
   }
 
-  get #requestsLease(): boolean {
-    return this.#active.read(members.EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
+  #failed(reason: string): void {
+    this.#follow(() => {
+      this.#wanted = this.#active;
+      this.#problem = [...`the settings could not be applied: ${reason}`].slice(0, longestProblem).join('');
+    });
   }
 
-  get #lease(): AddressSet | undefined {
-    return this.#requestsLease ? this.#offer : undefined;
+  get #usedLease(): AddressSet | undefined {
+    return this.#active.forSystem.addressing === 'DHCP' ? this.#lease : undefined;
   }
 
   #follow(change: () => void): void {
     const before = this.lease;
+    const stateBefore = this.state;
     change();
     const after = this.lease;
     const follows = [
@@ -132,36 +184,11 @@ export class Network implements Feature {
       { variable: members.EtherIPMaskDHCP, part: 'mask' },
       { variable: members.EtherIPGateAddressDHCP, part: 'gateway' },
     ] as const;
-    const changed = follows.filter(({ part }) => !isDeepStrictEqual(before[part], after[part]));
-    this.#options.announcements.changed(changed.map(({ variable }) => variable));
+    const changed: Variable<unknown>[] = follows
+      .filter(({ part }) => !isDeepStrictEqual(before[part], after[part]))
+      .map(({ variable }) => variable);
+    if (!isDeepStrictEqual(this.state, stateBefore)) changed.push(state);
+    this.#options.announcements.changed(changed);
     for (const listener of this.#listeners) listener(this.reachable);
-  }
-}
-
-/** Parameters that come into force together, at a boot and at EthernetUpdate. */
-export const networkSettings: readonly Variable<unknown>[] = allVariables.filter(
-  ({ stored, group }) => stored && networkGroups.includes(group),
-);
-
-/** The network settings in force. Later writes do not change them. */
-class ActiveSettings implements ParameterReader {
-  readonly #values: ValueSet;
-
-  /** Copies `names` from the working parameters, and all other settings from `before`. */
-  constructor(working: Parameters, names = networkSettings, before?: ActiveSettings) {
-    const present = names.filter((variable) => working.has(variable));
-    const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
-    this.#values = before === undefined ? values : { ...before.#values, ...values };
-  }
-
-  /**
-   * The value in force. For a setting that the release does not have, the default of the interface.
-   * @throws TypeError for a variable of another group
-   */
-  read<T>(variable: Variable<T>): T {
-    const { name, type } = variable;
-    if (!networkSettings.some((setting) => setting.name === name))
-      throw new TypeError(`${name} is not a network setting`);
-    return Object.hasOwn(this.#values, name) ? type.fromJson(this.#values[name], name) : type.initial;
   }
 }

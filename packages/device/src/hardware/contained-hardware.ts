@@ -1,9 +1,10 @@
 import { sectorCount } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
-import type { Hardware, SystemPlug } from '../interfaces/hardware/index.js';
+import type { AddressSet, Hardware, SystemPlug } from '../interfaces/hardware/index.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage, RecurringError } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
+import { addressSetIn } from './address-set.js';
 
 /** °C, until the first success of the thermometer. */
 const usualTemperature = 25;
@@ -30,6 +31,8 @@ export class ContainedHardware {
   readonly encoderSpeed: () => number;
   readonly contamination: () => readonly number[];
   readonly systemPlug: () => SystemPlug | undefined;
+  /** The lease of the DHCP client of the system. */
+  readonly lease: () => AddressSet | undefined;
   /** The parts that their features contain. */
   readonly parts: Pick<Hardware, 'network' | 'clock' | 'ptp' | 'firmware'>;
 
@@ -55,6 +58,9 @@ export class ContainedHardware {
     );
     this.contamination = contained<readonly number[]>(options, 'contamination', [], () =>
       hardware.contamination === undefined ? [] : sharesIn(hardware.contamination()),
+    );
+    this.lease = contained<AddressSet | undefined>(options, 'DHCP lease', undefined, () =>
+      addressSetIn(network?.lease?.()),
     );
     this.systemPlug = contained<SystemPlug | undefined>(options, 'system plug', undefined, () =>
       plugIn(hardware.systemPlug?.()),

@@ -15,6 +15,7 @@ interface Options {
   readonly encoderSpeedChanged: () => void;
   readonly contaminationChanged: () => void;
   readonly systemPlugChanged: () => void;
+  readonly leaseChanged: () => void;
 }
 
 /** Measured values of the hardware. */
@@ -73,6 +74,7 @@ export class SensorWatch implements Feature {
     if (now.encoderSpeed !== before?.encoderSpeed) encoderSpeedChanged();
     if (!isDeepStrictEqual(now.contamination, before?.contamination)) contaminationChanged();
     if (now.systemPlug !== before?.systemPlug) systemPlugChanged();
+    this.#options.leaseChanged();
   }
 
   get #readings(): Readings {

@@ -113,12 +113,12 @@ describe('a search', () => {
   });
 
   test('has the lease, and no address if there is none', async () => {
-    const { search: deviceSearch, device } = await searched();
+    const { search: deviceSearch, device, testDevice } = await searched();
     const { EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
     device.parameters.change((next) => next.set(EtherAddressingMode, 1).set(EtherDHCPFallback, 1));
     device.features.network.activate();
     expect((await responseHex(deviceSearch, search()))[0]).toContain('4549506100040000000045');
-    device.features.network.offer({
+    testDevice.takeLease({
       address: [10, 0, 0, 42],
       mask: [255, 255, 0, 0],
       gateway: [10, 0, 0, 1],

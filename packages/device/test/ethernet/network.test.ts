@@ -106,11 +106,11 @@ test('the settings in force are those of both groups, and no others', async () =
   expect(() => active.read(measurementDataOutput.members.ScanDataEnable)).toThrow(TypeError);
 });
 
-describe('simulated DHCP', () => {
+describe('DHCP', () => {
   test('assigns an address only where the settings in force ask for one', async () => {
     const testDevice = await TestDevice.open();
     const { device } = testDevice;
-    device.features.network.offer(lease);
+    testDevice.takeLease(lease);
     expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
     useDhcp(testDevice);
     expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
@@ -132,7 +132,7 @@ describe('simulated DHCP', () => {
     useDhcp(testDevice, 1);
     await applied(testDevice);
     expect(testDevice.device.features.network.reachable).toEqual({ source: 'none' });
-    testDevice.device.features.network.offer(lease);
+    testDevice.takeLease(lease);
     expect(testDevice.device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
   });
 
@@ -144,10 +144,10 @@ describe('simulated DHCP', () => {
       useDhcp(testDevice, fallback);
       await applied(testDevice);
       const without = device.features.network.reachable;
-      device.features.network.offer(lease);
+      testDevice.takeLease(lease);
       expect(device.read(members.EtherIPAddressDHCP)).toEqual(lease.address);
       expect(device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
-      device.features.network.offer(undefined);
+      testDevice.takeLease(undefined);
       expect(device.read(members.EtherIPAddressDHCP)).toEqual([192, 168, 0, 1]);
       expect(device.features.network.reachable).toEqual(without);
     },
@@ -157,7 +157,7 @@ describe('simulated DHCP', () => {
     const testDevice = await TestDevice.open();
     useDhcp(testDevice, 1);
     await testDevice.respond('WriteEeprom');
-    testDevice.device.features.network.offer(lease);
+    testDevice.takeLease(lease);
     await testDevice.reboot();
     expect(testDevice.device.features.network.reachable).toEqual({ ...lease, source: 'DHCP' });
   });
@@ -165,7 +165,7 @@ describe('simulated DHCP', () => {
   test('goes when a static address comes into force', async () => {
     const testDevice = await TestDevice.open();
     useDhcp(testDevice);
-    testDevice.device.features.network.offer(lease);
+    testDevice.takeLease(lease);
     await applied(testDevice);
     testDevice.device.parameters.change((change) => change.set(members.EtherAddressingMode, 0));
     await applied(testDevice);
@@ -191,11 +191,11 @@ describe('simulated DHCP', () => {
     );
     await applied(testDevice);
     expect(heard()).toEqual([]);
-    testDevice.device.features.network.offer(lease);
-    expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP']);
-    testDevice.device.features.network.offer({ ...lease, address: [10, 0, 0, 43] });
-    expect(heard()).toEqual(['EtherIPAddressDHCP']);
-    testDevice.device.features.network.offer(undefined);
-    expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP']);
+    testDevice.takeLease(lease);
+    expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP', 'network']);
+    testDevice.takeLease({ ...lease, address: [10, 0, 0, 43] });
+    expect(heard()).toEqual(['EtherIPAddressDHCP', 'network']);
+    testDevice.takeLease(undefined);
+    expect(heard()).toEqual(['EtherIPAddressDHCP', 'EtherIPMaskDHCP', 'EtherIPGateAddressDHCP', 'network']);
   });
 });

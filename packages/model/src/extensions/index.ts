@@ -9,7 +9,7 @@ import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
 import { fieldRefusals, withoutHeights } from './field-rules.js';
-import { firmwareState, plugState, teachInSettings, timeState } from './states.js';
+import { firmwareState, networkState, plugState, teachInSettings, timeState } from './states.js';
 
 /** Number of stored detections; one more removes the oldest (specification, Limits). */
 export const historyLength = 200;
@@ -36,7 +36,14 @@ export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-defi
 export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 export { fieldRefusals } from './field-rules.js';
 export type { FirmwareState, TeachInSettings } from './states.js';
-export { PlugState, type PlugStatus, PtpState, type TimeState } from './states.js';
+export {
+  NetworkSource,
+  type NetworkState,
+  PlugState,
+  type PlugStatus,
+  PtpState,
+  type TimeState,
+} from './states.js';
 
 /** Path of extensions. On the wire, their names begin with it. */
 export const extensionPrefix = 'x/';
@@ -116,6 +123,12 @@ const ofBackups = group('Backup/Restore', {
   }),
 });
 
+const ofNetwork = group('Ethernet', {
+  network: event(networkState, {
+    text: 'The network settings in force: the address, where it comes from, and why the last settings are not in force.',
+  }),
+});
+
 const ofFirmware = group('Firmware update', {
   firmware: event(firmwareState, {
     text: 'The last firmware update: its progress in percent, and why the file was not installed.',
@@ -131,6 +144,7 @@ export const extensions = {
     ...ofFields.members,
     ...ofHistory.members,
     ...ofTime.members,
+    ...ofNetwork.members,
     ...ofFirmware.members,
     ...ofBackups.members,
   },

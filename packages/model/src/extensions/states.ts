@@ -18,6 +18,26 @@ export const firmwareState = struct({
 
 export type FirmwareState = TypeOf<typeof firmwareState>;
 
+/** Source of the address in force. */
+export const NetworkSource = {
+  /** The scanner requests an address by DHCP, and has none. */
+  NONE: 0,
+  STATIC: 1,
+  DHCP: 2,
+} as const;
+
+export const networkState = struct({
+  Source: enumeration(NetworkSource, NetworkSource.STATIC),
+  /** The address in force with its subnet and gateway; 0.0.0.0 without one. */
+  Address: ipv4([0, 0, 0, 0]),
+  Mask: ipv4([0, 0, 0, 0]),
+  Gateway: ipv4([0, 0, 0, 0]),
+  /** Reason why the last settings are not in force, in words. Empty if they are. */
+  Fault: string({ maxLength: 200 }),
+});
+
+export type NetworkState = TypeOf<typeof networkState>;
+
 /** State of the system plug in the connector. */
 export const PlugState = {
   /** There is no plug. */

@@ -1,4 +1,3 @@
-import type { AddressSet } from '@azimuth/device';
 import { isOfOneDevice, type Network } from '@azimuth/device/network-interface';
 import type { HostAndPort } from '@azimuth/http';
 
@@ -7,8 +6,6 @@ export interface NetworkOptions {
   readonly address: string;
   /** True: the listeners follow the address of the network settings in force. By default, they stay at `address`. */
   readonly follows?: boolean | undefined;
-  /** The initial offer of the simulated DHCP server. */
-  readonly dhcp?: AddressSet | undefined;
 }
 
 /** Decides at which address the scanner listens. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
+import { VirtualHardware } from '@azimuth/simulation';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { number, parse } from '@azimuth/test-support/json';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
@@ -380,15 +381,14 @@ test('a web server that is switched off stays off, whatever address comes into f
 test('it moves to the address of DHCP, and back to the static address', async () => {
   const scanner = await start();
   const port = scanner.httpPort;
-  const { network } = scanner.service.device.features;
   activate(scanner, loopback(2), 1);
   await settled();
   expect(at(scanner)).toBe(home);
-  network.offer({ address: loopback(6), ...subnet });
+  scanner.hardware.offerLease({ address: loopback(6), ...subnet });
   await until(() => at(scanner) === dotted(6));
-  network.offer({ address: loopback(7), ...subnet });
+  scanner.hardware.offerLease({ address: loopback(7), ...subnet });
   await until(() => at(scanner) === dotted(7));
-  network.offer(undefined);
+  scanner.hardware.offerLease(undefined);
   await until(() => at(scanner) === home);
   expect(await open(port)).toEqual([2]);
 });
@@ -417,7 +417,7 @@ test('with an unusable lease after none, it listens at --host', async () => {
   const scanner = await start();
   activate(scanner, loopback(2), 1, 1);
   await until(() => scanner.service.url === undefined);
-  scanner.service.device.features.network.offer({ address: [192, 0, 2, 1], ...subnet });
+  scanner.hardware.offerLease({ address: [192, 0, 2, 1], ...subnet });
   await until(() => at(scanner) === host);
   expect(scanner.log.errors).toHaveLength(1);
 });
@@ -433,11 +433,15 @@ test('a lease that DHCP offers at the start is in force at the start', async () 
     legacy: 'closed',
   });
   expect(without.service.ports.http).toBeNull();
-  const dhcp = { address: loopback(6), ...subnet };
   const second = await TestScanner.start({
     storage,
-    network: { follows: true, address: host, dhcp },
+    network: { follows: true, address: host },
     legacy: 'closed',
+    hardware: (log) => {
+      const hardware = new VirtualHardware(log);
+      hardware.offerLease({ address: loopback(6), ...subnet });
+      return hardware;
+    },
   });
   expect(at(second)).toBe(dotted(6));
 });

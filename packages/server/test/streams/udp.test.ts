@@ -159,7 +159,11 @@ test('a scanner without an address sends nothing until DHCP offers one', async (
   const before = receiver.telegrams.length;
   await scanner.run(500);
   expect(receiver.telegrams).toHaveLength(before);
-  network.offer({ address: [127, 0, 0, 6], mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] });
+  scanner.testScanner.hardware.offerLease({
+    address: [127, 0, 0, 6],
+    mask: [255, 0, 0, 0],
+    gateway: [0, 0, 0, 0],
+  });
   await scanner.runUntil(() => receiver.telegrams.length > before);
   expect(receiver.senders[before]?.address).toBe('127.0.0.6');
 });

@@ -42,7 +42,7 @@ export function virtualControls(
     const truth: ControlQuery = (query) => truthOfQuery(device, query);
     return {
       commands: {
-        ...powerAndNetworkCommands(device),
+        ...powerAndNetworkCommands(device, hardware),
         ...timeCommands(device, clock),
         ...sensorCommands(device, hardware),
         ...portCommands(device.features.ports),

@@ -14,7 +14,7 @@ const mostSpeed = 100_000;
  * Returns the commands for a power cycle, the web server and the DHCP server. The web server can be switched on again after
  * SetWebserverEnabled has switched it off.
  */
-export function powerAndNetworkCommands(device: Device): ControlCommands {
+export function powerAndNetworkCommands(device: Device, hardware: VirtualHardware): ControlCommands {
   return {
     'power-cycle': { accepts: [], act: () => device.lifecycle.powerCycle() },
     webserver: {
@@ -23,7 +23,7 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
     },
     dhcp: {
       accepts: ['address', 'mask', 'gateway'],
-      act: (given) => device.features.network.offer(offerIn(given)),
+      act: (given) => hardware.offerLease(offerIn(given)),
     },
   };
 }

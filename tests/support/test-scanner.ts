@@ -8,7 +8,7 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { CoreSource } from '@azimuth/device/cores';
-import type { PlugPins, Release, Variant } from '@azimuth/model';
+import type { PlugPins, Product, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,
   type NetworkOptions,
@@ -28,7 +28,10 @@ export const bootMilliseconds = 2000;
 
 export interface TestScannerOptions {
   readonly clock?: VirtualClock;
-  readonly release?: Release;
+  /** The product; the built-in one by default. */
+  readonly product?: Product;
+  /** The release, or the version of the product. */
+  readonly release?: string;
   readonly variant?: Variant;
   readonly core?: CoreSource;
   readonly serial?: string;
@@ -66,6 +69,7 @@ export class TestScanner {
 
   static async start({
     clock = new VirtualClock(),
+    product,
     release,
     variant = 'full',
     core,
@@ -94,7 +98,8 @@ export class TestScanner {
     if (plan !== undefined) faults?.add(plan);
     const service = await ScannerService.start({
       device: {
-        identity: virtualIdentity(serial),
+        identity: virtualIdentity(serial, product),
+        product,
         random,
         storage: faults?.storage(storage) ?? storage,
         variant,

@@ -5,20 +5,20 @@ type Follower = (isRoutine: boolean) => void;
 
 const nobody: ReadonlySet<Follower> = new Set();
 
-/** Listeners by variable. Values that change all the time are computed only while they are followed. */
+/** Listeners by the name of their variable. Values that change all the time are computed only while they are followed. */
 class Following {
-  readonly #followers = new Map<Variable<unknown>, Set<Follower>>();
-  readonly #begin = new Map<Variable<unknown>, () => () => void>();
-  readonly #stop = new Map<Variable<unknown>, () => void>();
+  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #begin = new Map<string, () => () => void>();
+  readonly #stop = new Map<string, () => void>();
 
   of(variable: Variable<unknown>): ReadonlySet<Follower> {
-    return this.#followers.get(variable) ?? nobody;
+    return this.#followers.get(variable.name) ?? nobody;
   }
 
   /** Adds a listener. Returns a function that removes it. A second call of that function does nothing. */
   follow(variable: Variable<unknown>, listener: Follower): () => void {
-    const followers = this.#followers.get(variable) ?? new Set<Follower>();
-    this.#followers.set(variable, followers);
+    const followers = this.#followers.get(variable.name) ?? new Set<Follower>();
+    this.#followers.set(variable.name, followers);
     // Copies the function: the same listener may follow more than once.
     const call: Follower = (isRoutine) => listener(isRoutine);
     followers.add(call);
@@ -29,19 +29,19 @@ class Following {
   }
 
   whileFollowed(variable: Variable<unknown>, begin: () => () => void): void {
-    this.#begin.set(variable, begin);
+    this.#begin.set(variable.name, begin);
     if (this.of(variable).size > 0) this.#start(variable);
   }
 
-  #start(variable: Variable<unknown>): void {
-    const begin = this.#begin.get(variable);
-    if (begin !== undefined) this.#stop.set(variable, begin());
+  #start({ name }: Variable<unknown>): void {
+    const begin = this.#begin.get(name);
+    if (begin !== undefined) this.#stop.set(name, begin());
   }
 
-  #end(variable: Variable<unknown>): void {
-    this.#followers.delete(variable);
-    this.#stop.get(variable)?.();
-    this.#stop.delete(variable);
+  #end({ name }: Variable<unknown>): void {
+    this.#followers.delete(name);
+    this.#stop.get(name)?.();
+    this.#stop.delete(name);
   }
 }
 
@@ -49,8 +49,8 @@ class Following {
 type Listener = (changed: readonly Variable<unknown>[]) => unknown;
 
 interface Subscription {
-  /** The variables whose changes are announced; undefined for all. */
-  readonly to: ReadonlySet<Variable<unknown>> | undefined;
+  /** The names of the variables whose changes are announced; undefined for all. */
+  readonly to: ReadonlySet<string> | undefined;
   readonly listener: Listener;
 }
 
@@ -58,7 +58,7 @@ interface Subscription {
 export class Announcements {
   readonly #subscriptions = new Set<Subscription>();
   /** The subscriptions to each variable: a cache, cleared with each new subscription. */
-  readonly #ofVariable = new Map<Variable<unknown>, readonly Subscription[]>();
+  readonly #ofVariable = new Map<string, readonly Subscription[]>();
   readonly #following = new Following();
   readonly #effects = new Set<Promise<unknown>>();
   readonly #failed: (error: unknown) => void;
@@ -82,7 +82,7 @@ export class Announcements {
 
   /** Calls `listener` after each change of one or more of these variables. */
   subscribeTo(variables: Iterable<Variable<unknown>>, listener: Listener): () => void {
-    return this.#add({ to: new Set(variables), listener });
+    return this.#add({ to: new Set(Array.from(variables, ({ name }) => name)), listener });
   }
 
   /**
@@ -170,17 +170,17 @@ export class Announcements {
   #subscriptionsTo(variables: readonly Variable<unknown>[]): readonly Subscription[] {
     const [variable] = variables;
     if (variable === undefined || variables.length > 1) return this.#find(variables);
-    let found = this.#ofVariable.get(variable);
+    let found = this.#ofVariable.get(variable.name);
     if (found === undefined) {
       found = this.#find(variables);
-      this.#ofVariable.set(variable, found);
+      this.#ofVariable.set(variable.name, found);
     }
     return found;
   }
 
   #find(variables: readonly Variable<unknown>[]): readonly Subscription[] {
     return [...this.#subscriptions].filter(
-      ({ to }) => to === undefined || variables.some((variable) => to.has(variable)),
+      ({ to }) => to === undefined || variables.some(({ name }) => to.has(name)),
     );
   }
 }

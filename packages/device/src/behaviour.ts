@@ -24,6 +24,12 @@ export function neededLevel({ facts: { level } }: Method<unknown, unknown>): Lev
   return level === 'login' ? 'Maintenance' : level;
 }
 
+/** A variable, and the computed variables that follow it. */
+interface Followed {
+  readonly variable: Variable<unknown>;
+  readonly followers: Variable<unknown>[];
+}
+
 interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -33,10 +39,11 @@ interface Options {
 /** Values and methods of all features together. */
 export class Behaviour {
   readonly #options: Options;
-  readonly #computed = new Map<Variable<unknown>, Computed>();
-  /** The computed variables that follow each variable. */
-  readonly #followers = new Map<Variable<unknown>, readonly Variable<unknown>[]>();
-  readonly #methods = new Map<Method<unknown, unknown>, Performed['perform']>();
+  /** By name: a product may declare a variable of the interface anew, with a narrower type. */
+  readonly #computed = new Map<string, Computed>();
+  /** The computed variables that follow each variable, by its name. */
+  readonly #followers = new Map<string, Followed>();
+  readonly #methods = new Map<string, Performed['perform']>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -45,18 +52,17 @@ export class Behaviour {
   /** Adds the features, once. */
   add(features: readonly Feature[]): void {
     for (const feature of features) this.#add(feature);
-    this.#options.announcements.subscribeTo(this.#followers.keys(), (changed) =>
-      this.#announceFollowers(changed),
-    );
+    const followed = Array.from(this.#followers.values(), ({ variable }) => variable);
+    this.#options.announcements.subscribeTo(followed, (changed) => this.#announceFollowers(changed));
   }
 
   /** The value of a variable: computed by a feature, otherwise the parameter, otherwise the default. */
   read<T>(variable: Variable<T>): T;
   read(variable: Variable<unknown>): unknown {
-    const computed = this.#computed.get(variable);
+    const computed = this.#computed.get(variable.name);
     if (computed !== undefined) return computed.value();
     const { parameters, firmware } = this.#options;
-    if (parameters.has(variable) || variable.variant !== undefined) return parameters.read(variable);
+    if (parameters.has(variable) || parameters.isAbsent(variable)) return parameters.read(variable);
     return variable.factoryValue(firmware);
   }
 
@@ -70,7 +76,7 @@ export class Behaviour {
     log: Log,
   ): CallResult | Promise<CallResult> {
     admit(caller, neededLevel(method));
-    const perform = this.#methods.get(method) ?? (() => Promise.reject(withoutFeature(method)));
+    const perform = this.#methods.get(method.name) ?? (() => Promise.reject(withoutFeature(method)));
     const request = typeof given === 'function' ? given() : given;
     const running = new RunningCall(method, caller, log);
     try {
@@ -89,19 +95,21 @@ export class Behaviour {
   #announceFollowers(changed: readonly Variable<unknown>[]): Promise<unknown> | undefined {
     const followers = new Set<Variable<unknown>>();
     for (const variable of changed) {
-      for (const follower of this.#followers.get(variable) ?? []) followers.add(follower);
+      for (const follower of this.#followers.get(variable.name)?.followers ?? []) followers.add(follower);
     }
     return this.#options.announcements.changed([...followers]);
   }
 
   #add({ computed = [], methods = [] }: Feature): void {
     for (const entry of computed) {
-      this.#computed.set(entry.variable, entry);
+      this.#computed.set(entry.variable.name, entry);
       for (const source of entry.from) {
-        this.#followers.set(source, [...(this.#followers.get(source) ?? []), entry.variable]);
+        const followed = this.#followers.get(source.name) ?? { variable: source, followers: [] };
+        followed.followers.push(entry.variable);
+        this.#followers.set(source.name, followed);
       }
     }
-    for (const { method, perform } of methods) this.#methods.set(method, perform);
+    for (const { method, perform } of methods) this.#methods.set(method.name, perform);
   }
 }
 

@@ -1,14 +1,16 @@
 /** @packageDocumentation @internal */
 
 import {
-  allParameters,
+  builtInProduct,
   type Edition,
   type Endpoint,
   endpointsOf,
   extensionsOf,
   type FileEndpoint,
   filesOf,
-  type Release,
+  type Product,
+  parametersOf,
+  productOf,
   status,
   type Variable,
   type Variant,
@@ -50,8 +52,13 @@ export interface DeviceContextOptions {
   readonly random: Random;
   readonly storage: Storage;
   readonly hardware: Hardware;
-  /** The release to run. By default that of the storage. The newest one for an empty storage. */
-  readonly release?: Release | undefined;
+  /** The product; the built-in one by default. Its folder remembers it. */
+  readonly product?: Product | undefined;
+  /**
+   * The version of the firmware to run: a release, or a version of the product. By default that of the storage. The
+   * newest one for an empty storage.
+   */
+  readonly release?: string | undefined;
   /** True: a scanner with a newer release than `release` runs the newer one. By default, its start fails. */
   readonly keepsNewerRelease?: boolean | undefined;
   readonly variant: Variant;
@@ -83,15 +90,18 @@ interface ServedInterface {
   readonly files: ReadonlyMap<string, FileEndpoint>;
 }
 
-const servedByEdition = new Map<string, ServedInterface>();
+const servedByProduct = new WeakMap<Product, Map<string, ServedInterface>>();
 
 /**
- * Shared by all scanners of a process with the same release and variant: it has hundreds of entries, and nobody changes
+ * Shared by all scanners of a process with the same product, version and variant: it has hundreds of entries, and nobody changes
  * it.
  */
 function servedInterface(edition: Edition): ServedInterface {
-  const key = `${edition.release} ${edition.variant}`;
-  let served = servedByEdition.get(key);
+  const product = productOf(edition);
+  const byEdition = servedByProduct.get(product) ?? new Map<string, ServedInterface>();
+  servedByProduct.set(product, byEdition);
+  const key = `${edition.version ?? edition.release} ${edition.variant}`;
+  let served = byEdition.get(key);
   if (served === undefined) {
     served = {
       edition,
@@ -99,13 +109,14 @@ function servedInterface(edition: Edition): ServedInterface {
       extensions: extensionsOf(edition),
       files: filesOf(edition),
     };
-    servedByEdition.set(key, served);
+    byEdition.set(key, served);
   }
   return served;
 }
 
 /** The context of every feature: the parts of a scanner that all of them can use. */
 export interface DeviceContext {
+  readonly product: Product;
   readonly identity: Identity;
   /** A clock that passes the exceptions of its callbacks to `errors`, and the scanner continues. */
   readonly clock: Clock;
@@ -136,7 +147,8 @@ export interface DeviceContext {
  * @throws DowngradeRefused
  */
 export async function openContext(options: DeviceContextOptions): Promise<DeviceContext> {
-  const { random, variant, bootMilliseconds, errorsTogether: together } = options;
+  const { random, variant, bootMilliseconds, product = builtInProduct } = options;
+  const { errorsTogether: together } = options;
   const log = recentLogOf(options);
   const errors = new UnexpectedErrors({
     ...{ log, clock: options.clock },
@@ -153,7 +165,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   const hardware = new ContainedHardware(options.hardware, { log, conditions, clock: options.clock });
   // Passwords first: a new scanner stores them before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
-    ...{ documents, random, conditions, log },
+    ...{ documents, random, conditions, log, product },
     isUsed: () => storage.isUsed(),
     passwords: options.passwords,
     reset: options.resetPasswords === true,
@@ -164,15 +176,24 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   }
   await storage.open(documents, conditions);
   const neverUsed = await documents.neverUsed();
-  const { identity, lost: isIdentityLost } = await identityOf(options.identity, documents, neverUsed);
-  const { firmware, lost: isFirmwareLost } = await FirmwareRecord.load(documents, neverUsed, options.release);
-  const { release } = firmware;
+  const { identity, lost: isIdentityLost } = await identityOf(
+    options.identity,
+    documents,
+    neverUsed,
+    product,
+  );
+  const { firmware, lost: isFirmwareLost } = await FirmwareRecord.load(
+    documents,
+    neverUsed,
+    product,
+    options.release,
+  );
   const fresh = (): StoredContent => ({
     saved: time.stamp(),
-    parameters: factorySet({ release, variant }, firmware),
+    parameters: factorySet(firmware.editionOf(variant), firmware),
     neverSaved: true,
     plugUnread: true,
-    ...factorySwitches(release),
+    ...factorySwitches(firmware.release),
   });
   const state = new StoredState(documents, fresh, options.initialParameters);
   await firmware.updateOnStart(options.release, options.keepsNewerRelease);
@@ -185,14 +206,17 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
     failed: (error) => log.error('The scanner could not boot', { reason: errorMessage(error) }),
     listenerFailed: (error) => errors.report('reboot', error),
   });
-  const parameters = new Parameters(announcements, lifecycle);
+  const parameters = new Parameters(announcements, lifecycle, {
+    lacks: (name) => product.lacks(name, firmware.version),
+    profiles: product.profiles,
+  });
   await state.load(neverUsed);
   return {
-    ...{ identity, clock, time, random, hardware: hardware, log, storage, documents, errors },
+    ...{ product, identity, clock, time, random, hardware: hardware, log, storage, documents, errors },
     ...{ announcements, conditions, lifecycle, parameters, firmware, state, credentials },
-    access: new Access({ clock, random, log, credentials, state }),
+    access: new Access({ clock, random, log, credentials, state, realm: product.realm }),
     saving: new Saving({ parameters, state, time, announcements, conditions, firmware }),
-    served: { current: servedInterface({ release, variant }) },
+    served: { current: servedInterface(firmware.editionOf(variant)) },
   };
 }
 
@@ -226,9 +250,9 @@ export async function bootContext(context: DeviceContext): Promise<void> {
   await firmware.boot(state);
   conditions.setLost(unreadableParameters, state.found === 'lost');
   conditions.set('DS_RecoverableError', unexpectedError, false);
-  served.current = servedInterface({ ...served.current.edition, release: firmware.release });
+  served.current = servedInterface(firmware.editionOf(served.current.edition.variant));
   parameters.boot(
-    allParameters.filter((variable) => variable.isIn(served.current.edition)),
+    parametersOf(served.current.edition),
     (variable) => variable.factoryValue(firmware),
     state.content.parameters,
     ({ message: refusal }) =>

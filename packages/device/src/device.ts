@@ -5,12 +5,12 @@ import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import { Behaviour, type CallResult } from './behaviour.js';
 import { bootContext, type DeviceContext, type DeviceContextOptions, openContext } from './device-context.js';
-import type { Feature } from './feature.js';
+import type { Feature, Setter } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { ContainedHardware } from './hardware/contained-hardware.js';
 import type { Identity } from './identity/identity.js';
 import type { Clock, Log } from './interfaces/environment.js';
-import type { Lifecycle } from './lifecycle/lifecycle.js';
+import { GoingDown, type Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
 
@@ -41,6 +41,8 @@ export class Device {
   readonly lifecycle: Lifecycle;
   readonly #context: DeviceContext;
   readonly #behaviour: Behaviour;
+  /** The variables of a product that take written values themselves, by name. */
+  readonly #setters: ReadonlyMap<string, Setter['set']>;
   /** The features, in the order in which they boot. */
   readonly #inOrder: readonly Feature[];
   /** The stored state is loaded when the storage opens, so the first boot need not load it again. */
@@ -59,6 +61,8 @@ export class Device {
     this.#context = context;
     this.#behaviour = behaviour;
     this.#inOrder = Object.values(features);
+    const setters = this.#inOrder.flatMap((feature) => feature.setters ?? []);
+    this.#setters = new Map(setters.map(({ variable, set }) => [variable.name, set]));
     const { lifecycle, log } = context;
     lifecycle.onDown(() => log.info('The scanner goes down'));
     lifecycle.onUp(() => log.info('The scanner is up again'));
@@ -127,7 +131,10 @@ export class Device {
     if (write === undefined) throw readOnly(variable.name);
     admit(caller, write);
     const value = variable.valueFrom(typeof given === 'function' ? given() : given, name);
-    return this.parameters.change((change) => change.set(variable, value));
+    const set = this.#setters.get(variable.name);
+    if (set === undefined) return this.parameters.change((change) => change.set(variable, value));
+    if (!this.lifecycle.acceptsChanges) throw new GoingDown();
+    return set(value);
   }
 
   /**

@@ -19,6 +19,13 @@ export interface Computed {
   readonly from: readonly Variable<unknown>[];
 }
 
+/** A variable of a product that takes written values itself, instead of the parameters. */
+export interface Setter {
+  readonly variable: Variable<unknown>;
+  /** Takes a checked value. Returns a promise if that takes time. */
+  readonly set: (value: unknown) => Promise<unknown> | undefined;
+}
+
 /** A method with its implementation. */
 export interface Performed {
   readonly method: Method<unknown, unknown>;
@@ -32,6 +39,7 @@ export interface Performed {
 export interface Feature {
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
+  readonly setters?: readonly Setter[];
   /**
    * Called when power is switched on, at the first start or after a power cut. Resolves when everything that has to be
    * stored is on disk.

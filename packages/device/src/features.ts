@@ -35,6 +35,7 @@ import { Measuring } from './measuring/measuring.js';
 import { TelegramTime, Uptime } from './measuring/telegram-time.js';
 import { OperatingData } from './operating-data/operating-data.js';
 import type { ParameterReader } from './parameters/parameters.js';
+import { OwnMembers } from './product/own-members.js';
 import { ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { deviceStatus, TemperatureAlarm } from './status/status.js';
@@ -186,5 +187,6 @@ export async function featuresOf(
     history: await DetectionHistory.load({ ...context, fields }),
     sensors,
     scanMerge: new ScanMerge({ ...context, measuring, encoder, imu }),
+    ownMembers: new OwnMembers({ ...context, variables }),
   } satisfies Readonly<Record<string, Feature>>;
 }

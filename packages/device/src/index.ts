@@ -7,7 +7,7 @@ export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 /** @stable */
 export type { Device, DeviceOptions } from './device.js';
-export { DowngradeRefused } from './firmware-record.js';
+export { DowngradeRefused, OtherProduct } from './firmware-record.js';
 /** @stable */
 export {
   type Identity,

@@ -1,6 +1,6 @@
 import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
 import { isObject, type Level, type Refusal } from './envelope.js';
-import { type Edition, hasAllOf, isFrom, type Release, type Variant } from './release.js';
+import { type Equipment, hasAllOf, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
 
@@ -39,6 +39,8 @@ export interface GroupFacts {
 export interface Provenance {
   /** Release that the scanner runs. */
   readonly release: Release;
+  /** Version of the firmware that runs, if the product has versions of its own. */
+  readonly version?: string | undefined;
   /** Release that the scanner was delivered with; updates never change it. */
   readonly createdWith: Release;
 }
@@ -126,8 +128,9 @@ export abstract class Declaration {
     return this.#group;
   }
 
-  protected get groupSection(): Section {
-    return this.#groupFacts.section ?? 'device';
+  /** Facts of its group. */
+  protected get groupFacts(): GroupFacts {
+    return this.#groupFacts;
   }
 
   /** Least equipped variant that has the endpoint; undefined if all have. */
@@ -142,8 +145,9 @@ export abstract class Declaration {
     this.#groupFacts = facts;
   }
 
-  isIn(edition: Edition): boolean {
+  isIn(edition: Equipment): boolean {
     const { since, until } = this.facts;
+    if (edition.product?.lacks(this.name, edition.version) === true) return false;
     if (this.variant !== undefined && !hasAllOf(edition.variant, this.variant)) return false;
     if (since !== undefined && !isFrom(edition.release, since)) return false;
     return until === undefined || !isFrom(edition.release, until);
@@ -165,7 +169,7 @@ export class Variable<T> extends Declaration {
   }
 
   get section(): Section {
-    return this.facts.section ?? this.groupSection;
+    return this.facts.section ?? this.groupFacts.section ?? 'device';
   }
 
   get stored(): boolean {
@@ -215,6 +219,20 @@ export class Variable<T> extends Declaration {
   factoryValue(scanner: Provenance): T {
     return this.facts.factory === undefined ? this.type.initial : this.facts.factory(scanner);
   }
+
+  /** Returns the same variable with another type, or other facts. */
+  redeclared({ type = this.type, facts = {} }: Redeclaration<T>): Variable<T> {
+    const all = { ...this.facts, ...facts };
+    const variable = this.isEvent ? new EventVariable(type, all) : new Variable(type, all);
+    variable.register(this.name, this.group, this.groupFacts);
+    return variable;
+  }
+}
+
+/** What differs if a variable is declared again. */
+export interface Redeclaration<T> {
+  readonly type?: ValueType<T> | undefined;
+  readonly facts?: Partial<VariableFacts<T>> | undefined;
 }
 
 /** Variable whose changes are pushed to the clients that subscribe to them. */

@@ -150,6 +150,16 @@ export const detailHeader = 'Azimuth-Detail';
 /** Response header that identifies the log line of the scanner about a request. */
 export const correlationHeader = 'Azimuth-Correlation';
 
+/** Returns the name of the header with the place and the reason of a refusal, for scanners of a product. */
+export function detailHeaderOf({ headerPrefix }: { readonly headerPrefix: string }): string {
+  return `${headerPrefix}-Detail`;
+}
+
+/** Returns the name of the header that identifies the log line about a request, for scanners of a product. */
+export function correlationHeaderOf({ headerPrefix }: { readonly headerPrefix: string }): string {
+  return `${headerPrefix}-Correlation`;
+}
+
 /** Request header with the token of a file transfer (specification, Session token for binary transfers). */
 export const sessionTokenHeader = 'X-Session-Token';
 

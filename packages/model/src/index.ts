@@ -39,6 +39,8 @@ export { builtInInterface, KnownInterface, type NamedVariable } from './known-in
 export * from './known-issues.js';
 export { type OpenApiDocument, openApi } from './openapi/index.js';
 export * from './performance-profile.js';
+export * from './product.js';
+export * from './product-definition/index.js';
 export * from './release.js';
 export * from './restore-parts.js';
 export { TextReader, TextWriter, TokenRefusal } from './text.js';

@@ -1,4 +1,11 @@
-import { type Declaration, EventVariable, FileEndpoint, Method, Variable } from './declaration.js';
+import {
+  type Declaration,
+  EventVariable,
+  FileEndpoint,
+  type Group,
+  Method,
+  Variable,
+} from './declaration.js';
 import { backupRestore } from './groups/backup-restore.js';
 import { basicSettings } from './groups/basic-settings.js';
 import { contaminationIndication } from './groups/contamination-indication.js';
@@ -23,7 +30,8 @@ import { perpendicularDistance } from './groups/perpendicular-distance.js';
 import { regionOfInterest } from './groups/region-of-interest.js';
 import { status } from './groups/status.js';
 import { webserverSettings } from './groups/webserver-settings.js';
-import { type Edition, isFrom, type Release } from './release.js';
+import type { Edition } from './product.js';
+import { isFrom, type Release } from './release.js';
 
 /** Groups in the order of the specification. */
 export const groups = [
@@ -122,27 +130,42 @@ export const basePath = '/api/';
 /** Path of the WebSocket for events (specification, Events). */
 export const eventsPath = '/apievents';
 
+/** Returns the groups of the product of an edition, with everything that any release and variant has. */
+export function groupsOf({
+  product,
+}: Pick<Edition, 'product'>): readonly Group<Readonly<Record<string, Declaration>>>[] {
+  return product?.groups ?? groups;
+}
+
+/** Returns all variables, methods and files that a scanner of this edition has, in the order of declaration. */
+export function declarationsOf(edition: Edition): readonly Declaration[] {
+  const all = edition.product?.groups.flatMap(({ members }) => Object.values(members)) ?? declarations;
+  return all.filter((member) => member.isIn(edition));
+}
+
 /** Returns the JSON endpoints of a scanner of this edition, by name, aliases included. */
 export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
   const served = new Map<string, Endpoint>();
-  for (const endpoint of allEndpoints) {
-    if (!endpoint.isIn(edition)) continue;
-    served.set(endpoint.name, endpoint);
-    if (endpoint.kind !== 'variable') continue;
-    for (const alias of endpoint.facts.aliases ?? []) served.set(alias, endpoint);
+  for (const endpoint of declarationsOf(edition)) {
+    if (endpoint instanceof Variable) {
+      served.set(endpoint.name, endpoint);
+      for (const alias of endpoint.facts.aliases ?? []) served.set(alias, endpoint);
+    } else if (endpoint instanceof Method) served.set(endpoint.name, endpoint);
   }
   return served;
 }
 
 /** Returns the files that a scanner of this edition transfers, by name. */
 export function filesOf(edition: Edition): ReadonlyMap<string, FileEndpoint> {
-  return new Map(allFiles.filter((file) => file.isIn(edition)).map((file) => [file.name, file]));
+  const files = declarationsOf(edition).filter((member) => member instanceof FileEndpoint);
+  return new Map(files.map((file) => [file.name, file]));
 }
 
 /** Returns the events that a scanner of this edition pushes, by name; none below release 2.3.1. */
 export function eventsOf(edition: Edition): ReadonlyMap<string, EventVariable<unknown>> {
   if (!isFrom(edition.release, eventsSince)) return new Map();
-  return new Map(allEvents.filter((event) => event.isIn(edition)).map((event) => [event.name, event]));
+  const events = declarationsOf(edition).filter((member) => member instanceof EventVariable);
+  return new Map(events.map((event) => [event.name, event]));
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ProfileFacts {
   readonly frequency: number;
   /** Angle from one beam to the next, in 1/10000°. */
   readonly resolution: number;
+  /** Degrees of a segment; by default 30 below 30 Hz, and 60 from 30 Hz on. */
+  readonly segment?: number | undefined;
 }
 
 /** Performance profiles by their number. */
@@ -62,38 +64,40 @@ const fewerSegmentsFrom = 3000;
  * Returns the beams and segments of a profile. 3333/10000° stands for a third of a degree, so that every segment begins
  * at a whole degree and the last beam is at 138°.
  */
-export function layoutOf({ frequency, resolution }: ProfileFacts): ScanLayout {
+export function layoutOf({ frequency, resolution, segment }: ProfileFacts): ScanLayout {
   const beamsPerDegree = Math.round(100_000 / resolution) / 10;
   const field = (fieldOfView.maximum - fieldOfView.minimum) / 10_000;
   return {
     beamsPerDegree,
     beams: Math.round(field * beamsPerDegree) + 1,
-    beamsPerSegment: Math.round((frequency < fewerSegmentsFrom ? 30 : 60) * beamsPerDegree),
+    beamsPerSegment: Math.round((segment ?? (frequency < fewerSegmentsFrom ? 30 : 60)) * beamsPerDegree),
   };
 }
 
-/** Returns the profiles as a table for people. */
-export const profileTable: ValueTable = {
-  head: [
-    'profile',
-    'scans a second (Hz)',
-    'degrees from beam to beam',
-    'beams a scan',
-    'segments a scan',
-    'beams a segment',
-  ],
-  rows: Object.entries(performanceProfiles).map(([number, facts]) => {
-    const { beamsPerDegree, beams, beamsPerSegment } = layoutOf(facts);
-    const segments = Math.ceil(beams / beamsPerSegment);
-    const last = beams - (segments - 1) * beamsPerSegment;
-    return [
-      number,
-      `${facts.frequency / 100}`,
-      Number.isInteger(10_000 / beamsPerDegree) ? `${1 / beamsPerDegree}` : `1/${beamsPerDegree}`,
-      `${beams}`,
-      `${segments}`,
-      `${beamsPerSegment}, the last ${last}`,
-    ];
-  }),
-  note: 'The measuring range of each profile is not published.',
-};
+/** Returns profiles as a table for people. */
+export function tableOfProfiles(profiles: Readonly<Record<number, ProfileFacts>>): ValueTable {
+  return {
+    head: [
+      'profile',
+      'scans a second (Hz)',
+      'degrees from beam to beam',
+      'beams a scan',
+      'segments a scan',
+      'beams a segment',
+    ],
+    rows: Object.entries(profiles).map(([number, facts]) => {
+      const { beamsPerDegree, beams, beamsPerSegment } = layoutOf(facts);
+      const segments = Math.ceil(beams / beamsPerSegment);
+      const last = beams - (segments - 1) * beamsPerSegment;
+      return [
+        number,
+        `${facts.frequency / 100}`,
+        Number.isInteger(10_000 / beamsPerDegree) ? `${1 / beamsPerDegree}` : `1/${beamsPerDegree}`,
+        `${beams}`,
+        `${segments}`,
+        `${beamsPerSegment}, the last ${last}`,
+      ];
+    }),
+    note: 'The measuring range of each profile is not published.',
+  };
+}

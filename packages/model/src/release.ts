@@ -91,8 +91,17 @@ export function leastVariantWith(all: Iterable<{ readonly variant: Variant | und
   return variants.findLast((variant) => needed.every((other) => hasAllOf(variant, other))) ?? 'full';
 }
 
-/** Interface that a scanner serves: the release it runs and the variant it is. */
-export interface Edition {
+/** The release that a scanner runs, its variant, and the product that it is: they decide what it serves. */
+export interface Equipment {
   readonly release: Release;
   readonly variant: Variant;
+  /** Undefined for the built-in product. */
+  readonly product?:
+    | {
+        /** Returns true if the product does not have a part of the interface in this version of its firmware. */
+        lacks(name: string, version: string | undefined): boolean;
+      }
+    | undefined;
+  /** Version of the product's own firmware; undefined for the built-in product, whose versions are the releases. */
+  readonly version?: string | undefined;
 }

@@ -8,11 +8,14 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { RecentLog } from '@azimuth/device/reports';
+import type { Product } from '@azimuth/model';
 import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
+import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
+import { releaseOption } from '../options/option-values.js';
 import { ignoreClosedOutput, remark } from '../output/output.js';
 import { chosenCore } from '../serve/core.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
@@ -55,6 +58,7 @@ Examples:
   azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --core my-core.mjs
   azimuth serve --core-socket /run/scanner/core.sock
+  azimuth serve --product acme.mjs --data /var/lib/acme
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(() => serve(command));
@@ -71,6 +75,7 @@ export async function serve(command: Command): Promise<void> {
   if (options.data === '') throw new CommandFailure('--data: expected the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...typedPasswords(options.password) };
   const allowed = allowedClients(options);
+  const product = await chosenProduct(options, command);
   const firmwareKey = await readFirmwareKey(options);
   const clock = chosenClock(options, (message, fields) => log.warn(message, fields));
   ignoreClosedOutput();
@@ -107,7 +112,7 @@ export async function serve(command: Command): Promise<void> {
     const service = await ScannerService.start(
       serviceOptions(
         { ...options, maxConnections: allowedConnections(options, log) },
-        { passwords, firmwareKey, core, allowed },
+        { passwords, firmwareKey, core, allowed, product },
         storage,
         { clock, random, hardware: hardware, controls, faults },
       ),
@@ -136,6 +141,40 @@ export async function serve(command: Command): Promise<void> {
     remark(refusal);
     // An open lock or listener would keep the process alive.
     process.exit(1);
+  }
+}
+
+/**
+ * Returns the product of `--product`, and checks that it has the version of `--firmware`.
+ * @throws CommandFailure
+ */
+async function chosenProduct(
+  { product: path, firmware }: Options,
+  command: Command,
+): Promise<Product | undefined> {
+  if (path === undefined) {
+    if (firmware !== undefined) assertRelease(firmware, command);
+    return undefined;
+  }
+  const { readProduct } = await import('../serve/product-file.js');
+  const product = await readProduct(path);
+  const versions = product.releases.map(({ version }) => version);
+  if (firmware !== undefined && !versions.includes(firmware))
+    throw new CommandFailure(`--firmware: expected ${versions.join(', ')}, got "${firmware}"`);
+  return product;
+}
+
+/** Ends the command as for any other invalid option if this is no release. */
+function assertRelease(typed: string, command: Command): void {
+  try {
+    releaseOption(typed);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    const source = command.getOptionValueSource('firmware');
+    const value = source === 'env' ? `value '${typed}' from env 'AZIMUTH_FIRMWARE'` : `argument '${typed}'`;
+    command.error(`error: option '--firmware <release>' ${value} is invalid. ${error.message}`, {
+      code: error.code,
+    });
   }
 }
 

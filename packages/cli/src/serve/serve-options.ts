@@ -9,7 +9,6 @@ import {
   localRightsOptions,
   numberOption,
   portOption,
-  releaseOption,
   variantOption,
   wholeNumberOption,
 } from '../options/option-values.js';
@@ -77,10 +76,15 @@ export function serveOptions(): readonly Option[] {
       .default(String(defaultPlug)),
     new Option(
       '--firmware <release>',
-      'release to run (default: the release stored in the folder; the newest if the folder is new)',
+      'release to run, or version of the product (default: the one stored in the folder; the newest if the folder is new)',
     )
       .choices(releases)
-      .argParser(releaseOption),
+      // The product may have other versions. They are checked when it is read.
+      .argParser(String),
+    new Option(
+      '--product <file>',
+      'product of your own: an ES module or a JSON file; see docs/product.md (default: the built-in product)',
+    ),
     new Option(
       '--type <type>',
       'device type. picoScan120: one profile (20 Hz, 0.1°), no filters but the particle filter, and what basic lacks; the same as --variant picoScan120',

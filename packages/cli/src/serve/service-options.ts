@@ -13,7 +13,14 @@ import {
 } from '@azimuth/device';
 import { PacedClock } from '@azimuth/device/paced-clock';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
-import { isLoginLevel, isPlug, isRelease, type LoginLevel, loginLevels, type Variant } from '@azimuth/model';
+import {
+  isLoginLevel,
+  isPlug,
+  type LoginLevel,
+  loginLevels,
+  type Product,
+  type Variant,
+} from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualCore } from '@azimuth/simulation/usual-core';
@@ -33,6 +40,8 @@ export interface Options extends CoreOptions {
   readonly data?: string;
   readonly systemPlug?: string;
   readonly firmware?: string;
+  /** A file with the product. */
+  readonly product?: string;
   readonly type?: string;
   readonly variant: Variant;
   readonly serial?: string;
@@ -89,6 +98,8 @@ interface Prepared {
   /** The measuring core; undefined for the default scene. */
   readonly core: MeasuringCore | undefined;
   readonly allowed: AllowedNames;
+  /** The product; undefined for the built-in one. */
+  readonly product: Product | undefined;
 }
 
 /** The environment of a virtual scanner. */
@@ -107,7 +118,7 @@ export const defaultHttpsPort = 8443;
 /** Makes the options of a scanner with its wires. */
 export function serviceOptions(
   options: Options,
-  { passwords, firmwareKey, core, allowed }: Prepared,
+  { passwords, firmwareKey, core, allowed, product }: Prepared,
   storage: Storage,
   { clock, random, hardware, controls, faults }: ScannerEnvironment,
 ): ServiceOptions {
@@ -133,7 +144,8 @@ export function serviceOptions(
       enableWebserver: options.enableWebserver ?? false,
       acceptsShortKeys: options.shortKeys ?? false,
       plug: isPlug(plug) ? plug : undefined,
-      release: firmware !== undefined && isRelease(firmware) ? firmware : undefined,
+      product,
+      release: firmware,
     },
     network: {
       address: options.host,

@@ -1,4 +1,4 @@
-import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
+import { type Device, DowngradeRefused, FolderInUse, OtherProduct } from '@azimuth/device';
 import { PortTaken } from '@azimuth/http';
 import { Refusal, status } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
@@ -33,7 +33,7 @@ interface Started {
 export function welcome({ stored, service }: Started): string {
   const { device, ports, url, httpsUrl } = service;
   const lines = [
-    `Azimuth: scanner ${device.identity.serialNumber}, release ${device.served.edition.release}, is ready.`,
+    `Azimuth: scanner ${device.identity.serialNumber}, ${versionLine(device)}, is ready.`,
     `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
     httpsUrl === undefined ? '' : `  HTTPS    ${httpsUrl}/api`,
     searchLine(service),
@@ -43,6 +43,11 @@ export function welcome({ stored, service }: Started): string {
     url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
   ];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+function versionLine({ served: { edition } }: Device): string {
+  const { release, product, version } = edition;
+  return product === undefined ? `release ${release}` : `${product.name} ${version}`;
 }
 
 /** Returns the command that finds the scanner by a search. It has to work as printed. */
@@ -76,7 +81,7 @@ const portCalls: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
  * error.
  */
 export function startRefusal(error: unknown, folder: string): string | undefined {
-  const isRefusal = [CommandFailure, PortTaken, FolderInUse, DowngradeRefused].some(
+  const isRefusal = [CommandFailure, PortTaken, FolderInUse, DowngradeRefused, OtherProduct].some(
     (refusal) => error instanceof refusal,
   );
   if (isRefusal && error instanceof Error) return error.message;

@@ -9,7 +9,6 @@ import {
   levelWithBlanks,
   Refusal,
   reaches,
-  realm,
 } from '@azimuth/model';
 import type { Clock, Log, LogFields, Random } from '../interfaces/environment.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
@@ -146,6 +145,8 @@ interface Options {
   readonly credentials: CredentialStore;
   /** The enabled user levels. */
   readonly state: { readonly content: { readonly userLevels: Readonly<Record<LoginLevel, boolean>> } };
+  /** Realm of every login. */
+  readonly realm: string;
 }
 
 /** Characters of an opaque and of a response. */
@@ -159,6 +160,7 @@ export class Access extends Logins {
   readonly #log: Log;
   readonly #credentials: CredentialStore;
   readonly #state: Options['state'];
+  readonly #realm: string;
   readonly #challenges: Challenges;
   readonly #flood: Flood;
   readonly #salts = new WeakMap<Credential, readonly number[]>();
@@ -168,8 +170,9 @@ export class Access extends Logins {
   /** The pending challenges. */
   readonly challenges = levelCounts();
 
-  constructor({ clock, random, log, credentials, state }: Options) {
+  constructor({ clock, random, log, credentials, state, realm }: Options) {
     super(clock);
+    this.#realm = realm;
     this.#log = log;
     this.#credentials = credentials;
     this.#state = state;
@@ -190,7 +193,7 @@ export class Access extends Logins {
     const { nonce, opaque, issued } = this.#challenges.issue(user);
     this.#flood.fetched(nonce, issued);
     this.challenges[user]++;
-    return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.content.rest[user]) };
+    return { realm: this.#realm, nonce, opaque, salt: this.#saltOf(this.#credentials.content.rest[user]) };
   }
 
   /**
@@ -224,7 +227,9 @@ export class Access extends Logins {
       throw new Refusal('accessDenied', '', 'expected the name of a user level that can log in');
     const { salt, hash } = this.#credentials.content.rest[user];
     // Compares all readings, so that the time reveals nothing.
-    const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
+    const right = readings.map((password) =>
+      sameSecret(hash, passwordHash(user, this.#realm, password, salt)),
+    );
     return this.#admit(user, right.includes(true), log, { endpoint });
   }
 
@@ -326,7 +331,7 @@ export class Access extends Logins {
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
     // Compares even if level or realm are wrong, so that the time reveals nothing. Level and realm are no secrets.
     const proven = this.#proof.isSame(credentials, challenge.opaque, response);
-    return proven && credentials.user === challenge.level && credentials.realm === realm;
+    return proven && credentials.user === challenge.level && credentials.realm === this.#realm;
   }
 }
 

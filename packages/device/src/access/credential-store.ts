@@ -1,5 +1,5 @@
 import { Mutex } from '@azimuth/async';
-import { factoryPasswords, type LoginLevel, loginLevels, Refusal, realm } from '@azimuth/model';
+import { type LoginLevel, loginLevels, Refusal } from '@azimuth/model';
 import type { Log, Random } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { secretDocuments } from '../storage/document.js';
@@ -14,6 +14,7 @@ import {
   firstContent,
   legacyCredential,
   legacyPasswordHash,
+  type PasswordRules,
   type Passwords,
   passwordHash,
   passwordSet,
@@ -38,6 +39,7 @@ interface Options {
   readonly log: Log;
   /** True if anything of this scanner was ever stored. Called if the credentials are missing. */
   readonly isUsed: () => Promise<boolean>;
+  readonly product: PasswordRules;
   /** Passwords of a new scanner that differ from the factory. */
   readonly passwords?: Passwords;
   /** True if the passwords are reset. */
@@ -102,8 +104,8 @@ export class CredentialStore {
   }
 
   async #begin(): Promise<void> {
-    const { random, passwords = {} } = this.#options;
-    await this.#write(firstContent(random, passwords));
+    const { random, product, passwords = {} } = this.#options;
+    await this.#write(firstContent(random, passwords, product));
     this.locked = false;
   }
 
@@ -145,6 +147,7 @@ export class CredentialStore {
 
   #isPassword(level: LoginLevel, password: string): boolean {
     const { salt, hash } = this.content.rest[level];
+    const { realm } = this.#options.product;
     const isRest = sameSecret(hash, passwordHash(level, realm, password, salt));
     return isRest && this.isLegacy(level, legacyPasswordHash(password));
   }
@@ -175,19 +178,21 @@ export class CredentialStore {
 
   /** Sets a level's password for REST and for the legacy protocol. */
   async setPassword(level: LoginLevel, password: string): Promise<void> {
-    await this.setRest(level, restCredential(level, password, this.#options.random));
+    const { random, product } = this.#options;
+    await this.setRest(level, restCredential(level, product.realm, password, random));
     await this.setLegacy(level, legacyPasswordHash(password));
   }
 
   /** True if the REST password of a level is the factory password. */
   isFactoryRest(level: LoginLevel): boolean {
     const { salt, hash } = this.content.rest[level];
-    return sameSecret(hash, passwordHash(level, realm, factoryPasswords[level], salt));
+    const { realm, firstPasswords } = this.#options.product;
+    return sameSecret(hash, passwordHash(level, realm, firstPasswords[level], salt));
   }
 
   /** True if the legacy password of a level is the factory password. */
   isFactoryLegacy(level: LoginLevel): boolean {
-    return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
+    return this.isLegacy(level, legacyPasswordHash(this.#options.product.firstPasswords[level]));
   }
 
   /**
@@ -195,11 +200,11 @@ export class CredentialStore {
    * @throws Refusal 3 if they cannot be stored; then the present ones stay
    */
   async loadFirst(): Promise<void> {
-    const { random, passwords = {} } = this.#options;
+    const { random, product, passwords = {} } = this.#options;
     const before = this.content;
     await this.#mutex.run(async () => {
       if (this.locked) throw new Refusal('accessDenied', '', locked);
-      const { first = passwordSet(random, passwords), ...content } = this.content;
+      const { first = passwordSet(random, passwords, product), ...content } = this.content;
       await this.#write({ ...content, ...changedTo(content, first), first });
     });
     for (const level of loginLevels) {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { factoryPasswords, isObject, type LoginLevel, loginLevels, realm } from '@azimuth/model';
+import { builtInProduct, isObject, type LoginLevel, loginLevels, type Product } from '@azimuth/model';
 import type { Random } from '../interfaces/environment.js';
 import { encodeDocument, UnreadableDocument } from '../storage/document.js';
 
@@ -29,21 +29,36 @@ export interface CredentialContent extends PasswordSet {
 /** Passwords by the user levels that have them. */
 export type Passwords = Readonly<Partial<Record<LoginLevel, string | undefined>>>;
 
+/** What a product decides about passwords. */
+export type PasswordRules = Pick<Product, 'realm' | 'firstPasswords'>;
+
 /** The document of a scanner that starts for the first time. */
-export function firstCredentials(random: Random, passwords: Passwords): Uint8Array {
-  return encodeDocument(documentOf(firstContent(random, passwords)));
+export function firstCredentials(
+  random: Random,
+  passwords: Passwords,
+  product: PasswordRules = builtInProduct,
+): Uint8Array {
+  return encodeDocument(documentOf(firstContent(random, passwords, product)));
 }
 
 /** @param passwords passwords that differ from the factory */
-export function firstContent(random: Random, passwords: Passwords): CredentialContent {
-  const first = passwordSet(random, passwords);
+export function firstContent(
+  random: Random,
+  passwords: Passwords,
+  product: PasswordRules,
+): CredentialContent {
+  const first = passwordSet(random, passwords, product);
   return { nonceKey: random.bytes(32), ...first, first };
 }
 
-export function passwordSet(random: Random, passwords: Passwords): PasswordSet {
-  const of = (level: LoginLevel) => passwords[level] ?? factoryPasswords[level];
+export function passwordSet(
+  random: Random,
+  passwords: Passwords,
+  { realm, firstPasswords }: PasswordRules,
+): PasswordSet {
+  const of = (level: LoginLevel) => passwords[level] ?? firstPasswords[level];
   return {
-    rest: perLevel((level) => restCredential(level, of(level), random)),
+    rest: perLevel((level) => restCredential(level, realm, of(level), random)),
     legacy: perLevel((level) => legacyCredential(legacyPasswordHash(of(level)), random)),
   };
 }
@@ -69,7 +84,12 @@ function perLevel(of: (level: LoginLevel) => Credential): PerLevel {
   };
 }
 
-export function restCredential(level: LoginLevel, password: string, random: Random): Credential {
+export function restCredential(
+  level: LoginLevel,
+  realm: string,
+  password: string,
+  random: Random,
+): Credential {
   // Clients differ in zero bytes and empty salts, so the salt has 16 bytes, none of them zero.
   const salt = random.bytes(16).map((byte) => byte || 1);
   return { salt, hash: passwordHash(level, realm, password, salt) };

@@ -2,15 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, hash, scrypt } from 'node:crypto';
 import { Mutex } from '@azimuth/async';
 import {
-  allParameters,
   describeJson,
   entryValue,
-  firmwareVersion,
+  everyParameterOf,
   isLevel,
   isObject,
   type Level,
   levelNames,
-  type Release,
+  type Product,
   type RestoreResult,
   type Variable,
 } from '@azimuth/model';
@@ -284,13 +283,15 @@ function make(passphrase: string, salt: Uint8Array): Promise<Buffer> {
  * A backup of the parameters of a scanner, by the user level that may write them, the highest first. It contains no
  * password, key, certificate or enabled user level, because a restore must not change them.
  * @param values of the parameters of its release and variant, by their names
+ * @param version as DeviceIdent states it
  */
 export function backupOf(
   values: ValueSet,
   { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
-  release: Release,
+  product: Product,
+  version: string,
 ): Backup {
-  const present = allParameters.filter((variable) => Object.hasOwn(values, variable.name));
+  const present = everyParameterOf(product).filter((variable) => Object.hasOwn(values, variable.name));
   const groups = levelNames.toReversed().map((userlevel) => ({
     userlevel,
     parameters: present
@@ -302,7 +303,7 @@ export function backupOf(
       })),
   }));
   return {
-    version: firmwareVersion(release),
+    version,
     deviceIdentification: name,
     serialNumber,
     parameters: groups.filter((group) => group.parameters.length > 0),

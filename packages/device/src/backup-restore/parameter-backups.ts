@@ -1,7 +1,8 @@
 import { Mutex } from '@azimuth/async';
-import { backupRestore, Refusal, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import { backupRestore, type Product, Refusal, RestoreResult, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { FirmwareRecord } from '../firmware-record.js';
 import type { Identity } from '../identity/identity.js';
 import type { Log, Random } from '../interfaces/environment.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -84,7 +85,8 @@ interface Options {
   readonly announcements: Announcements;
   readonly random: Random;
   readonly identity: Identity;
-  readonly firmware: { readonly release: Release };
+  readonly firmware: FirmwareRecord;
+  readonly product: Product;
 }
 
 /** Maximum number of failed parameters in a response, and maximum length of a name (characters). */
@@ -146,8 +148,10 @@ export class ParameterBackups implements Feature {
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#mutex.run(async () => {
-      const { parameters, random, identity, firmware } = this.#options;
-      const plain = encodeBackup(backupOf(parameters.layer('working'), identity, firmware.release));
+      const { parameters, random, identity, firmware, product } = this.#options;
+      const plain = encodeBackup(
+        backupOf(parameters.layer('working'), identity, product, firmware.versionText),
+      );
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
       await this.#slot.replace(file);
       log.info('A parameter backup was made', { bytes: file.length, encrypted: passphrase !== '' });
@@ -164,10 +168,10 @@ export class ParameterBackups implements Feature {
   ): Promise<RestoreOutcome> {
     return this.#mutex.run(async () => {
       try {
-        const { identity, firmware, saving } = this.#options;
-        const edition = { deviceIdentification: identity.name, release: firmware.release };
+        const { identity, firmware, product, saving } = this.#options;
+        const target = { deviceIdentification: identity.name, firmware, product };
         const backup = decodeBackup(await this.#plain(passphrase));
-        const values = plannedRestore(backup, { ...edition, selects });
+        const values = plannedRestore(backup, { ...target, selects });
         await saving.restore(values).catch(refuseRestore);
         log.info('A parameter backup was restored', { parameters: Object.keys(values).length });
         return { RestoreResult: RestoreResult.Ok, ParametersFailedToRestore: [] };

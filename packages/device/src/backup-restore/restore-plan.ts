@@ -1,14 +1,12 @@
 import {
-  allParameters,
   backupRestore,
+  everyParameterOf,
   everyRestorePart,
-  firmwareVersion,
-  isFrom,
   JobStatus,
+  type Product,
   Refusal,
   type Release,
   RestoreResult,
-  releases,
   restorePartOf,
   restores,
   type ValueOf,
@@ -16,7 +14,7 @@ import {
   valueOfEntry,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { carriedOver } from '../firmware-record.js';
+import { carriedOver, type FirmwareRecord } from '../firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
 import { type Backup, type BackupEntry, parameterId, RestoreRefused } from './backup-file.js';
 
@@ -31,38 +29,38 @@ export function selectedBy(filter: number): (variable: Variable<unknown>) => boo
   return (variable) => restores(filter, restorePartOf(variable));
 }
 
-interface Options {
+/** The scanner that a backup is to fit. */
+export interface BackupTarget {
   readonly deviceIdentification: string;
-  readonly release: Release;
-  readonly selects: (variable: Variable<unknown>) => boolean;
+  readonly firmware: Pick<FirmwareRecord, 'release' | 'releaseOf' | 'versionText'>;
+  readonly product: Pick<Product, 'groups' | 'extensions'>;
 }
 
-/** Parameters of every release and variant, by name. */
-const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
-  allParameters.map((variable) => [variable.name, variable]),
-);
+interface Options extends BackupTarget {
+  readonly selects: (variable: Variable<unknown>) => boolean;
+}
 
 /**
  * Checks the device type and the release of a backup.
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
  * or an unknown one
  */
-export function assertSuitable(
-  backup: Backup,
-  { deviceIdentification, release }: Omit<Options, 'selects'>,
-): void {
-  suitableRelease(backup, deviceIdentification, release);
+export function assertSuitable(backup: Backup, target: Omit<BackupTarget, 'product'>): void {
+  suitableRelease(backup, target);
 }
 
 /** The release of a backup. */
-function suitableRelease(backup: Backup, deviceIdentification: string, release: Release): Release {
+function suitableRelease(
+  backup: Backup,
+  { deviceIdentification, firmware }: Omit<BackupTarget, 'product'>,
+): Release {
   if (backup.deviceIdentification !== deviceIdentification) {
     throw new RestoreRefused(
       'DeviceIdentificationError',
       `device identification: expected ${deviceIdentification}, got another`,
     );
   }
-  return releaseOf(backup.version, release);
+  return releaseOf(backup.version, firmware);
 }
 
 /**
@@ -71,11 +69,10 @@ function suitableRelease(backup: Backup, deviceIdentification: string, release: 
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
  * or an unknown one, UpdateRepositoryError naming each parameter that does not exist or whose value is not allowed.
  */
-export function plannedRestore(
-  backup: Backup,
-  { deviceIdentification, release, selects }: Options,
-): ValueSet {
-  const from = suitableRelease(backup, deviceIdentification, release);
+export function plannedRestore(backup: Backup, { selects, ...target }: Options): ValueSet {
+  const from = suitableRelease(backup, target);
+  const { release } = target.firmware;
+  const parameters = new Map(everyParameterOf(target.product).map((variable) => [variable.name, variable]));
   const entries = backup.parameters.flatMap((group) => group.parameters);
   const refusals = new Map<string, string>();
   const named = Object.fromEntries(entries.map(({ name, value }) => [name, valueOfEntry(value)]));
@@ -94,12 +91,12 @@ export function plannedRestore(
   return Object.fromEntries(values);
 }
 
-function releaseOf(version: string, own: Release): Release {
-  const from = releases.find((release) => firmwareVersion(release) === version);
-  if (from !== undefined && isFrom(own, from)) return from;
+function releaseOf(version: string, firmware: BackupTarget['firmware']): Release {
+  const from = firmware.releaseOf(version);
+  if (from !== undefined) return from;
   throw new RestoreRefused(
     'VersionConversionError',
-    `version: expected that of a known release up to ${firmwareVersion(own)}, got another`,
+    `version: expected that of a known release up to ${firmware.versionText}, got another`,
   );
 }
 

@@ -6,7 +6,7 @@ import {
   LampId,
   LEDColor,
   LEDFunction,
-  performanceProfiles,
+  type ProfileFacts,
   StateChange,
   status,
   type ValueOf,
@@ -113,11 +113,7 @@ export function operation({
       : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
   });
   return {
-    computed: [
-      computed(ScanConfig, () => scanConfigOf(parameters.read(PerformanceProfileNumber)), [
-        PerformanceProfileNumber,
-      ]),
-    ],
+    computed: [computed(ScanConfig, () => scanConfigOf(parameters.profile), [PerformanceProfileNumber])],
     methods: [
       method(mStartMeasure, () => requestState('measuring')),
       method(mStopMeasure, () => requestState('stopped')),
@@ -126,8 +122,7 @@ export function operation({
   };
 }
 
-function scanConfigOf(profile: ValueOf<'PerformanceProfileNumber'>): ValueOf<'ScanConfig'> {
-  const { frequency, resolution } = performanceProfiles[profile];
+function scanConfigOf({ frequency, resolution }: ProfileFacts): ValueOf<'ScanConfig'> {
   const range = {
     udiAngleRes: resolution,
     diStartAngle: fieldOfView.minimum,

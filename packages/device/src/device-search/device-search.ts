@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   device,
   ethernet,
-  firmwareVersion,
   isFrom,
   LegacyScanMode,
   legacyProtocols,
   type Release,
   type Variable,
+  versionTextOf,
 } from '@azimuth/model';
 import {
   type DeviceDescription,
@@ -239,7 +239,7 @@ export function descriptionOf(scanner: Device, ports: ListeningPorts, settable: 
     name: identity.name,
     deviceType: identity.deviceType,
     release,
-    firmwareVersion: firmwareVersion(release),
+    firmwareVersion: versionTextOf(served.edition),
     serialNumber: identity.serialNumber,
     orderNumber: identity.orderNumber,
     locationName: scanner.read(device.members.LocationName),

@@ -2,6 +2,7 @@ import {
   DeviceStatus,
   type Edition,
   type Endpoint,
+  editionFacts,
   extensions,
   PlugState,
   type Provenance,
@@ -170,7 +171,7 @@ function versionsOf({
 }: Described): unknown {
   return {
     ...identity,
-    ...edition,
+    ...editionFacts(edition),
     createdWith: firmware.createdWith,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,

@@ -43,7 +43,9 @@ export type Pieces = AsyncIterable<Uint8Array>;
 interface Manifest {
   /** The device type of the file, as in the variable DeviceType: up to 18 characters. */
   readonly deviceType: string;
-  /** The release of the file. The scanner may not know it. */
+  /** Name of the product; undefined for the built-in one. */
+  readonly product?: string | undefined;
+  /** The release of the file, or the version of the product. The scanner may not know it. */
   readonly release: string;
   /** Length of the payload in bytes. */
   readonly payloadBytes: number;
@@ -51,19 +53,22 @@ interface Manifest {
   readonly payloadSha256: string;
 }
 
-const members: readonly string[] = ['deviceType', 'release', 'payloadBytes', 'payloadSha256'];
+const members: readonly string[] = ['product', 'deviceType', 'release', 'payloadBytes', 'payloadSha256'];
 
 function encodeManifest(manifest: Manifest): Buffer {
   return Buffer.from(JSON.stringify(manifest, [...members]));
 }
 
-/** @throws DamagedContainer for other members than these four. */
+/** @throws DamagedContainer for other members than these. */
 function decodeManifest(bytes: Uint8Array): Manifest {
   const json = parse(bytes);
   if (!isObject(json)) throw new DamagedContainer('the manifest is not a JSON object');
-  const { deviceType, release, payloadBytes, payloadSha256, ...others } = json;
+  const { product, deviceType, release, payloadBytes, payloadSha256, ...others } = json;
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw new DamagedContainer(`the manifest has an unknown member, ${stranger}`);
+  if (product !== undefined && typeof product !== 'string') {
+    throw new DamagedContainer('product of the manifest must be a string');
+  }
   if (typeof deviceType !== 'string' || typeof release !== 'string') {
     throw new DamagedContainer('deviceType and release of the manifest must be strings');
   }
@@ -73,7 +78,7 @@ function decodeManifest(bytes: Uint8Array): Manifest {
   if (typeof payloadSha256 !== 'string' || !/^[\da-f]{64}$/.test(payloadSha256)) {
     throw new DamagedContainer('payloadSha256 of the manifest must be 64 hexadecimal digits');
   }
-  return { deviceType, release, payloadBytes, payloadSha256 };
+  return { product, deviceType, release, payloadBytes, payloadSha256 };
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -208,18 +213,18 @@ async function readManifest(stream: ByteStream, hash: Hash): Promise<Manifest> {
 }
 
 /** The members of a manifest that do not follow from the payload. */
-export type Purpose = Pick<Manifest, 'deviceType' | 'release'>;
+export type Purpose = Pick<Manifest, 'product' | 'deviceType' | 'release'>;
 
 /**
  * An unsigned container, piece by piece. `payload` is called twice, because the hash comes before the payload. It must
  * return the same bytes both times.
  */
 export async function* writeContainer(
-  { deviceType, release }: Purpose,
+  { product, deviceType, release }: Purpose,
   payload: () => Pieces,
 ): AsyncGenerator<Uint8Array> {
   const { payloadBytes, payloadSha256 } = await measure(payload());
-  const manifest = encodeManifest({ deviceType, release, payloadBytes, payloadSha256 });
+  const manifest = encodeManifest({ product, deviceType, release, payloadBytes, payloadSha256 });
   const length = Buffer.alloc(layout.lengthBytes);
   length.writeUInt32BE(manifest.length);
   const hash = createHash('sha256');

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { isFrom, isNewerVersion, isRelease, newestRelease, Refusal, type Release } from '@azimuth/model';
+import { builtInProduct, isFrom, type Product, Refusal, type Release } from '@azimuth/model';
+import type { FirmwareRecord } from '../firmware-record.js';
 import type { Log, Storage } from '../interfaces/environment.js';
 import { firmwareFile } from '../storage/document.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
@@ -91,8 +92,8 @@ class FirmwareRefused extends Error {
 
 /** The scanner for a file. */
 interface Recipient {
-  /** The running release. */
-  readonly release: Release;
+  readonly firmware: Pick<FirmwareRecord, 'release' | 'runs' | 'standing'>;
+  readonly product: Pick<Product, 'name'>;
   readonly deviceType: string;
   /** The Ed25519 public key of trusted signatures. */
   readonly firmwareKey: KeyObject | undefined;
@@ -101,33 +102,36 @@ interface Recipient {
 }
 
 /**
- * The release that a complete container installs on this scanner. The running release can be installed again. Undefined
- * for a release that only the program in the file knows.
+/**
+ * The release, or the version of the product, that a complete container installs on this scanner. The running one can
+ * be installed again. Undefined for a version that only the program in the file knows.
  * @throws FirmwareRefused
  */
-export function admitted(container: Container, recipient: Recipient): Release | undefined {
+export function admitted(container: Container, recipient: Recipient): string | undefined {
   checkSignature(container, recipient);
-  const { deviceType, release } = container.manifest;
+  const { product = builtInProduct.name, deviceType, release } = container.manifest;
+  if (product !== recipient.product.name) {
+    throw new FirmwareRefused(`it is for the product ${product}, this is ${recipient.product.name}`);
+  }
   if (deviceType !== recipient.deviceType) {
     throw new FirmwareRefused(`it is for the device type ${deviceType}, this is ${recipient.deviceType}`);
   }
-  if (!isRelease(release)) {
-    const isNewer = /^\d+\.\d+\.\d+$/.test(release) && isNewerVersion(release, newestRelease);
-    if (recipient.acceptsUnknownRelease && isNewer) return undefined;
+  const { firmware } = recipient;
+  const standing = firmware.standing(release);
+  if (standing === 'newer' && recipient.acceptsUnknownRelease) return undefined;
+  if (standing === 'newer' || standing === 'unknown')
     throw new FirmwareRefused(`the release ${release} is unknown`);
-  }
-  if (!isFrom(release, recipient.release)) {
-    throw new FirmwareRefused(`${release} is older than the running release ${recipient.release}`);
+  if (standing === 'older') {
+    throw new FirmwareRefused(`${release} is older than the running release ${firmware.runs}`);
   }
   return release;
 }
 
-function checkSignature({ seal, signature }: Container, { release, firmwareKey }: Recipient): void {
+function checkSignature({ seal, signature }: Container, { firmware, firmwareKey }: Recipient): void {
+  const { release, runs } = firmware;
   if (!isFrom(release, firstSigned)) {
     if (signature === undefined) return;
-    throw new FirmwareRefused(
-      `it is signed, which release ${release} does not support: use the unsigned file`,
-    );
+    throw new FirmwareRefused(`it is signed, which release ${runs} does not support: use the unsigned file`);
   }
   if (signature === undefined) {
     throw new FirmwareRefused(`it is not signed: from ${firstSigned} on a scanner accepts only signed files`);

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { extensions, firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
+import { extensions, firmwareUpdate, type Product, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
@@ -37,6 +37,7 @@ interface Options {
   readonly lifecycle: Lifecycle;
   readonly identity: Identity;
   readonly firmware: FirmwareRecord;
+  readonly product: Product;
   readonly firmwareKey: KeyObject | undefined;
   readonly hardware: Pick<ContainedHardware, 'parts'>;
 }
@@ -119,12 +120,12 @@ export class FirmwareUpdate implements Feature {
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {
-    const { firmware, identity, firmwareKey, hardware } = this.#options;
+    const { firmware, product, identity, firmwareKey, hardware } = this.#options;
     const { firmware: installer } = hardware.parts;
     try {
       const file = await this.#file.read();
       const release = admitted(file.container, {
-        ...{ release: firmware.release, deviceType: identity.deviceType, firmwareKey },
+        ...{ firmware, product, deviceType: identity.deviceType, firmwareKey },
         acceptsUnknownRelease: installer !== undefined,
       });
       if (this.#attempt !== attempt) return;
@@ -136,7 +137,7 @@ export class FirmwareUpdate implements Feature {
   }
 
   /** Runs as the release of the file from the next boot on. */
-  #runAs(attempt: symbol, file: CheckedFile, release: Release, log: Log): void {
+  #runAs(attempt: symbol, file: CheckedFile, release: string, log: Log): void {
     const { clock, firmware } = this.#options;
     this.#cancel = clock.after(writingMilliseconds, () => {
       this.#writing = firmware.install(release).then(
@@ -151,7 +152,7 @@ export class FirmwareUpdate implements Feature {
     attempt: symbol,
     installer: FirmwareInstaller,
     file: CheckedFile,
-    release: Release | undefined,
+    release: string | undefined,
     log: Log,
   ): Promise<void> {
     const { clock, firmware, conditions } = this.#options;

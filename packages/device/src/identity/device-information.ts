@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { device, type Edition, firmwareVersion, general, type Release } from '@azimuth/model';
+import { device, type Edition, general } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
@@ -10,7 +10,7 @@ const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, las
 
 interface Options {
   readonly identity: Identity;
-  readonly firmware: { readonly release: Release };
+  readonly firmware: { readonly versionText: string; readonly software: string };
   readonly served: { readonly current: { readonly edition: Edition } };
   readonly state: StoredState;
   readonly conditions: Conditions;
@@ -18,7 +18,7 @@ interface Options {
 
 /** Variables that identify the scanner: name, type, serial number, order number, firmware version. */
 export function deviceInformation({ identity, firmware, served }: Options): Feature {
-  const version = () => firmwareVersion(firmware.release);
+  const version = () => firmware.versionText;
   return {
     computed: [
       computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
@@ -32,9 +32,9 @@ export function deviceInformation({ identity, firmware, served }: Options): Feat
   };
 }
 
-/** The device type of a variant that is a type of its own. Undefined for variants of the usual type. */
-function smallerType({ variant }: Edition): string | undefined {
-  return variant === 'picoScan120' ? variant : undefined;
+/** The device type of a variant that is a type of its own. Undefined for other variants, and for another product. */
+function smallerType({ variant, product }: Edition): string | undefined {
+  return variant === 'picoScan120' && product === undefined ? variant : undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ export function checksum({ identity, firmware, state, conditions }: Options): Fe
     computed: [
       computed(general.members.LFTchecksum, () => ({
         MD5SumOK: conditions.intact,
-        MD5LinuxRoot: md5(`root file system ${firmware.release}`),
-        MD5App: md5(`application ${firmware.release}`),
+        MD5LinuxRoot: md5(`root file system ${firmware.software}`),
+        MD5App: md5(`application ${firmware.software}`),
         MD5Calibration: md5(`calibration ${identity.serialNumber}`),
         MD5Parameters: md5(
           JSON.stringify(Object.entries(state.content.parameters).sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { deviceFamily, deviceName } from '@azimuth/model';
+import { builtInProduct, type Product } from '@azimuth/model';
 import type { Random } from '../interfaces/environment.js';
 import { identityDocument, UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
@@ -24,18 +24,15 @@ export interface Identity {
   readonly sipmType: number;
 }
 
-/** The vendor's part of every MAC address of this family. */
-const macPrefix = [0x00, 0x06, 0x77] as const;
-
 /** The identity of a virtual scanner: its MAC address follows from its serial number, so two scanners differ in both. */
-export function virtualIdentity(serialNumber: string): Identity {
+export function virtualIdentity(serialNumber: string, product: Product = builtInProduct): Identity {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(serialNumber).digest();
   return {
     serialNumber,
-    orderNumber: '1134610',
-    name: deviceName,
-    deviceType: deviceFamily,
-    macAddress: [...macPrefix, a, b, c],
+    orderNumber: product.orderNumber,
+    name: product.name,
+    deviceType: product.deviceType,
+    macAddress: [...product.macPrefix, a, b, c],
     laserType: 0,
     sipmType: 0,
   };
@@ -45,15 +42,23 @@ export function virtualIdentity(serialNumber: string): Identity {
 export type IdentitySource = (
   documents: Documents,
   neverUsed: boolean,
+  product: Product,
 ) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
 
-/** The identity of a scanner: a given one, or the result of the source. */
+/** The identity of a scanner: a given one, or the result of the source. Its name and its numbers are the product's. */
 export async function identityOf(
   stated: Identity | IdentitySource,
   documents: Documents,
   neverUsed: boolean,
+  product: Product,
 ): ReturnType<IdentitySource> {
-  return typeof stated === 'function' ? stated(documents, neverUsed) : { identity: stated, lost: false };
+  const { identity, lost } =
+    typeof stated === 'function'
+      ? await stated(documents, neverUsed, product)
+      : { identity: stated, lost: false };
+  if (product === builtInProduct) return { identity, lost };
+  const { name, deviceType, orderNumber } = product;
+  return { identity: { ...identity, name, deviceType, orderNumber }, lost };
 }
 
 interface StoredIdentityOptions {
@@ -67,15 +72,16 @@ interface StoredIdentityOptions {
 
 /** The identity of a virtual scanner by its stored serial number. A new scanner stores its number. */
 export function storedIdentity({ requested, fresh, usual }: StoredIdentityOptions): IdentitySource {
-  return async (documents, neverUsed) => {
+  return async (documents, neverUsed, product) => {
     const found = await documents.find(identityDocument, loss, serialNumberIn);
     const lost = found.state === 'lost';
-    if (found.state === 'whole') return { identity: virtualIdentity(requested ?? found.content), lost };
+    if (found.state === 'whole')
+      return { identity: virtualIdentity(requested ?? found.content, product), lost };
     const stays = documents.isUnreadable(identityDocument) || (!lost && !neverUsed);
-    if (stays) return { identity: virtualIdentity(requested ?? usual), lost };
+    if (stays) return { identity: virtualIdentity(requested ?? usual, product), lost };
     const serialNumber = requested ?? fresh();
     await documents.write(identityDocument, { serialNumber });
-    return { identity: virtualIdentity(serialNumber), lost };
+    return { identity: virtualIdentity(serialNumber, product), lost };
   };
 }
 

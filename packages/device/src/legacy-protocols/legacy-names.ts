@@ -109,7 +109,7 @@ export class LegacyNames {
         ? read(variable.type)
         : written.over(read(written.type), this.#device.read(variable));
     const effect = this.#device.write(variable, value, caller, name);
-    return { effect, hasBlank: !acknowledgedWithoutBlank.has(variable) };
+    return { effect, hasBlank: !acknowledgedWithoutBlank.has(variable.name) };
   }
 
   /** True if a subscription to this name may leave out the value that switches it on. */
@@ -118,7 +118,7 @@ export class LegacyNames {
     return (
       named?.kind === 'endpoint' &&
       named.endpoint.kind === 'variable' &&
-      followedWithoutValue.has(named.endpoint)
+      followedWithoutValue.has(named.endpoint.name)
     );
   }
 
@@ -176,22 +176,19 @@ export class LegacyNames {
 const { DeviceStatus, SCdevicestate } = status.members;
 
 /** Variables that need no value behind the name in a subscription. A value is permitted, as for any other variable. */
-const followedWithoutValue: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
-  DeviceStatus,
-  SCdevicestate,
-]);
+const followedWithoutValue: ReadonlySet<string> = new Set([DeviceStatus.name, SCdevicestate.name]);
 
 /**
  * Names whose binary write acknowledgement lacks the blank behind the name. Most of them came with release 2.3.1, but
  * not all, and not all new names of that release are among them.
  */
-export const acknowledgedWithoutBlank: ReadonlySet<Variable<unknown>> = new Set<Variable<unknown>>([
-  contaminationIndication.members.treatBlockedSectorsAsErrorSectors,
-  measurementDataOutput.members.compactTelegramType1Content,
-  measurementDataOutput.members.rosDomainId,
-  legacyProtocols.members.EtherSessionTimeout,
-  legacyProtocols.members.EtherAuxIPPort,
-  legacyProtocols.members.EtherHostIPPort,
-  backupRestore.members.enableCloningPlug,
-  detectionHistory.members.EnableDetectionHistory,
+export const acknowledgedWithoutBlank: ReadonlySet<string> = new Set([
+  contaminationIndication.members.treatBlockedSectorsAsErrorSectors.name,
+  measurementDataOutput.members.compactTelegramType1Content.name,
+  measurementDataOutput.members.rosDomainId.name,
+  legacyProtocols.members.EtherSessionTimeout.name,
+  legacyProtocols.members.EtherAuxIPPort.name,
+  legacyProtocols.members.EtherHostIPPort.name,
+  backupRestore.members.enableCloningPlug.name,
+  detectionHistory.members.EnableDetectionHistory.name,
 ]);

@@ -3,7 +3,6 @@ import {
   dataReduction,
   fieldOfView,
   integer,
-  performanceProfiles,
   Refusal,
   struct,
   type TypeOf,
@@ -52,7 +51,7 @@ const widestStep = 0xffff;
  */
 export function legacyBeams(
   parameters: Parameters,
-  geometry: ScanGeometry = geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
+  geometry: ScanGeometry = geometryOf(parameters.profile),
 ): LegacyBeams {
   const filter = parameters.read(LFPangleRangeFilter);
   const visible = visibleBeams(geometry, filter);
@@ -115,7 +114,7 @@ export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
 
 /** The scan configuration of the performance profile, regardless of the beams that are sent. */
 export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> {
-  const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
+  const { frequency, resolution } = parameters.profile;
   return {
     frequency,
     count: 1,

@@ -1,4 +1,4 @@
-import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
+import { basicSettings, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type BeamRange, GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
@@ -245,7 +245,7 @@ export class Measuring implements Feature {
   }
 
   get #geometry(): ScanGeometry {
-    return geometryOf(performanceProfiles[this.#options.parameters.read(PerformanceProfileNumber)]);
+    return geometryOf(this.#options.parameters.profile);
   }
 
   /** The current revolution ends with the old order. The new order applies from the next one on. */

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal, type Variable } from '@azimuth/model';
+import {
+  basicSettings,
+  type ProfileFacts,
+  performanceProfiles,
+  Refusal,
+  type Variable,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { GoingDown } from '../lifecycle/lifecycle.js';
+
+const { PerformanceProfileNumber } = basicSettings.members;
 
 /** Parameters with their present or planned values. */
 export interface ParameterReader {
@@ -16,7 +24,8 @@ interface NewValue<T> {
 /** New values for some parameters. All of them change, or none. */
 export class Change implements ParameterReader {
   readonly #base: ParameterReader;
-  readonly #values = new Map<Variable<unknown>, NewValue<unknown>>();
+  /** By name: a product may declare a variable of the interface anew, with a narrower type. */
+  readonly #values = new Map<string, NewValue<unknown>>();
   readonly #variables: Variable<unknown>[] = [];
 
   constructor(base: ParameterReader) {
@@ -24,14 +33,14 @@ export class Change implements ParameterReader {
   }
 
   set<T>(variable: Variable<T>, value: T): this {
-    if (!this.#values.has(variable)) this.#variables.push(variable);
-    this.#values.set(variable, { variable, value });
+    if (!this.#values.has(variable.name)) this.#variables.push(variable);
+    this.#values.set(variable.name, { variable, value });
     return this;
   }
 
   /** The new value. If there is none, the present one. */
   read<T>(variable: Variable<T>): T {
-    const entry = this.#values.get(variable);
+    const entry = this.#values.get(variable.name);
     return entry !== undefined && isFor(entry, variable) ? entry.value : this.#base.read(variable);
   }
 
@@ -41,12 +50,12 @@ export class Change implements ParameterReader {
   }
 
   touches(variables: readonly Variable<unknown>[]): boolean {
-    return variables.some((variable) => this.#values.has(variable));
+    return variables.some(({ name }) => this.#values.has(name));
   }
 }
 
 function isFor<T>(entry: NewValue<unknown>, variable: Variable<T>): entry is NewValue<T> {
-  return entry.variable === variable;
+  return entry.variable.name === variable.name;
 }
 
 /** The layers of one parameter. The scanner uses the working value; the stored one outlives a reboot. */
@@ -57,26 +66,24 @@ interface Cell<T> {
   working: T;
 }
 
-/** Cells by variable. The cell of a variable holds values of that variable's type. */
+/** Cells by the name of their variable. The cell of a variable holds values of that variable's type. */
 class Cells {
-  readonly #cells = new Map<Variable<unknown>, Cell<unknown>>();
-  readonly #names = new Set<string>();
+  readonly #cells = new Map<string, Cell<unknown>>();
 
   add<T>(variable: Variable<T>, factory: T): void {
-    this.#cells.set(variable, { variable, factory, stored: factory, working: factory });
-    this.#names.add(variable.name);
+    this.#cells.set(variable.name, { variable, factory, stored: factory, working: factory });
   }
 
   hasName(name: string): boolean {
-    return this.#names.has(name);
+    return this.#cells.has(name);
   }
 
-  has(variable: Variable<unknown>): boolean {
-    return this.#cells.has(variable);
+  has({ name }: Variable<unknown>): boolean {
+    return this.#cells.has(name);
   }
 
   find<T>(variable: Variable<T>): Cell<T> | undefined {
-    const cell = this.#cells.get(variable);
+    const cell = this.#cells.get(variable.name);
     return cell !== undefined && belongs(cell, variable) ? cell : undefined;
   }
 
@@ -96,13 +103,20 @@ function notAParameter({ name }: Variable<unknown>): TypeError {
 }
 
 function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T> {
-  return cell.variable === variable;
+  return cell.variable.name === variable.name;
 }
 
 /** Checks a change of some variables in advance, and throws a Refusal to refuse all of it. */
 interface Rule {
   readonly about: readonly Variable<unknown>[];
   readonly check: (change: Change) => void;
+}
+
+/** The parts of a product that its parameters depend on. */
+interface ProductOfParameters {
+  /** True for a name that the product does not have. */
+  readonly lacks: (name: string) => boolean;
+  readonly profiles: Readonly<Record<number, ProfileFacts>>;
 }
 
 /** Values by the names of their variables. */
@@ -116,16 +130,22 @@ export class Parameters implements ParameterReader {
   readonly #announcements: Announcements;
   readonly #rules: Rule[] = [];
   /** The rules about each variable: a cache, cleared with each new rule. */
-  readonly #rulesAbout = new Map<Variable<unknown>, readonly Rule[]>();
+  readonly #rulesAbout = new Map<string, readonly Rule[]>();
   readonly #lifecycle: { readonly acceptsChanges: boolean };
+  readonly #product: ProductOfParameters;
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
 
-  /** @param lifecycle acceptsChanges: false while the scanner goes down and would lose a change */
+  /**
+   * @param lifecycle acceptsChanges: false while the scanner goes down and would lose a change
+   * @param product which names it lacks, and its performance profiles
+   */
   constructor(
     announcements: Announcements,
     lifecycle: { readonly acceptsChanges: boolean } = { acceptsChanges: true },
+    product: ProductOfParameters = { lacks: () => false, profiles: performanceProfiles },
   ) {
+    this.#product = product;
     this.#announcements = announcements;
     this.#lifecycle = lifecycle;
   }
@@ -160,12 +180,25 @@ export class Parameters implements ParameterReader {
     return this.#cells.has(variable);
   }
 
-  /** The working value. For a variable that this variant lacks, the value with which it works. */
+  /** True if this variant or this product lacks the variable. It then works with a fixed value. */
+  isAbsent(variable: Variable<unknown>): boolean {
+    return !this.has(variable) && (variable.variant !== undefined || this.#product.lacks(variable.name));
+  }
+
+  /** The working value. For a variable that this variant or product lacks, the value with which it works. */
   read<T>(variable: Variable<T>): T {
     const cell = this.#cells.find(variable);
     if (cell !== undefined) return cell.working;
-    if (variable.variant === undefined) throw notAParameter(variable);
+    if (!this.isAbsent(variable)) throw notAParameter(variable);
     return variable.valueIfAbsent;
+  }
+
+  /** The present performance profile. */
+  get profile(): ProfileFacts {
+    const { profiles } = this.#product;
+    const profile = profiles[this.read(PerformanceProfileNumber)] ?? Object.values(profiles)[0];
+    if (profile === undefined) throw new TypeError('the product has no performance profile');
+    return profile;
   }
 
   stored<T>(variable: Variable<T>): T {
@@ -266,10 +299,10 @@ export class Parameters implements ParameterReader {
     const { variables } = change;
     const [variable] = variables;
     if (variable === undefined || variables.length > 1) return this.#find(change);
-    let found = this.#rulesAbout.get(variable);
+    let found = this.#rulesAbout.get(variable.name);
     if (found === undefined) {
       found = this.#find(change);
-      this.#rulesAbout.set(variable, found);
+      this.#rulesAbout.set(variable.name, found);
     }
     return found;
   }

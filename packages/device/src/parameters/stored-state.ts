@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from '@azimuth/async';
 import {
-  allParameters,
   type Edition,
   enabledAtFactory,
   isObject,
   type LoginLevel,
   type Provenance,
+  parametersOf,
   type Release,
 } from '@azimuth/model';
 import { decodeDocument, parametersDocument, UnreadableDocument } from '../storage/document.js';
@@ -209,6 +209,7 @@ export function factorySwitches(
 
 /** The parameters of a new scanner. */
 export function factorySet(edition: Edition, provenance: Provenance): ValueSet {
-  const stored = allParameters.filter((variable) => variable.isIn(edition));
-  return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));
+  return Object.fromEntries(
+    parametersOf(edition).map((variable) => [variable.name, variable.factoryValue(provenance)]),
+  );
 }

@@ -58,7 +58,7 @@ export const mostSegments = Math.max(
  */
 export function scanContentOf(
   parameters: Parameters,
-  geometry: ScanGeometry = geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
+  geometry: ScanGeometry = geometryOf(parameters.profile),
 ): ScanContent {
   const range = parameters.read(LFPangleRangeFilter);
   const interval = parameters.read(LFPintervalFilter);

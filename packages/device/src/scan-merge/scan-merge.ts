@@ -1,10 +1,4 @@
-import {
-  basicSettings,
-  measurementDataOutput,
-  performanceProfiles,
-  Refusal,
-  ScanMergeSource,
-} from '@azimuth/model';
+import { measurementDataOutput, Refusal, ScanMergeSource } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
@@ -33,7 +27,6 @@ const {
   MergeSaving,
   SaveProgress,
 } = measurementDataOutput.members;
-const { PerformanceProfileNumber } = basicSettings.members;
 
 /** Minimum time in ms for which MergeSaving is true, so that polling clients see it. */
 const savingMilliseconds = 1000;
@@ -125,9 +118,7 @@ export class ScanMerge implements Feature {
     const { parameters, measuring, clock, log, mostPoints } = this.#options;
     const recording = new Recording(this.#motion(), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#addScan(recording, scan) });
-    const longest = longestRecording(
-      geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
-    );
+    const longest = longestRecording(geometryOf(parameters.profile));
     const cancel = clock.after(longest, () => this.stop());
     this.#running = {
       recording,

@@ -1,8 +1,9 @@
 import { inTime, Mutex } from '@azimuth/async';
-import { backupRestore, extensions, PlugState, type PlugStatus, type Release } from '@azimuth/model';
+import { backupRestore, extensions, PlugState, type PlugStatus, type Product } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { backupOf, encodeBackup } from '../backup-restore/backup-file.js';
 import { computed, type Feature } from '../feature.js';
+import type { FirmwareRecord } from '../firmware-record.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log } from '../interfaces/environment.js';
@@ -25,7 +26,8 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly identity: Identity;
-  readonly firmware: { readonly release: Release };
+  readonly product: Product;
+  readonly firmware: FirmwareRecord;
   readonly parameters: Parameters;
   readonly saving: Saving;
   readonly state: StoredState;
@@ -213,20 +215,21 @@ export class Cloning implements Feature {
   }
 
   get #reader(): PlugReader {
-    const { identity, firmware, state, parameters } = this.#options;
+    const { identity, firmware, product, state, parameters } = this.#options;
     return {
       ownSerialNumber: state.content.plugUnread === true ? undefined : identity.serialNumber,
       adoptedDigest: state.content.plugTaken,
       deviceIdentification: identity.name,
-      release: firmware.release,
+      firmware,
+      product,
       assertAllowed: (values) => parameters.assertAllowed(values),
     };
   }
 
   /** The file for the plug. */
   #stored(): Buffer {
-    const { parameters, identity, firmware } = this.#options;
-    return encodeBackup(backupOf(parameters.storedSet, identity, firmware.release));
+    const { parameters, identity, firmware, product } = this.#options;
+    return encodeBackup(backupOf(parameters.storedSet, identity, product, firmware.versionText));
   }
 
   #hasStored(content: PlugContent): boolean {

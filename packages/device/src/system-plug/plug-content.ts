@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { Refusal, type Release } from '@azimuth/model';
+import { Refusal } from '@azimuth/model';
 import { decodeBackup, isContainer, RestoreRefused } from '../backup-restore/backup-file.js';
-import { assertSuitable, plannedRestore } from '../backup-restore/restore-plan.js';
+import { assertSuitable, type BackupTarget, plannedRestore } from '../backup-restore/restore-plan.js';
 import { isSerialNumber } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
 
@@ -26,13 +26,11 @@ export type PlugContent =
   | { readonly kind: 'damaged'; readonly reason: string };
 
 /** Facts about one scanner that decide what it reads in a plug. */
-export interface PlugReader {
+export interface PlugReader extends BackupTarget {
   /** Its serial number. Undefined if it adopts the parameters of any scanner, including those with its own number. */
   readonly ownSerialNumber: string | undefined;
   /** The digest of the file whose parameters it has adopted. */
   readonly adoptedDigest: string | undefined;
-  readonly deviceIdentification: string;
-  readonly release: Release;
   /** Checks that the values fit together. @throws Refusal */
   readonly assertAllowed: (values: ValueSet) => void;
 }

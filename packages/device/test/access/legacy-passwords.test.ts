@@ -1,4 +1,4 @@
-import type { Level } from '@azimuth/model';
+import { builtInProduct, type Level } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
@@ -101,6 +101,7 @@ test('no password counts before it is on disk', async () => {
   const storage = new FaultyStorage();
   const log = new LogBook();
   const store = await CredentialStore.open({
+    product: builtInProduct,
     documents: new Documents(storage, log),
     random: new SeededRandom(),
     conditions: new Conditions(() => undefined),

@@ -1,3 +1,4 @@
+import { builtInProduct } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
@@ -28,11 +29,12 @@ async function readings() {
     return (await read.load(false)) === 'whole' ? read.content : undefined;
   };
   const firmware: Reading = async (bytes) => {
-    const read = await FirmwareRecord.load(found('firmware.json', bytes), false, undefined);
+    const read = await FirmwareRecord.load(found('firmware.json', bytes), false, builtInProduct, undefined);
     return read.lost ? undefined : [read.firmware.release, read.firmware.createdWith];
   };
   const credentials: Reading = async (bytes) => {
     const store = await CredentialStore.open({
+      product: builtInProduct,
       documents: found('credentials.json', bytes),
       random: new SeededRandom(),
       conditions: new Conditions(() => undefined),

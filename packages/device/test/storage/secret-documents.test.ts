@@ -1,6 +1,7 @@
 import type * as FileSystem from 'node:fs';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtInProduct } from '@azimuth/model';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
@@ -78,6 +79,7 @@ test('a secret document that is set aside stays secret', async () => {
 test('credentials are secret at every moment and hold no password in clear', async () => {
   const log = new LogBook();
   const store = await CredentialStore.open({
+    product: builtInProduct,
     documents: new Documents(storage, log),
     random: new SeededRandom(),
     conditions: new Conditions(() => undefined),

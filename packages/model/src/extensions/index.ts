@@ -1,7 +1,7 @@
-import { event, group, type Variable, variable } from '../declaration.js';
+import { event, group, Variable, variable } from '../declaration.js';
 import { evaluationSlots } from '../groups/field-evaluation.js';
-import { allVariables } from '../interface.js';
-import type { Edition } from '../release.js';
+import { allVariables, declarationsOf } from '../interface.js';
+import type { Edition, Product } from '../product.js';
 import { array } from '../types/array.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
@@ -162,10 +162,27 @@ export const allParameters: readonly Variable<unknown>[] = [...allVariables, ...
 /** Returns the extensions that a scanner of this edition serves, by the name under `/x/`. */
 export function extensionsOf(edition: Edition): ReadonlyMap<string, Variable<unknown>> {
   return new Map(
-    extensionVariables
+    (edition.product?.extensions ?? extensionVariables)
       .filter((variable) => variable.isIn(edition))
       .map((variable) => [variable.name, variable]),
   );
+}
+
+/** Returns the parameters that a scanner of this edition has, in the order of declaration. */
+export function parametersOf(edition: Edition): readonly Variable<unknown>[] {
+  const variables = declarationsOf(edition).filter((member) => member instanceof Variable);
+  return [...variables, ...extensionsOf(edition).values()].filter(({ stored }) => stored);
+}
+
+/** Returns the parameters that a product has in any version and variant, in the order of declaration. */
+export function everyParameterOf({
+  groups,
+  extensions,
+}: Pick<Product, 'groups' | 'extensions'>): readonly Variable<unknown>[] {
+  const variables = groups
+    .flatMap(({ members }) => Object.values(members))
+    .filter((member) => member instanceof Variable);
+  return [...variables, ...extensions].filter(({ stored }) => stored);
 }
 
 type Extensions = (typeof extensions)['members'];

@@ -1,5 +1,10 @@
 import { group, method, variable } from '../declaration.js';
-import { fieldOfView, PerformanceProfile, profileTable } from '../performance-profile.js';
+import {
+  fieldOfView,
+  PerformanceProfile,
+  performanceProfiles,
+  tableOfProfiles,
+} from '../performance-profile.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -44,7 +49,7 @@ export const basicSettings = group('Basic settings', {
     // Profile of 20 Hz and 0.1°.
     valueIfAbsent: PerformanceProfile.MODE_3,
     text: 'Number of the profile. A profile sets the scan frequency and the angular resolution.',
-    values: profileTable,
+    values: tableOfProfiles(performanceProfiles),
   }),
   ScanConfig: variable(
     struct({

@@ -1,5 +1,5 @@
 import type { Section } from '../declaration.js';
-import type { Edition } from '../release.js';
+import type { EditionFacts } from '../product.js';
 import type { JsonSchema } from '../types/schema.js';
 
 /** OpenAPI 3.1 document, as far as a scanner needs it. */
@@ -18,7 +18,7 @@ export interface Info {
   readonly description: string;
   readonly version: string;
   readonly license: { readonly name: string; readonly identifier: string };
-  readonly 'x-edition': Edition;
+  readonly 'x-edition': EditionFacts;
 }
 
 interface Components {

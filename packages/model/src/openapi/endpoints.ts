@@ -2,7 +2,7 @@ import { table } from '@azimuth/wording';
 import type { CallLevel, Declaration, Method, ValueTable, Variable } from '../declaration.js';
 import { isObject } from '../envelope.js';
 import { eventsOf } from '../interface.js';
-import type { Edition } from '../release.js';
+import type { Edition } from '../product.js';
 import { type JsonSchema, jsonSchema } from '../types/schema.js';
 import type { Marks, Operation, PathItem, RequestBody } from './document.js';
 import {
@@ -46,9 +46,9 @@ export function lifetime(declaration: Declaration): Marks {
 }
 
 /** Returns the schema of the value of a variable, with the factory value of this release as default. */
-export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
+export function valueSchema(variable: Variable<unknown>, { release, version }: Edition): JsonSchema {
   const { text, unit, units, values } = variable.facts;
-  const initial = variable.factoryValue({ release, createdWith: release });
+  const initial = variable.factoryValue({ release, createdWith: release, version });
   const named = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
   const schema = values === undefined ? named : followed(named, values);
   return { ...schema, 'x-unit': unit, 'x-units': units };

@@ -1,7 +1,7 @@
-import { allParameters, changesPath, extensionPrefix, extensionsOf, scanPath } from '../extensions/index.js';
+import { changesPath, extensionPrefix, extensionsOf, parametersOf, scanPath } from '../extensions/index.js';
 import { measurementDataOutput } from '../groups/measurement-data-output.js';
 import { eventsOf, eventsPath } from '../interface.js';
-import type { Edition } from '../release.js';
+import type { Edition } from '../product.js';
 import type { PathItem, Paths } from './document.js';
 import { variablePath } from './endpoints.js';
 import { closedObjectOf, envelopeResponse, responsesOf, schemaOf } from './envelope.js';
@@ -85,7 +85,7 @@ const pointCloud: PathItem = {
 
 /** Returns the paths that are served in addition to the interface of the specification. */
 export function extensionPaths(edition: Edition): Paths {
-  const stored = allParameters.filter((variable) => variable.isIn(edition));
+  const stored = parametersOf(edition);
   const own: Record<string, PathItem> = {};
   for (const [name, variable] of extensionsOf(edition)) {
     own[`/${extensionPrefix}${name}`] = variablePath(variable, edition, extensionTag.name);
@@ -130,7 +130,7 @@ export function extensionPaths(edition: Edition): Paths {
             'application/json': {
               schema: closedObjectOf({
                 status: { type: 'string', const: 'ok' },
-                release: { type: 'string', const: edition.release },
+                release: { type: 'string', const: edition.version ?? edition.release },
               }),
             },
           },

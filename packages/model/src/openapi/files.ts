@@ -1,7 +1,7 @@
 import type { FileEndpoint, FileTransfer, FileVerb } from '../declaration.js';
 import { sessionTokenHeader } from '../envelope.js';
 import { filesOf } from '../interface.js';
-import type { Edition } from '../release.js';
+import type { Edition } from '../product.js';
 import type { JsonSchema } from '../types/schema.js';
 import type { Content, Operation, PathItem, Response, SecurityScheme } from './document.js';
 import { lifetime, operationIds } from './endpoints.js';

@@ -1,8 +1,11 @@
 /** @packageDocumentation @internal */
 
-import { extensionVariables } from '../extensions/index.js';
-import { allEndpoints, basePath, filesOf, groups } from '../interface.js';
-import type { Edition } from '../release.js';
+import { Method, Variable } from '../declaration.js';
+import { detailHeader, detailHeaderOf } from '../envelope.js';
+import { extensionsOf } from '../extensions/index.js';
+import { basePath, declarationsOf, filesOf, groupsOf } from '../interface.js';
+import { type Edition, editionFacts } from '../product.js';
+import { productOf } from '../product-definition/index.js';
 import type { JsonSchema } from '../types/schema.js';
 import type { Info, OpenApiDocument, PathItem, Paths } from './document.js';
 import { methodPath, methodSchemas, valueSchema, variablePath } from './endpoints.js';
@@ -23,7 +26,7 @@ export function openApi(edition: Edition): OpenApiDocument {
     openapi: '3.1.0',
     info: infoOf(edition),
     servers: [{ url: '/', description: 'The scanner that serves this document.' }],
-    tags: tagsIn(paths),
+    tags: tagsIn(paths, edition),
     paths,
     components: {
       schemas: { ...envelopeSchemas, ...payloadSchemas(edition) },
@@ -33,16 +36,16 @@ export function openApi(edition: Edition): OpenApiDocument {
     },
   };
   // Absent members are removed, because programs check for them.
-  const json: OpenApiDocument = JSON.parse(JSON.stringify(document));
+  const text = JSON.stringify(document).replaceAll(detailHeader, detailHeaderOf(productOf(edition)));
+  const json: OpenApiDocument = JSON.parse(text);
   return json;
 }
 
 function interfacePaths(edition: Edition): Paths {
   const paths: Record<string, PathItem> = {};
-  for (const endpoint of allEndpoints) {
-    if (!endpoint.isIn(edition)) continue;
-    paths[basePath + endpoint.name] =
-      endpoint.kind === 'variable' ? variablePath(endpoint, edition) : methodPath(endpoint);
+  for (const endpoint of declarationsOf(edition)) {
+    if (endpoint instanceof Variable) paths[basePath + endpoint.name] = variablePath(endpoint, edition);
+    else if (endpoint instanceof Method) paths[basePath + endpoint.name] = methodPath(endpoint);
   }
   for (const file of filesOf(edition).values()) paths[basePath + file.name] = filePath(file, edition);
   return paths;
@@ -50,44 +53,47 @@ function interfacePaths(edition: Edition): Paths {
 
 function payloadSchemas(edition: Edition): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
-  for (const endpoint of [...allEndpoints, ...extensionVariables]) {
-    if (!endpoint.isIn(edition)) continue;
-    if (endpoint.kind === 'variable') schemas[endpoint.name] = valueSchema(endpoint, edition);
-    else Object.assign(schemas, methodSchemas(endpoint));
+  for (const endpoint of [...declarationsOf(edition), ...extensionsOf(edition).values()]) {
+    if (endpoint instanceof Variable) schemas[endpoint.name] = valueSchema(endpoint, edition);
+    else if (endpoint instanceof Method) Object.assign(schemas, methodSchemas(endpoint));
   }
   return schemas;
 }
 
 /** Returns the groups that have anything in this edition, in their order, and the extensions. */
-function tagsIn(paths: Paths): OpenApiDocument['tags'] {
+function tagsIn(paths: Paths, edition: Edition): OpenApiDocument['tags'] {
   const used = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.tags)),
   );
-  const ofGroups = groups.map(({ name }) => ({ name }));
+  const ofGroups = groupsOf(edition).map(({ name }) => ({ name }));
   return [...[...ofGroups, eventsTag].filter(({ name }) => used.has(name)), extensionTag];
 }
 
 /** Returns the description of the document. It explains the login, for which OpenAPI has no form. */
 function infoOf(edition: Edition): Info {
-  const { release, variant } = edition;
+  const { variant, product } = edition;
+  const release = edition.version ?? edition.release;
+  const scanner = product === undefined ? 'a 2D laser scanner' : product.name;
   return {
-    title: `Management interface of a 2D laser scanner, release ${release}, variant ${variant}`,
+    title: `Management interface of ${scanner}, release ${release}, variant ${variant}`,
     summary: 'Parameters, methods and files of the scanner, as JSON over HTTP.',
     description: description(edition),
     version: release,
     license: { name: 'MIT', identifier: 'MIT' },
-    'x-edition': edition,
+    'x-edition': editionFacts(edition),
   };
 }
 
-function description({ release, variant }: Edition): string {
+function description(edition: Edition): string {
+  const { variant } = edition;
+  const release = edition.version ?? edition.release;
   return `Exactly what a scanner of release ${release}, variant \`${variant}\`, serves. Other releases and variants differ.
 
 ## Answers
 
 Everything under \`/api\` but files is answered with HTTP 200, whether it went well or not: look at \`header.status\`.
 Only status 0 brings \`data\` (or \`challenge\`); a refusal brings the header alone. The HTTP response header
-\`Azimuth-Detail\` says in words what was wrong and where, except after a failed login.
+\`${detailHeader}\` says in words what was wrong and where, except after a failed login.
 
 ## Reading and writing
 

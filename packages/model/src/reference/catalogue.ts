@@ -1,12 +1,12 @@
 import { type Declaration, FileEndpoint, Method, Variable } from '../declaration.js';
 import { extensionPrefix, extensionsOf } from '../extensions/index.js';
-import { eventsOf, groups } from '../interface.js';
+import { eventsOf, groupsOf } from '../interface.js';
 import { extensionPaths } from '../openapi/extensions.js';
-import type { Edition } from '../release.js';
+import { type Edition, type EditionFacts, editionFacts } from '../product.js';
 import { type FileRow, fileRows, levelOfCall, memberRows, placeRows, type Row } from './entries.js';
 
 /** Interface of one edition, for a page that shows it and tries it out. Backticks stand around code. */
-export interface Catalogue extends Edition {
+export interface Catalogue extends EditionFacts {
   readonly groups: readonly CatalogueGroup[];
 }
 
@@ -42,14 +42,14 @@ export interface CatalogueEntry {
 
 /** Returns the interface of a scanner of this edition, group by group. The extensions come last. */
 export function catalogueOf(edition: Edition): Catalogue {
-  const ofGroups = groups.map(({ name, members }) => ({
+  const ofGroups = groupsOf(edition).map(({ name, members }) => ({
     name,
-    entries: Object.values<Declaration>(members)
+    entries: Object.values(members)
       .filter((member) => member.isIn(edition))
       .map((member) => entryOf(member, edition)),
   }));
   return {
-    ...edition,
+    ...editionFacts(edition),
     groups: [...ofGroups, { name: 'Extensions', entries: extensionEntries(edition) }].filter(
       ({ entries }) => entries.length > 0,
     ),
@@ -70,8 +70,8 @@ function entryOf(declaration: Declaration, edition: Edition): CatalogueEntry {
 function variableEntry(variable: Variable<unknown>, edition: Edition, prefix = 'api/'): CatalogueEntry {
   const { name, type, facts } = variable;
   const { text, write, since, unit } = facts;
-  const { release } = edition;
-  const initial = variable.factoryValue({ release, createdWith: release });
+  const { release, version } = edition;
+  const initial = variable.factoryValue({ release, createdWith: release, version });
   return {
     kind: 'variable',
     name: prefix === 'api/' ? name : prefix + name,

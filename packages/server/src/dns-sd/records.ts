@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { isEverywhere } from '@azimuth/http';
-import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
+import { device as deviceGroup, productOf, versionTextOf } from '@azimuth/model';
 import { httpService } from '@azimuth/telegrams/device-search';
 import type { ResponsePacket } from 'multicast-dns';
 import { addressOf, ownAddresses } from '../network/own-networks.js';
@@ -43,14 +43,15 @@ export function announcementOf(scanner: Device, access: WebAccess, distinct?: st
   const behind = distinct === undefined ? '' : ` (${distinct})`;
   const name = `${deviceType} ${serialNumber}${behind}`.replaceAll('.', '-');
   const mac = macAddress.map((byte) => byte.toString(16).padStart(2, '0'));
-  const host = `azimuth-${mac.join('')}${distinct === undefined ? '' : `-${distinct}`}.local`;
+  const { metricPrefix } = productOf(scanner.served.edition);
+  const host = `${metricPrefix.replaceAll('_', '-')}-${mac.join('')}${distinct === undefined ? '' : `-${distinct}`}.local`;
   const text = [
     'txtvers=1',
     'path=/',
     `type=${deviceType}`,
     `serial=${serialNumber}`,
     `mac=${mac.join(':')}`,
-    `firmware=${firmwareVersion(scanner.served.edition.release)}`,
+    `firmware=${versionTextOf(scanner.served.edition)}`,
     `location=${scanner.read(deviceGroup.members.LocationName)}`,
     `instance=${access.instance}`,
     ...(access.https === undefined ? [] : [`https=${access.https}`]),

@@ -5,9 +5,9 @@ import type { EventCounts } from './event-metrics.js';
 import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
 /** Variables that change continuously. They are sent only to clients that name them. */
-const continuous: ReadonlySet<Variable<unknown>> = new Set([
-  dateAndSystemTime.members.LSPdatetime,
-  imuDataOutput.members.InertialMeasurementUnit,
+const continuous: ReadonlySet<string> = new Set([
+  dateAndSystemTime.members.LSPdatetime.name,
+  imuDataOutput.members.InertialMeasurementUnit.name,
 ]);
 
 type Listener = (text: string) => void;
@@ -15,11 +15,10 @@ type Listener = (text: string) => void;
 /** Returns the name that a GET of a variable has, with `x/` for extensions; undefined if it cannot be read. */
 function nameOf(
   { served: { endpoints, extensions } }: Device,
-  variable: Variable<unknown>,
+  { name }: Variable<unknown>,
 ): string | undefined {
-  const { name } = variable;
-  if (endpoints.get(name) === variable) return name;
-  return extensions.get(name) === variable ? extensionPrefix + name : undefined;
+  if (endpoints.has(name)) return name;
+  return extensions.has(name) ? extensionPrefix + name : undefined;
 }
 
 /** Returns the variable of this name; undefined if no readable variable has it. */
@@ -32,7 +31,8 @@ function named({ served: { endpoints, extensions } }: Device, name: string): Var
 /** Changes of certain variables, or of all, for all clients that watch the same set. Each change is serialised once. */
 class Watch {
   readonly #device: Device;
-  readonly #variables: ReadonlySet<Variable<unknown>> | undefined;
+  /** By their names. */
+  readonly #variables: ReadonlyMap<string, Variable<unknown>> | undefined;
   readonly #listeners = new Set<Listener>();
   readonly #idle: () => void;
   #stop: (() => void) | undefined;
@@ -41,7 +41,11 @@ class Watch {
    * @param variables undefined for all that do not change continuously
    * @param idle called when the last listener is removed
    */
-  constructor(device: Device, variables: ReadonlySet<Variable<unknown>> | undefined, idle: () => void) {
+  constructor(
+    device: Device,
+    variables: ReadonlyMap<string, Variable<unknown>> | undefined,
+    idle: () => void,
+  ) {
     this.#device = device;
     this.#variables = variables;
     this.#idle = idle;
@@ -61,7 +65,7 @@ class Watch {
   }
 
   #begin(): () => void {
-    const stops = [...(this.#variables ?? [])].map((variable) =>
+    const stops = [...(this.#variables?.values() ?? [])].map((variable) =>
       this.#device.follow(variable, (isRoutine) => {
         if (isRoutine) this.#publish([variable]);
       }),
@@ -75,7 +79,7 @@ class Watch {
   #publish(changed: readonly Variable<unknown>[]): void {
     const values: Record<string, unknown> = {};
     for (const variable of changed) {
-      const isWatched = this.#variables?.has(variable) ?? !continuous.has(variable);
+      const isWatched = this.#variables?.has(variable.name) ?? !continuous.has(variable.name);
       const name = isWatched ? nameOf(this.#device, variable) : undefined;
       if (name !== undefined) values[name] = this.#device.read(variable);
     }
@@ -113,7 +117,13 @@ export class Watches {
 
   #make(names: readonly string[], key: string): Watch {
     const variables =
-      names.length === 0 ? undefined : new Set(names.flatMap((name) => named(this.#device, name) ?? []));
+      names.length === 0
+        ? undefined
+        : new Map(
+            names
+              .flatMap((name) => named(this.#device, name) ?? [])
+              .map((variable) => [variable.name, variable]),
+          );
     return new Watch(this.#device, variables, () => this.#byNames.delete(key));
   }
 }

@@ -4,12 +4,25 @@ import {
   asDeclared,
   endInPieces,
   isClientClosed,
+  type Metric,
   processText,
   prometheusText,
   prometheusType,
   TimedCache,
 } from '@azimuth/http';
+import { builtInProduct, type Product, productOf } from '@azimuth/model';
 import { type Counts, metricsOf } from './scanner-metrics.js';
+
+/** Returns metrics with the names of a product: they are declared with those of the built-in one. */
+function named(metrics: readonly Metric[], { metricPrefix }: Product): readonly Metric[] {
+  if (metricPrefix === builtInProduct.metricPrefix) return metrics;
+  const declared = `${builtInProduct.metricPrefix}_`;
+  return metrics.map((metric) =>
+    metric.name.startsWith(declared)
+      ? { ...metric, name: `${metricPrefix}_${metric.name.slice(declared.length)}` }
+      : metric,
+  );
+}
 
 /**
  * Page `/metrics` of one scanner. Building it takes milliseconds, and it needs no login, so it is cached for a second.
@@ -20,7 +33,8 @@ export class Metrics {
   constructor(device: Device, counts: Counts) {
     const make = async () => {
       const ofProcess = await processText();
-      return Buffer.from(`${await prometheusText(metricsOf(device, counts))}\n${ofProcess}`);
+      const metrics = named(metricsOf(device, counts), productOf(device.served.edition));
+      return Buffer.from(`${await prometheusText(metrics)}\n${ofProcess}`);
     };
     this.#page = new TimedCache(make, counts.freshFor);
   }

@@ -1,6 +1,6 @@
 import type { Device } from '@azimuth/device';
 import { by, counted, counter, gauge, type Metric, type Sample, type Traffic } from '@azimuth/http';
-import { DeviceStatus, loginLevels, PtpState, status } from '@azimuth/model';
+import { DeviceStatus, type Edition, editionFacts, loginLevels, PtpState, status } from '@azimuth/model';
 import { legacyErrorNames } from '@azimuth/telegrams/legacy';
 import type { EventMetrics } from '../events/event-metrics.js';
 import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
@@ -211,11 +211,19 @@ const valueList = (values: Readonly<Record<string, number>>) =>
 const statusValues = valueList(DeviceStatus);
 const ptpStates = valueList(PtpState);
 
+/** Returns the edition as labels, of which each has a value. */
+function labelsOf(edition: Edition): Readonly<Record<string, string>> {
+  const { release, variant, product, version } = editionFacts(edition);
+  return product === undefined || version === undefined
+    ? { release, variant }
+    : { release, variant, product, version };
+}
+
 function ofDevice(device: Device): readonly Metric[] {
   const { state } = device.features.synchronisation;
   return [
     gauge('azimuth_scanner_info', 'Which scanner this is; always 1.', [
-      [{ serial: device.identity.serialNumber, ...device.served.edition }, 1],
+      [{ serial: device.identity.serialNumber, ...labelsOf(device.served.edition) }, 1],
     ]),
     gauge('azimuth_network_info', 'The network settings in force; always 1.', [[networkOf(device), 1]]),
     gauge(

@@ -1,0 +1,125 @@
+import { loginLevels } from '../envelope.js';
+import { factoryPasswords } from '../groups/index.js';
+import type { Product, ProductRelease } from '../product.js';
+import { isNewerVersion, releases } from '../release.js';
+import type { ProductDefinition } from './definition.js';
+import { interfaceOf } from './interface-of-product.js';
+import { labelsOf } from './label-passwords.js';
+import { ownMembers } from './own-members.js';
+import { Part, ProductMistakes } from './part.js';
+import { profilesOf } from './profiles.js';
+
+/** Members of a definition. */
+const members: readonly (keyof ProductDefinition)[] = [
+  ...(['name', 'deviceType', 'orderNumber', 'realm', 'headerPrefix', 'metricPrefix', 'macPrefix'] as const),
+  ...(['releases', 'groups', 'variables', 'methods', 'profiles', 'ranges', 'defaults'] as const),
+  ...(['firstPasswords', 'labels', 'start'] as const),
+];
+
+/** Most characters of a password. */
+const longestPassword = 64;
+
+/** Products by the definitions that they were made of: the same definition is the same product. */
+const defined = new WeakMap<object, Product>();
+
+/**
+ * Makes a product of its definition. It is frozen, and can be given to any number of scanners.
+ * @throws ProductMistakes with every mistake and its place
+ */
+export function defineProduct(definition: ProductDefinition): Product {
+  return productFrom(definition);
+}
+
+/**
+ * Makes a product of JSON, or of a definition that nobody has checked.
+ * @throws ProductMistakes with every mistake and its place
+ */
+export function productFrom(definition: unknown): Product {
+  if (typeof definition !== 'object' || definition === null)
+    throw new ProductMistakes(['expected an object with the members of a product']);
+  let product = defined.get(definition);
+  if (product === undefined) {
+    product = built(definition);
+    defined.set(definition, product);
+  }
+  return product;
+}
+
+function built(definition: object): Product {
+  const mistakes: string[] = [];
+  const whole = new Part(definition, '', mistakes).only(members);
+  const releases = releasesOf(whole.part('releases'));
+  const name = requiredText(whole.part('name'), 9);
+  const deviceType = requiredText(whole.part('deviceType'), 18);
+  const orderNumber = requiredText(whole.part('orderNumber'), 32);
+  const realm = requiredText(whole.part('realm'), 64);
+  if (realm.includes(':')) whole.part('realm').mistake('expected no colon: it separates the parts of a hash');
+  const profiles = profilesOf(whole.part('profiles'));
+  const own = ownMembers(
+    whole,
+    releases.map(({ version }) => version),
+  );
+  const served = interfaceOf(whole, { name, deviceType, orderNumber, releases, profiles, own });
+  const passwords = whole.part('firstPasswords').only(loginLevels);
+  const product: Product = {
+    ...{ name, deviceType, orderNumber, realm, releases, profiles },
+    headerPrefix:
+      whole.part('headerPrefix').textLike(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, 'letters, digits and hyphens') ??
+      'Azimuth',
+    metricPrefix:
+      whole.part('metricPrefix').textLike(/^[a-z][a-z0-9_]{0,30}$/, 'small letters, digits and _') ??
+      'azimuth',
+    macPrefix: macPrefixOf(whole.part('macPrefix')),
+    firstPasswords: {
+      Maintenance: passwordIn(passwords.part('Maintenance')) ?? factoryPasswords.Maintenance,
+      AuthorizedClient: passwordIn(passwords.part('AuthorizedClient')) ?? factoryPasswords.AuthorizedClient,
+      Service: passwordIn(passwords.part('Service')) ?? factoryPasswords.Service,
+    },
+    labels: labelsOf(whole.part('labels'), longestPassword),
+    groups: served.groups,
+    extensions: served.extensions,
+    hooks: own.hooks,
+    methods: own.methods,
+    start: whole.part('start').hook(),
+    lacks: (member, version) => served.removed.has(member) || own.isNewer(member, version),
+  };
+  if (mistakes.length > 0) throw new ProductMistakes(mistakes);
+  return Object.freeze(product);
+}
+
+function requiredText(part: Part, maximum: number): string {
+  return part.required(part.text({ maximum })) ?? '';
+}
+
+function passwordIn(part: Part): string | undefined {
+  return part.text({ maximum: longestPassword });
+}
+
+/** Returns the versions, oldest first. */
+function releasesOf(part: Part): readonly ProductRelease[] {
+  const found: ProductRelease[] = [];
+  for (const [version, one] of part.required(part.parts) ?? []) {
+    const base = one.oneOf(releases);
+    if (!/^\d{1,2}\.\d{1,2}\.\d{1,2}$/.test(version))
+      one.mistake(`expected a version of three numbers from 0 to 99, as in 5.0.1, got "${version}"`);
+    else if (base !== undefined) found.push({ version, base });
+  }
+  if (part.json !== undefined && Object.keys(part.members).length === 0)
+    part.mistake('expected at least one version');
+  found.sort((one, other) => (isNewerVersion(one.version, other.version) ? 1 : -1));
+  found.forEach(({ version, base }, index) => {
+    const before = found[index - 1];
+    if (before !== undefined && releases.indexOf(base) < releases.indexOf(before.base))
+      part
+        .part(version)
+        .mistake(`expected ${before.base} or newer: the older ${before.version} is based on it`);
+  });
+  return found;
+}
+
+function macPrefixOf(part: Part): readonly number[] {
+  const text = part.textLike(/^[\dA-Fa-f]{2}(:[\dA-Fa-f]{2}){2}$/, 'three bytes, as in 02:AC:3E');
+  const bytes = (text ?? '00:06:77').split(':').map((byte) => Number.parseInt(byte, 16));
+  if (((bytes[0] ?? 0) & 1) === 1) part.mistake('the first byte is odd: that is an address of a group');
+  return bytes;
+}

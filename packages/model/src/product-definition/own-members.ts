@@ -1,0 +1,160 @@
+import {
+  type CallLevel,
+  type Declaration,
+  EventVariable,
+  type GroupFacts,
+  Method,
+  Variable,
+} from '../declaration.js';
+import { levelNames } from '../envelope.js';
+import { extensionVariables } from '../extensions/index.js';
+import { allVariables, groups } from '../interface.js';
+import type { MethodHook, Product, VariableHooks } from '../product.js';
+import { type Members, struct } from '../types/struct.js';
+import type { Part } from './part.js';
+import { membersOf, nameForm, namePattern, valueType } from './value-types.js';
+
+/** Members of the definition of a variable, and of a method. */
+const variableMembers = [
+  ...['group', 'text', 'since', 'type', 'write', 'unit', 'event'],
+  ...['computed', 'refuses', 'written', 'from'],
+];
+const methodMembers = ['group', 'text', 'since', 'level', 'request', 'response', 'loses', 'called'];
+
+const callLevels: readonly CallLevel[] = ['open', 'login', ...levelNames];
+
+/** Names that the interface has. */
+function takenNames(): ReadonlySet<string> {
+  return new Set([
+    ...groups.flatMap(({ members }) => Object.keys(members)),
+    ...allVariables.flatMap(({ facts }) => facts.aliases ?? []),
+    ...extensionVariables.map(({ name }) => name),
+  ]);
+}
+
+/** What a product has beyond the interface. */
+export interface OwnMembers {
+  /** Own groups by name, also those of the interface that own members stand in. */
+  readonly groups: ReadonlyMap<string, Readonly<Record<string, Declaration>>>;
+  readonly hooks: Product['hooks'];
+  readonly methods: Product['methods'];
+  /** Returns true for a member that came with a newer version than this one. */
+  isNewer(name: string, version: string | undefined): boolean;
+}
+
+/** Reads the own groups, variables and methods of a product. @param versions of its firmware, oldest first */
+export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers {
+  const added = whole.part('groups').only(['added', 'removed']).part('added');
+  const groupFacts = new Map<string, GroupFacts>();
+  for (const [name, part] of added.parts) {
+    if (groups.some((group) => group.name === name)) part.mistake('the interface has a group of this name');
+    if (name.length > 40 || !/^[A-Za-z]/.test(name))
+      part.mistake('expected up to 40 characters, the first one a letter');
+    const section = part.only(['section']).part('section').oneOf(['device', 'application']);
+    groupFacts.set(name, { section });
+  }
+  const names = [...groups.map(({ name }) => name), ...groupFacts.keys()];
+  const inGroups = new Map<string, Record<string, Declaration>>();
+  const since = new Map<string, number>();
+  const hooks = new Map<string, VariableHooks>();
+  const methods = new Map<string, MethodHook>();
+  const taken = takenNames();
+
+  function add(name: string, part: Part, declaration: Declaration | undefined): void {
+    if (!namePattern.test(name)) part.mistake(`expected a name: ${nameForm}`);
+    if (taken.has(name)) part.mistake('the interface has this name already');
+    const groupPart = part.part('group');
+    const group = groupPart.required(groupPart.oneOf(names));
+    const version = part.part('since').oneOf(versions);
+    if (version !== undefined) since.set(name, versions.indexOf(version));
+    if (group === undefined || declaration === undefined) return;
+    const members = inGroups.get(group) ?? {};
+    if (members[name] !== undefined) part.mistake('a variable has this name already');
+    members[name] = declaration;
+    inGroups.set(group, members);
+    declaration.register(name, group, groupFacts.get(group) ?? {});
+  }
+
+  for (const [name, part] of whole.part('variables').parts) {
+    const found = hooksOf(part.only(variableMembers));
+    if (Object.keys(found).length > 0) hooks.set(name, found);
+    add(name, part, variableOf(part, found));
+  }
+  for (const [name, part] of whole.part('methods').parts) {
+    const called = part.only(methodMembers).part('called').hook();
+    if (called !== undefined) methods.set(name, called);
+    add(name, part, methodOf(part));
+  }
+  for (const name of groupFacts.keys()) {
+    if (!inGroups.has(name)) added.part(name).mistake('no variable and no method is in this group');
+  }
+  return {
+    groups: inGroups,
+    hooks,
+    methods,
+    isNewer: (name, version) => {
+      const first = since.get(name);
+      return first !== undefined && version !== undefined && versions.indexOf(version) < first;
+    },
+  };
+}
+
+function textOf(part: Part): string {
+  const text = part.part('text');
+  return text.required(text.text({ maximum: 300 })) ?? '';
+}
+
+function hooksOf(part: Part): VariableHooks {
+  const computed = part.part('computed').hook();
+  const written = part.part('written').hook();
+  const refuses = part.part('refuses').hook();
+  const from = part.part('from').items.flatMap((item) => item.text() ?? []);
+  if (from.length > 0 && computed === undefined)
+    part.part('from').mistake('only a computed variable follows others');
+  const refusal: VariableHooks['refuses'] =
+    refuses &&
+    ((value, scanner) => {
+      const reason = refuses(value, scanner);
+      return reason === undefined ? undefined : String(reason);
+    });
+  const hooks = { computed, written, refuses: refusal, from: from.length > 0 ? from : undefined };
+  return Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined));
+}
+
+function variableOf(
+  part: Part,
+  { computed, written, refuses }: VariableHooks,
+): Variable<unknown> | undefined {
+  const typePart = part.part('type');
+  const type = typePart.required(valueType(typePart));
+  const text = textOf(part);
+  const write = part.part('write').oneOf(levelNames);
+  if (write === undefined && (written ?? refuses) !== undefined && !part.has('write'))
+    part.part('write').mistake('is missing: nobody can write this variable, so its hooks are never called');
+  if (computed !== undefined && write !== undefined && written === undefined)
+    part.part('written').mistake('is missing: a computed variable that can be written needs it');
+  const unit = part.part('unit').text({ maximum: 20 });
+  const isEvent = part.part('event').flag() ?? false;
+  if (type === undefined) return undefined;
+  const facts = { text, write, unit, stored: write !== undefined && computed === undefined };
+  return isEvent ? new EventVariable(type, facts) : new Variable(type, facts);
+}
+
+function methodOf(part: Part): Method<unknown, unknown> | undefined {
+  const levelPart = part.part('level');
+  const level = levelPart.required(levelPart.oneOf(callLevels));
+  const text = textOf(part);
+  const loses = part.part('loses').text({ maximum: 300 });
+  const request = membersOf(part.part('request'));
+  const response = membersOf(part.part('response'));
+  if (level === undefined || request === undefined || response === undefined) return undefined;
+  return new Method(struct(request), struct(response), {
+    ...{ level, text, loses },
+    request: nonEmpty(request),
+    response: nonEmpty(response),
+  });
+}
+
+function nonEmpty(members: Members): Members | undefined {
+  return Object.keys(members).length === 0 ? undefined : members;
+}

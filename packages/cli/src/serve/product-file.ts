@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorMessage } from '@azimuth/device';
+import { errorMessage } from '@azimuth/device/reports';
 import { type Product, ProductMistakes, productFrom } from '@azimuth/model';
 import { CommandFailure, systemErrorText } from '../command-failure.js';
 

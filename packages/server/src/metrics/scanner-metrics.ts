@@ -269,7 +269,7 @@ function ofDevice(device: Device): readonly Metric[] {
     ),
     counter(
       'azimuth_scans_skipped_total',
-      'Revolutions without a scan, because the process was delayed.',
+      'Revolutions without a complete scan: the process was delayed, or the measuring core did not complete it.',
       device.features.measuring.skipped,
     ),
     counter(

@@ -35,7 +35,7 @@ test('two scanners in a domain send their announcements, and nothing else', asyn
     send.mockRestore();
   });
   const domain = await freeDomain();
-  const scanners = [await RosScanner.start(domain), await RosScanner.start(domain)];
+  const scanners = [await RosScanner.start({ domain }), await RosScanner.start({ domain })];
   const seconds = 10;
   for (let step = 0; step < seconds * 10; step++) {
     for (const { scanner } of scanners) await scanner.run(100, 50);
@@ -278,7 +278,7 @@ test('a port that others hold is left to them: the scanner takes the next one', 
   const listening = once(socket, 'listening');
   socket.bind(firstPort(domain), '127.0.0.1');
   await listening;
-  const ros = await RosScanner.start(domain);
+  const ros = await RosScanner.start({ domain });
   const [line] = ros.scanner.lines('info', 'ROS 2: the scanner has joined');
   expect(line?.facts).toMatchObject({ domain, port: firstPort(domain) + 2 });
 });

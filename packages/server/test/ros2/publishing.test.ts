@@ -7,6 +7,8 @@ import {
   decodeTransforms,
 } from '@azimuth/telegrams/ros2';
 import { DdsProgram } from '@azimuth/test-support/dds-program';
+import { DrivenCore } from '@azimuth/test-support/driven-core';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
 import { scan, settled } from '../streams/scanner.js';
 import { cloudTopic, laserScan, nodes, RosScanner, scanTopic, transforms } from './scanner.js';
@@ -125,6 +127,33 @@ test('a segment is published when it is measured, before the scan ends', async (
   ]);
   await ros.scanner.runUntil(() => program.of(0).length > 0);
   expect(program.of(1)).toEqual([]);
+});
+
+test('a segment of a scan in parts is published with its last beam', async () => {
+  const core = new DrivenCore();
+  const ros = await RosScanner.start({ core });
+  const program = await ros.program([
+    { topic: 'rt/cloud/segment1', ...points },
+    { topic: 'rt/cloud/all_points', ...points },
+  ]);
+  await ros.scanner.runUntil(() => core.isRunning);
+  core.begin(core.order.origin.number, 3000);
+  core.pass(179);
+  await settled();
+  expect(program.of(0)).toEqual([]);
+  core.pass(180);
+  await until(() => program.of(0).length === 1);
+  const cloud = decodePointCloud(program.of(0)[0] ?? new Uint8Array(0));
+  expect(cloud.width).toBe(90);
+  const view = new DataView(cloud.data.buffer, cloud.data.byteOffset);
+  const distances = Array.from({ length: 90 }, (_, point) => {
+    const at = point * cloud.pointStep;
+    return Math.round(1000 * Math.hypot(view.getFloat32(at, true), view.getFloat32(at + 4, true)));
+  });
+  expect(new Set(distances)).toEqual(new Set([3000]));
+  expect(program.of(1)).toEqual([]);
+  core.pass();
+  await until(() => program.of(1).length === 1);
 });
 
 test('a late reader gets the transform and the list of nodes', async () => {

@@ -1,3 +1,4 @@
+import type { MeasuringCore } from '@azimuth/device';
 import { freeDomain } from '@azimuth/test-support/dds-domain';
 import { DdsProgram, type ReaderDescription } from '@azimuth/test-support/dds-program';
 import { StreamingScanner, scan, settled } from '../streams/scanner.js';
@@ -33,9 +34,10 @@ export class RosScanner {
     readonly domain: number,
   ) {}
 
-  static async start(given?: number): Promise<RosScanner> {
-    const domain = given ?? (await freeDomain());
-    const scanner = await StreamingScanner.start();
+  /** @param options the domain: by default, a free one; the core: by default, one that sees 2 m all around */
+  static async start(options: { domain?: number; core?: MeasuringCore } = {}): Promise<RosScanner> {
+    const domain = options.domain ?? (await freeDomain());
+    const scanner = await StreamingScanner.start(options.core === undefined ? {} : { core: options.core });
     scanner.set(scan.rosDomainId, domain);
     scanner.set(scan.ScanDataFormat, 4);
     const ros = new RosScanner(scanner, domain);

@@ -1,4 +1,5 @@
-import type { Device, OutputSegment, Scan } from '@azimuth/device';
+import type { Device, Scan } from '@azimuth/device';
+import type { OutputSegment } from '@azimuth/device/network-interface';
 import { scanContentOf } from '@azimuth/device/ros2';
 import {
   basicSettings,

@@ -57,6 +57,19 @@ const campaigns = {
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
+  'fuzz-core-socket': {
+    what: 'hostile cores at the core socket, and good ones in between',
+    files: ['tests/long/fuzz/core-socket.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
+  'core-socket': {
+    what: '50 scans a second of a core in another process: no segment is lost',
+    files: ['tests/long/core-socket'],
+    far: { minutes: 60 },
+    takes: ['minutes'],
+    variables: { minutes: 'AZIMUTH_CORE_SOCKET_MINUTES' },
+  },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',
     files: ['tests/long/power-cuts/power-cuts'],

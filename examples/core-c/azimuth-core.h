@@ -167,7 +167,8 @@ const char *azc_problem(const azc_core *core);
 #define AZC_MAGIC 0x4f435a41u
 #define AZC_RETRY 200000000 /* ns between two attempts to connect */
 
-enum { AZC_OFF, AZC_CONNECTING, AZC_GREETING, AZC_CONNECTED };
+/* AZC_LOST: it can only be read, because the scanner may have said why. */
+enum { AZC_OFF, AZC_CONNECTING, AZC_LOST, AZC_GREETING, AZC_CONNECTED };
 enum { AZC_FROM_HELLO = 1, AZC_FROM_ORDER, AZC_FROM_STOP, AZC_FROM_PING, AZC_FROM_REFUSAL };
 enum { AZC_HELLO = 129, AZC_STARTED, AZC_SEGMENT, AZC_MOTION, AZC_STATUS, AZC_PONG };
 
@@ -253,7 +254,10 @@ static int azc_flush(azc_core *core) {
     } else if (sent < 0 && errno == EINTR) {
       continue;
     } else {
-      if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) azc_disconnect(core, strerror(errno));
+      if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+        core->state = AZC_LOST;
+        core->out_sent = core->out_bytes = 0;
+      }
       return 0;
     }
   }
@@ -495,14 +499,14 @@ int azc_segment(azc_core *core, uint32_t scan, int64_t time, uint32_t first, uin
   if (flags != NULL) memcpy(at, flags, echoes);
   else memset(at, 0, echoes);
   azc_flush(core);
-  return core->socket >= 0;
+  return core->state > AZC_LOST;
 }
 
 int azc_started(azc_core *core) {
   if (!core->has_order || !azc_begin(core, AZC_STARTED, 12)) return 0;
   azc_put32(core->out + 8, core->order.number);
   azc_flush(core);
-  return core->socket >= 0;
+  return core->state > AZC_LOST;
 }
 
 int azc_motion(azc_core *core, const float acceleration[3], const float angular_velocity[3],
@@ -515,7 +519,7 @@ int azc_motion(azc_core *core, const float acceleration[3], const float angular_
   }
   for (each = 0; each < 4; each += 1) azc_put_float(core->out + 32 + 4 * each, orientation[each]);
   azc_flush(core);
-  return core->socket >= 0;
+  return core->state > AZC_LOST;
 }
 
 int azc_status(azc_core *core, int is_error, const char *text) {
@@ -524,7 +528,7 @@ int azc_status(azc_core *core, int is_error, const char *text) {
   azc_put32(core->out + 8, is_error ? 1 : 0);
   memcpy(core->out + 12, text, bytes);
   azc_flush(core);
-  return core->socket >= 0;
+  return core->state > AZC_LOST;
 }
 
 #endif

@@ -69,6 +69,8 @@ class Core:
         except BlockingIOError:
             pass
         except OSError as error:
+            # The scanner may have said why.
+            self.read()
             raise Lost(str(error)) from error
 
     def read(self):
@@ -106,15 +108,15 @@ class Core:
 
 def connect(address):
     host, colon, port = address.rpartition(':')
+    is_tcp = colon and '/' not in address
+    made = socket.socket(socket.AF_INET if is_tcp else socket.AF_UNIX)
     try:
-        if colon and '/' not in address:
-            made = socket.create_connection((host or '127.0.0.1', int(port)))
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        else:
-            made = socket.socket(socket.AF_UNIX)
-            made.connect(address)
+        made.connect((host or '127.0.0.1', int(port)) if is_tcp else address)
     except OSError as error:
+        made.close()
         raise Lost(str(error)) from error
+    if is_tcp:
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     made.setblocking(False)
     return made
 
@@ -168,6 +170,7 @@ def main():
         sys.exit('usage: wall_core.py PATH|HOST:PORT')
     problem = None
     while True:
+        core = None
         try:
             core = Core(sys.argv[1], 'wall core in Python')
             problem = None
@@ -180,6 +183,8 @@ def main():
             if str(lost) != problem:
                 problem = str(lost)
                 print(f'wall_core: {problem}; trying again', file=sys.stderr, flush=True)
+            if core:
+                core.socket.close()
             time.sleep(0.2)
 
 

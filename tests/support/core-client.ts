@@ -54,12 +54,18 @@ export class CoreClient {
     });
   }
 
-  /** @param address a path, or HOST:PORT */
+  /** Connects for the rest of the test. @param address a path, or HOST:PORT */
   static async connect(address: string, options: ClientOptions = {}): Promise<CoreClient> {
+    const client = await CoreClient.open(address, options);
+    onTestFinished(() => void client.socket.destroy());
+    return client;
+  }
+
+  /** Connects; the caller ends the connection. @param address as `connect` */
+  static async open(address: string, options: ClientOptions = {}): Promise<CoreClient> {
     const [, host, port] = /^([^/]*):(\d+)$/.exec(address) ?? [];
     const socket = host === undefined ? createConnection(address) : createConnection(Number(port), host);
     await once(socket, 'connect');
-    onTestFinished(() => void socket.destroy());
     const client = new CoreClient(socket, options);
     const { greets = true, version = 1, capabilities = 0, name = 'test core' } = options;
     if (greets) client.hello(name, version, capabilities);

@@ -6,10 +6,13 @@ import type { ScannerProcess } from './scanner-process.js';
 export class Health {
   readonly #scanner: ScannerProcess;
   readonly #memory: number[] = [];
+  readonly #isExpected: (message: string) => boolean;
   #read = 0;
 
-  constructor(scanner: ScannerProcess) {
+  /** @param isExpected true for a message in the log about what the test does */
+  constructor(scanner: ScannerProcess, isExpected: (message: string) => boolean = () => false) {
     this.#scanner = scanner;
+    this.#isExpected = isExpected;
   }
 
   /** Records the memory in use. Throws if the log contains an error of the scanner's own. */
@@ -17,7 +20,7 @@ export class Health {
     const { log } = this.#scanner;
     const end = log.lastIndexOf('\n') + 1;
     const lines = log.slice(this.#read, end).split('\n');
-    const alarm = lines.find((line) => line !== '' && !isHarmless(line, this.#scanner));
+    const alarm = lines.find((line) => line !== '' && !isHarmless(line, this.#scanner, this.#isExpected));
     this.#read = end;
     if (alarm !== undefined) throw new Error(`the log says: ${alarm}`);
     this.#memory.push(residentMegabytes(this.#scanner.pid));
@@ -72,10 +75,15 @@ export function isExpectedFailure(detail: string): boolean {
   return detail === 'user: expected the name of a user level that can log in';
 }
 
-function isHarmless(line: string, scanner: ScannerProcess): boolean {
+function isHarmless(
+  line: string,
+  scanner: ScannerProcess,
+  isExpected: (message: string) => boolean,
+): boolean {
   if (!line.startsWith('{')) return false;
-  const { level, reason } = object(parse(line));
+  const { level, reason, msg } = object(parse(line));
   if (typeof level === 'number' && level < 50) return true;
+  if (typeof msg === 'string' && isExpected(msg)) return true;
   return typeof reason === 'string' && (isExpectedFailure(reason) || isForeignPort(reason, scanner));
 }
 

@@ -45,7 +45,7 @@ export interface CoreSocketStatus {
 interface Running {
   readonly number: number;
   readonly order: MeasuringOrder;
-  readonly measured: (scan: Scan) => void;
+  readonly measured: (scan: Scan, beams: number) => void;
   readonly numbers: RevolutionNumbers;
   readonly assembly: ScanAssembly;
   /** µs of the scanner's uptime minus µs of the clock. */
@@ -89,6 +89,7 @@ export class CoreSocket implements MeasuringCore {
     const core = new CoreSocket(options);
     core.#listener = await CoreListener.open(address, (socket) => core.#connected(socket));
     const { log } = options;
+    log.info('A measuring core can connect', { address: core.address });
     if (address.kind === 'tcp' && !isLoopback(address.host))
       log.warn('Anybody who reaches the core socket can measure for this scanner', { address: core.address });
     return core;
@@ -120,7 +121,7 @@ export class CoreSocket implements MeasuringCore {
   }
 
   /** @throws Error if no core is connected */
-  start(order: MeasuringOrder, measured: (scan: Scan) => void): void | Promise<void> {
+  start(order: MeasuringOrder, measured: (scan: Scan, beams: number) => void): void | Promise<void> {
     this.#orders = (this.#orders + 1) % 2 ** 32;
     const running: Running = {
       number: this.#orders,
@@ -203,7 +204,7 @@ export class CoreSocket implements MeasuringCore {
     this.#running?.assembly.drop();
     this.#setProblem(undefined);
     if (problem === undefined) this.#log.write('warn', 'The measuring core has disconnected');
-    else this.#log.write('error', 'The connection of the measuring core was closed', { reason: problem });
+    else this.#log.write('warn', 'The connection of the measuring core was closed', { reason: problem });
   }
 
   #orderFor({ number, order, zero }: Running, { mapping }: CoreConnection): Order {
@@ -229,9 +230,9 @@ export class CoreSocket implements MeasuringCore {
       return;
     }
     const beams = assembly.add(segment, () => this.#beginScan(segment, running, connection));
-    if (beams < scan.geometry.beams) return;
-    this.#scans += 1;
-    running.measured(scan);
+    if (beams === 0) return;
+    if (beams === scan.geometry.beams) this.#scans += 1;
+    running.measured(scan, beams);
   }
 
   /** Returns false for a scan whose number does not follow the last one. */

@@ -28,8 +28,14 @@ async function openSocket(address = join(folder(), 'core.sock')) {
   const log = new LogBook();
   const clock = new SystemClock();
   const socket = await CoreSocket.open({ address, log, clock });
+  const [first] = log.lines.splice(0, 1);
+  expect(first).toMatchObject({
+    message: 'A measuring core can connect',
+    facts: { address: socket.address },
+  });
   onTestFinished(() => socket.close());
   const scans: Measured[] = [];
+  const parts: number[] = [];
   const now = () => clock.monotonic() * 1000 + uptimeAtZero;
   const start = (change: Partial<MeasuringOrder> = {}) =>
     socket.start(
@@ -38,10 +44,13 @@ async function openSocket(address = join(folder(), 'core.sock')) {
         origin: { number: 100, time: now() },
         ...change,
       },
-      ({ number, time, distance }: Scan) => scans.push({ number, time, distances: [...distance] }),
+      ({ number, time, distance, geometry }: Scan, beams) => {
+        parts.push(beams);
+        if (beams === geometry.beams) scans.push({ number, time, distances: [...distance] });
+      },
     );
   const lines = () => log.lines.map(({ message }) => message);
-  return { socket, log, lines, scans, start, now };
+  return { socket, log, lines, scans, parts, start, now };
 }
 
 /** A socket with a connected core. */
@@ -115,6 +124,19 @@ describe('scans', () => {
     await settled(core, socket);
     const beams = [...Array(8).fill(1000), ...Array(8).fill(2000), ...Array(4).fill(3000)];
     expect(scans.map(({ distances }) => distances)).toEqual([beams.flatMap((beam) => [beam, 0, 0])]);
+  });
+
+  test('are passed on with every segment', async () => {
+    const { core, socket, start, scans, parts } = await connected();
+    start();
+    await core.order();
+    core.segment(5, 0, 8);
+    core.segment(5, 8, 1);
+    await settled(core, socket);
+    expect({ parts, scans }).toEqual({ parts: [8, 9], scans: [] });
+    core.segment(5, 9, 11);
+    await settled(core, socket);
+    expect(parts).toEqual([8, 9, 20]);
   });
 
   test('have the time of their first beam on the clock of the scanner', async () => {
@@ -262,7 +284,22 @@ describe('a connection', () => {
     send(core);
     await until(() => core.closed);
     expect(core.refusals.join()).toContain(reason);
-    expect(log.errors.map(({ facts }) => String(facts.reason))).toEqual([expect.stringContaining(reason)]);
+    expect(log.lines.slice(1).map(({ facts }) => String(facts.reason))).toEqual([
+      expect.stringContaining(reason),
+    ]);
+  });
+
+  test('that reads nothing is closed before much waits for it', async () => {
+    const { core, socket, start } = await connected();
+    core.socket.pause();
+    for (let each = 0; each < 20_000 && socket.status.core !== undefined; each += 1) {
+      start();
+      socket.stop();
+      if (each % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(socket.status.core).toBeUndefined();
+    core.socket.resume();
+    await until(() => core.closed);
   });
 
   test('of cores that fail again and again writes a few lines only', async () => {
@@ -278,7 +315,9 @@ describe('a connection', () => {
     const { core, log } = await connected();
     core.answers = false;
     await until(() => core.closed);
-    expect(log.errors.map(({ facts }) => facts.reason)).toEqual(['it did not answer a ping within 5 s']);
+    expect(log.lines.slice(1).map(({ facts }) => facts.reason)).toEqual([
+      'it did not answer a ping within 5 s',
+    ]);
   });
 
   test('goes on when the clock of the core is set, and the log says so', { timeout: 20_000 }, async () => {

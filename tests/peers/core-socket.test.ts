@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { freePort } from '@azimuth/test-support/free-port';
+import { plainEnvironment, root, run, temporaryFolder } from '@azimuth/test-support/recipe-program';
+import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
+import { StreamAudit } from '@azimuth/test-support/streams/audit';
+import { framesOf } from '@azimuth/test-support/streams/frames';
+import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
+import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { Subscriber } from '@azimuth/test-support/subscriber';
+import { until } from '@azimuth/test-support/waiting';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+const source = join(root, 'examples', 'core-c');
+const works = 3;
+const fails = 7;
+/** ms of three revolutions at 50 Hz, and what a busy machine adds. */
+const threeRevolutions = 60;
+const busy = 400;
+
+let compiled: string;
+beforeAll(async () => {
+  compiled = join(root, '.cache', 'wall-core');
+  const words = ['cc', '-std=c99', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
+  const { code, output } = await run([...words, 'wall-core.c', '-o', compiled, '-lm'], source);
+  expect(code, output).toBe(0);
+});
+
+const cores: readonly (readonly [name: string, command: () => readonly string[]])[] = [
+  ['C', () => [compiled]],
+  // -S: without the packages that are installed on this machine.
+  ['Python', () => ['python3', '-S', '-W', 'error', join(root, 'examples', 'core-python', 'wall_core.py')]],
+];
+
+function startCore(command: readonly string[], address: string): ChildProcess {
+  const [program = '', ...words] = command;
+  const child = spawn(program, [...words, address], {
+    env: plainEnvironment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** A scanner at 50 Hz that sends what a core measures. */
+async function measuring(address: string, command: readonly string[]) {
+  const scanner = await new ScannerFolder().start(['--serial', '23450001', '--core-socket', address]);
+  const core = startCore(command, address);
+  await until(() => scanner.log.includes('A measuring core is connected'));
+  const setup = new Setup(scanner.client());
+  await setup.profile(8);
+  const receiver = await UdpReceiver.open();
+  await setup.send('scan', 'UDP', receiver.port);
+  await until(() => receiver.unread >= 5);
+  const subscriber = await Subscriber.connect(scanner.httpPort ?? 0);
+  const first = await subscriber.follow('DeviceStatus');
+  if (first.DeviceStatus !== works) await statusComes(subscriber, works);
+  return { scanner, core, receiver, subscriber };
+}
+
+/** Waits for a DeviceStatus. Returns how long that took, in ms. */
+async function statusComes(subscriber: Subscriber, status: number): Promise<number> {
+  const begun = performance.now();
+  for (;;)
+    if ((await subscriber.push('DeviceStatus')).DeviceStatus === status) return performance.now() - begun;
+}
+
+const linesOf = ({ log }: ScannerProcess): readonly { level: number; time: string; msg: string }[] =>
+  log.split('\n').flatMap((line) => (line.endsWith('}') ? JSON.parse(line) : []));
+const errorsOf = (scanner: ScannerProcess) =>
+  linesOf(scanner).flatMap(({ level, msg }) => (level === 50 ? msg : []));
+
+describe.each(cores)('the example in %s', (_, command) => {
+  test.each([
+    ['a UNIX socket', async () => join(temporaryFolder(), 'core.sock')],
+    ['TCP', async () => `127.0.0.1:${await freePort()}`],
+  ])('measures the wall over %s, and each segment arrives', async (_, address) => {
+    const { receiver, scanner } = await measuring(await address(), command());
+    const telegrams = await receiver.next(500);
+    // On a busy host, scans may be left out behind a late one.
+    const expected = { latest: 10_000_000, leavesOutAfter: 100_000 };
+    const audit = new StreamAudit({ sender: 23_450_001, sizes: segmentSizes(profileOf(8)), ...expected });
+    audit.add(telegrams);
+    expect(audit.frames).toBeGreaterThan(90);
+    for (const { beams } of framesOf(telegrams).slice(0, 2)) {
+      for (const { angle, distance } of beams.filter(({ angle }) => Math.abs(angle) < 80))
+        expect(Math.abs((distance[0] ?? 0) * Math.cos((angle * Math.PI) / 180) - 2000)).toBeLessThan(15);
+    }
+    expect(scanner.log).toMatch(/"clockErrorMicroseconds":\d+,"msg":"A measuring core is connected"/);
+  });
+
+  test('is told of by DeviceStatus within three revolutions when it is killed or stopped, and again when it is back', async () => {
+    const address = join(temporaryFolder(), 'core.sock');
+    const { scanner, core, subscriber } = await measuring(address, command());
+
+    core.kill('SIGSTOP');
+    expect(await statusComes(subscriber, fails)).toBeLessThan(threeRevolutions + busy);
+    core.kill('SIGCONT');
+    await statusComes(subscriber, works);
+
+    core.kill('SIGKILL');
+    expect(await statusComes(subscriber, fails)).toBeLessThan(threeRevolutions + busy);
+    const next = startCore(command(), address);
+    await statusComes(subscriber, works);
+    // It was killed in the middle of a scan, or between two.
+    expect(
+      errorsOf(scanner).filter((error) => error !== 'The measuring core did not complete a scan'),
+    ).toEqual(['The measuring core is silent']);
+
+    // It is stopped for longer than the scanner waits for an answer. It connects again by itself.
+    next.kill('SIGSTOP');
+    await statusComes(subscriber, fails);
+    await until(() => errorsOf(scanner).includes('The connection of the measuring core was closed'));
+    next.kill('SIGCONT');
+    await statusComes(subscriber, works);
+  });
+
+  test('is not blocked by a scanner that reads nothing: it drops scans, and goes on with new ones', async () => {
+    const { scanner, receiver } = await measuring(join(temporaryFolder(), 'core.sock'), command());
+    process.kill(scanner.pid, 'SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    process.kill(scanner.pid, 'SIGCONT');
+    // Two seconds are 100 scans. The socket holds fewer of them.
+    const frames = () =>
+      receiver.all.flatMap((one) => (one.kind === 'scan' ? (one.segments[0]?.frame ?? 0) : []));
+    const gap = () => Math.max(...frames().map((frame, at) => frame - (frames()[at - 1] ?? frame)));
+    await until(() => gap() > 40);
+    const after = receiver.all.length;
+    await until(() => receiver.all.length > after + 100);
+    expect(scanner.log).not.toMatch(/disconnected|was closed/);
+  });
+
+  test('comes back by itself after the scanner was killed', async () => {
+    const address = join(temporaryFolder(), 'core.sock');
+    const folder = new ScannerFolder();
+    const flags = ['--core-socket', address];
+    const scanner = await folder.start(flags);
+    startCore(command(), address);
+    await until(() => scanner.log.includes('A measuring core is connected'));
+    await scanner.kill();
+    const again = await folder.start(flags);
+    await until(() => again.log.includes('A measuring core is connected'));
+    expect(again.log).not.toMatch(/"level":50/);
+  });
+});
+
+test('a core that sends garbage is told of by DeviceStatus within three revolutions', async () => {
+  const address = join(temporaryFolder(), 'core.sock');
+  // The core in Python, which sends garbage from the hundredth segment of each connection on.
+  const program = [
+    'import os, sys',
+    `sys.path.insert(0, ${JSON.stringify(join(root, 'examples', 'core-python'))})`,
+    "source = open(os.path.join(sys.path[0], 'wall_core.py')).read()",
+    'count = \'self.count = getattr(self, "count", 0) + 1\'',
+    "mad = count + '\\n        head = os.urandom(24) if self.count > 100 else struct.pack('",
+    "source = source.replace('head = struct.pack(', mad).replace('import math', 'import math, os', 1)",
+    "sys.argv = ['wall_core.py', sys.argv[1]]",
+    'exec(compile(source, sys.argv[0], "exec"))',
+  ].join('\n');
+  const { scanner, subscriber } = await measuring(address, ['python3', '-c', program]);
+  await statusComes(subscriber, fails);
+  await statusComes(subscriber, works);
+  await statusComes(subscriber, fails);
+  const at = (message: string) => Date.parse(linesOf(scanner).find(({ msg }) => msg === message)?.time ?? '');
+  const closed = at('The connection of the measuring core was closed');
+  expect(at('The measuring core is silent') - closed).toBeLessThan(threeRevolutions + busy);
+});

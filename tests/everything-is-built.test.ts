@@ -23,7 +23,6 @@ describe('the interface', () => {
       hardware: { log, temperature: () => 20 },
       core: { start() {}, stop() {} },
       variant: 'full',
-      bootMilliseconds: 0,
     });
     served = [...new Set(device.served.endpoints.values())];
     words = identifiersInCode();

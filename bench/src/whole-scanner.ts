@@ -45,10 +45,9 @@ export async function openScanner(clock: Clock, options: ScannerOptions): Promis
       storage: new MemoryStorage(),
       core: new SceneCore({ scene: parseScene(sceneOf(lines), 'scene'), seed: number }),
       variant: 'full',
-      bootMilliseconds: 0,
     },
     clock,
-    hardware: new VirtualHardware({ info() {}, warn: report, error: report }),
+    hardware: new VirtualHardware({ info() {}, warn: report, error: report }, { bootMilliseconds: 0 }),
     network: { address: '127.0.0.1' },
     web: { port: 0, maxConnections: 10 },
   });

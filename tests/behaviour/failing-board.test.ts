@@ -33,7 +33,6 @@ class Receiver extends FlatCore {
 
 /** A board that is asked for its temperature, and does not always answer. */
 class Board extends VirtualHardware {
-  override readonly tellsChanges: boolean = false;
   celsius: () => number = () => 30;
 
   override temperature(): number {

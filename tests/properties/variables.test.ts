@@ -36,7 +36,6 @@ async function scannerOf(storage: MemoryStorage, { release, variant }: Edition =
     core: { start() {}, stop() {} },
     release,
     variant,
-    bootMilliseconds: 0,
   });
 }
 

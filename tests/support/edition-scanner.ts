@@ -44,7 +44,7 @@ export class EditionScanner {
   static async start({ release, variant }: Edition): Promise<EditionScanner> {
     const clock = new VirtualClock();
     const random = new SystemRandom();
-    const hardware = new VirtualHardware({ info: quiet, warn: quiet, error: quiet });
+    const hardware = new VirtualHardware({ info: quiet, warn: quiet, error: quiet }, { bootMilliseconds });
     const service = await ScannerService.start({
       clock,
       hardware: hardware,
@@ -53,7 +53,6 @@ export class EditionScanner {
         random,
         core: () => usualCore(random, hardware),
         storage: new MemoryStorage(),
-        bootMilliseconds,
         release,
         variant,
       },

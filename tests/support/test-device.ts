@@ -60,13 +60,11 @@ export class TestDevice {
       storage,
       // Nothing of it changes: it need not be looked at while months pass.
       hardware: {
-        log,
-        temperature: () => 32.5,
-        tellsChanges: true,
+        ...{ log, temperature: () => 32.5, onChange: () => undefined },
         network: { lease: () => dhcp.lease },
+        reboot: () => passed(clock, bootMilliseconds),
       },
       variant: 'full',
-      bootMilliseconds,
       ...facts,
     };
     const context = await openContext(options);
@@ -127,6 +125,11 @@ export class TestDevice {
     this.device.lifecycle.reboot();
     await this.boot();
   }
+}
+
+/** Waits on a clock. */
+function passed(clock: VirtualClock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 
 export function methodOf(name: MethodName): Method<unknown, unknown> {

@@ -91,7 +91,7 @@ export class TestScanner {
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
-    const hardware = makeHardware?.(log) ?? new VirtualHardware(log);
+    const hardware = makeHardware?.(log) ?? new VirtualHardware(log, { bootMilliseconds });
     // As `azimuth serve` does: without a plan and a control port, there is no fault timeline.
     const isPlain = plan === undefined && controlPort === undefined;
     const faults = isPlain ? undefined : new FaultTimeline({ clock, hardware });
@@ -103,7 +103,6 @@ export class TestScanner {
         random,
         storage: faults?.storage(storage) ?? storage,
         variant,
-        bootMilliseconds,
         initialParameters,
         passwords,
         plug,

@@ -24,7 +24,6 @@ const device = await Device.open({
   hardware: { log: silent, temperature: () => 20 },
   core: { start() {}, stop() {} },
   variant: 'full',
-  bootMilliseconds: 0,
 });
 
 let saves = 0;

@@ -82,7 +82,7 @@ describe('sim', () => {
     expect(await sim('--control', url, 'actor', 'remove', 'robot')).toEqual(silent);
     expect(await sim('--control', '127.0.0.1:1', 'encoder', '9', '--control', url)).toEqual(silent);
     expect((await sim('encoder', '8')).exitCode).toBe(3);
-    expect(scanner.service.device.hardware.encoderSpeed?.()).toBe(9);
+    expect(scanner.service.device.hardware.encoder()).toEqual({ kind: 'speed', speed: 9 });
     expect(core.scene.actors).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ describe('the surroundings of the scanner', () => {
 
   test('encoder sets its speed in both directions', async () => {
     expect(await sim('encoder', '-250')).toEqual(silent);
-    expect(scanner.service.device.hardware.encoderSpeed?.()).toBe(-250);
+    expect(scanner.service.device.hardware.encoder()).toEqual({ kind: 'speed', speed: -250 });
     expect(await sim('reference', '1')).toEqual(silent);
   });
 

@@ -62,7 +62,6 @@ export interface DeviceContextOptions {
   /** True: a scanner with a newer release than `release` runs the newer one. By default, its start fails. */
   readonly keepsNewerRelease?: boolean | undefined;
   readonly variant: Variant;
-  readonly bootMilliseconds: number;
   /**
    * Parameters of a new scanner that differ from the factory defaults, by name, as in the interface. Invalid ones are
    * left out, and the log reports them.
@@ -147,7 +146,7 @@ export interface DeviceContext {
  * @throws DowngradeRefused
  */
 export async function openContext(options: DeviceContextOptions): Promise<DeviceContext> {
-  const { random, variant, bootMilliseconds, product = builtInProduct } = options;
+  const { random, variant, product = builtInProduct } = options;
   const { errorsTogether: together } = options;
   const log = recentLogOf(options);
   const errors = new UnexpectedErrors({
@@ -162,7 +161,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
     log.error('A change could not be passed on', { reason: errorMessage(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
-  const hardware = new ContainedHardware(options.hardware, { log, conditions, clock: options.clock });
+  const hardware = new ContainedHardware(options.hardware, { log, conditions, clock });
   // Passwords first: a new scanner stores them before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
     ...{ documents, random, conditions, log, product },
@@ -202,7 +201,7 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   errors.onError(() => conditions.set('DS_RecoverableError', unexpectedError, true));
   const lifecycle = new Lifecycle({
     clock,
-    bootMilliseconds,
+    restart: (kind) => hardware.reboot(kind),
     failed: (error) => log.error('The scanner could not boot', { reason: errorMessage(error) }),
     listenerFailed: (error) => errors.report('reboot', error),
   });

@@ -1,4 +1,3 @@
 /** @packageDocumentation @internal */
 
 export type * from './interfaces/faults.js';
-export type { BootFault } from './lifecycle/lifecycle.js';

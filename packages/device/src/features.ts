@@ -16,6 +16,7 @@ import { FieldEvaluation } from './field-evaluation/field-evaluation.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { passwords, userLevels } from './general/passwords.js';
 import { savingAndReboots } from './general/save-and-reboot.js';
+import { ReportedErrors } from './hardware/reported-errors.js';
 import { SensorWatch } from './hardware/sensor-watch.js';
 import { checksum, deviceInformation } from './identity/device-information.js';
 import { Imu } from './imu-data-output/imu.js';
@@ -92,7 +93,7 @@ export async function featuresOf(
   const issues = new KnownIssues(context);
   const contamination = new Contamination({
     ...context,
-    levels: () => hardware.contamination?.() ?? [],
+    levels: () => hardware.contamination(),
   });
   const measuring = new Measuring({
     ...{ ...context, uptime, telegramTime },
@@ -126,13 +127,18 @@ export async function featuresOf(
   const fields: FieldEvaluation = new FieldEvaluation({ ...context, measuring, ports });
 
   const cloning = new Cloning(context);
+  const reportedErrors = new ReportedErrors(context);
   const sensors = new SensorWatch({
     ...context,
-    temperatureChanged: () => temperatureAlarm.temperatureChanged(),
-    encoderSpeedChanged: () => encoder.speedChanged(),
-    contaminationChanged: () => contamination.levelsChanged(),
-    systemPlugChanged: () => void cloning.plugChanged(),
-    leaseChanged: () => network.leaseChanged(),
+    changed: {
+      temperature: () => temperatureAlarm.temperatureChanged(),
+      encoder: () => encoder.changed(),
+      contamination: () => contamination.levelsChanged(),
+      inputs: () => ports.levelsChanged(),
+      systemPlug: () => void cloning.plugChanged(),
+      lease: () => network.leaseChanged(),
+      errors: () => reportedErrors.changed(),
+    },
   });
 
   return {
@@ -185,6 +191,7 @@ export async function featuresOf(
     fields,
     distances: fields.distances,
     history: await DetectionHistory.load({ ...context, fields }),
+    reportedErrors,
     sensors,
     scanMerge: new ScanMerge({ ...context, measuring, encoder, imu }),
     ownMembers: new OwnMembers({ ...context, variables }),

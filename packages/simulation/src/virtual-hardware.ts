@@ -8,10 +8,12 @@ import {
   type Log,
   type MeasuringOrder,
   type Scan,
+  type Sensor,
   type SystemPlug,
 } from '@azimuth/device';
 import { firstBeamOfSector, removeEchoes, weakestEcho } from '@azimuth/device/cores';
-import { sectorCount } from '@azimuth/model';
+import { portCount, sectorCount } from '@azimuth/model';
+import { type BootFault, BootTime } from './boot-time.js';
 import { TemperatureModel } from './temperature-model.js';
 
 /** A value that the user sets, and that planned faults override for a time. */
@@ -59,23 +61,40 @@ const defaultTemperature = 32.5;
 /** The hardware of a virtual scanner. The measured values of its sensors can be set. */
 export class VirtualHardware implements Hardware {
   readonly log: Log;
-  /** True: each change is announced to the scanner. */
-  readonly tellsChanges: boolean = true;
   readonly #sectors = Array.from({ length: sectorCount }, () => new OverriddenValue(0));
   #contamination: readonly number[] = this.#sectors.map(({ value }) => value);
   /** The model of the temperature, once the hardware belongs to a scanner. */
   #model: TemperatureModel | undefined;
   /** °C; undefined: the temperature model computes it. */
   readonly #temperature = new OverriddenValue<number | undefined>(undefined);
+  /** The encoder of the drive. */
+  readonly encoder = { speed: () => this.#encoderSpeed };
+  /** The power of a virtual scanner may be off for any time. */
+  readonly rebootLimit = Number.POSITIVE_INFINITY;
+  readonly #bootTime: BootTime;
   #encoderSpeed = 0;
+  readonly #levels = Array.from({ length: portCount }, () => false);
   #plug: SystemPlug | undefined;
   #lease: AddressSet | undefined;
-  #leaseChanged: () => void = () => undefined;
   /** The network, with a DHCP client. */
   readonly network = { lease: () => this.#lease };
+  #changed: (sensor: Sensor) => void = () => undefined;
 
-  constructor(log: Log) {
+  /** @param options `bootMilliseconds`: duration of a reboot, 2000 by default */
+  constructor(
+    log: Log,
+    { bootMilliseconds = 2000 }: { readonly bootMilliseconds?: number | undefined } = {},
+  ) {
     this.log = log;
+    this.#bootTime = new BootTime(bootMilliseconds);
+  }
+
+  /** Reports each change of a sensor to the scanner. */
+  onChange(changed: (sensor: Sensor) => void): () => void {
+    this.#changed = changed;
+    return () => {
+      this.#changed = () => undefined;
+    };
   }
 
   /** °C. */
@@ -108,33 +127,61 @@ export class VirtualHardware implements Hardware {
   }
 
   /**
-   * Attaches the hardware to a scanner, whose work warms it up. Before, the temperature is constant.
+   * Attaches the hardware to a scanner, whose work warms it up, and whose clock counts the boot time. Before, the
+   * temperature is constant.
    * @returns a function that detaches it
    */
   attach(device: Device): () => void {
     const { clock, features } = device;
     const { measuring, deviceStatus } = features;
-    this.#leaseChanged = () => features.network.leaseChanged();
-    const model = new TemperatureModel(clock, () => features.temperatureAlarm.temperatureChanged());
+    const model = new TemperatureModel(clock, () => this.#changed('temperature'));
     this.#model = model;
     deviceStatus.conditions.onChange(() => model.setState(measuring.state));
     model.setState(measuring.state);
-    return () => model.end();
+    const end = this.#bootTime.attach(device);
+    return () => {
+      model.end();
+      end();
+    };
   }
 
   /** Sets what the DHCP server offers, which the client takes at once. Undefined: no offer. */
   offerLease(lease: AddressSet | undefined): void {
     this.#lease = lease;
-    this.#leaseChanged();
+    this.#changed('lease');
   }
 
   /** mm/s. */
-  encoderSpeed(): number {
-    return this.#encoderSpeed;
-  }
-
   setEncoderSpeed(millimetresPerSecond: number): void {
     this.#encoderSpeed = millimetresPerSecond;
+    this.#changed('encoder');
+  }
+
+  /** The levels at the pins, true for high. */
+  inputs(): readonly boolean[] {
+    return this.#levels;
+  }
+
+  /** Sets the level at the pin of a port. @throws RangeError for a port that no scanner has */
+  setInput(port: number, high: boolean): void {
+    if (!(port - 1 in this.#levels)) throw new RangeError(`port ${port} is not in 1..${portCount}`);
+    this.#levels[port - 1] = high;
+    this.#changed('inputs');
+  }
+
+  /** Takes the boot time, with the planned faults of boots. */
+  reboot(): Promise<void> {
+    return this.#bootTime.pass();
+  }
+
+  /** Number of boots that planned faults have let fail. */
+  get failedBoots(): number {
+    return this.#bootTime.failedBoots;
+  }
+
+  /** Calls `fault` at the beginning of each boot after the first start. */
+  disturbBoots(fault: () => BootFault): void {
+    this.#bootTime.disturb(fault);
   }
 
   systemPlug(): SystemPlug | undefined {
@@ -145,6 +192,7 @@ export class VirtualHardware implements Hardware {
   setSystemPlug(plug: SystemPlug | undefined): SystemPlug | undefined {
     const former = this.#plug;
     this.#plug = plug;
+    this.#changed('systemPlug');
     return former;
   }
 
@@ -175,6 +223,7 @@ export class VirtualHardware implements Hardware {
 
   #followSectors(): void {
     this.#contamination = this.#sectors.map(({ value }) => value);
+    this.#changed('contamination');
   }
 }
 

@@ -34,9 +34,9 @@ const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
  */
 export async function startScanner(options: StartOptions = {}): Promise<TestScanner> {
   checkOptions(options);
-  const { log = errorsOnly, serial = usualSerial } = options;
+  const { log = errorsOnly, serial = usualSerial, bootTime = 2 } = options;
   const clock = clockOf(options);
-  const hardware = new VirtualHardware(log);
+  const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000 });
   const core = options.core ?? (await sceneCoreOf(options, hardware));
   const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
@@ -62,7 +62,7 @@ function serviceOptions(
   options: StartOptions,
   { clock, core, hardware, storage, serial, faults }: Parts,
 ): ServiceOptions {
-  const { release, variant = 'full', passwords, plug, bootTime = 2 } = options;
+  const { release, variant = 'full', passwords, plug } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
   return {
     clock,
@@ -72,7 +72,6 @@ function serviceOptions(
       random: new SystemRandom(),
       storage,
       variant,
-      bootMilliseconds: bootTime * 1000,
       acceptsShortKeys: shortKeys,
       core,
       plug,

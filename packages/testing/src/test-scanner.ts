@@ -40,7 +40,7 @@ export class TestScanner {
     this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
-    this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock) : undefined;
+    this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock, hardware) : undefined;
     this.simulation = new Simulation(virtualControls(clock, hardware)(service.device), service.device);
     this.client = new Scanner({
       url: this.#url,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Mutex } from '@azimuth/async';
 import type { VirtualClock } from '@azimuth/device';
 import type { ScannerService } from '@azimuth/server';
+import type { VirtualHardware } from '@azimuth/simulation';
 import { Loopback } from './loopback.js';
 
 /** Number of telegrams between two passes of the event loop: Node reads 32 datagrams of a socket in one pass. */
@@ -20,12 +21,14 @@ const maxBoots = 100;
 export class VirtualTime {
   readonly #service: ScannerService;
   readonly #clock: VirtualClock;
+  readonly #hardware: VirtualHardware;
   readonly #loopback = new Loopback();
   readonly #turns = new Mutex();
   readonly #usualPorts: number;
   #isClosed = false;
 
-  constructor(service: ScannerService, clock: VirtualClock) {
+  constructor(service: ScannerService, clock: VirtualClock, hardware: VirtualHardware) {
+    this.#hardware = hardware;
     this.#service = service;
     this.#clock = clock;
     this.#usualPorts = this.#openPorts;
@@ -44,9 +47,9 @@ export class VirtualTime {
   boot(): Promise<void> {
     return this.#turns.run(async () => {
       const { lifecycle } = this.#service.device;
-      const before = lifecycle.failedBoots;
+      const before = this.#failedBoots;
       while (lifecycle.phase !== 'up' && this.#clock.next !== undefined) {
-        if (lifecycle.failedBoots - before >= maxBoots)
+        if (this.#failedBoots - before >= maxBoots)
           throw new Error(`the scanner does not come up: ${maxBoots} boots have failed, see its log`);
         await this.#advanceTo(this.#clock.next);
       }
@@ -95,6 +98,8 @@ export class VirtualTime {
   /** Waits for a boot, which reads the storage and opens ports. It takes no virtual time. */
   async #booted(): Promise<void> {
     const { lifecycle } = this.#service.device;
+    // The hardware reports the end of the boot time by a promise.
+    if (lifecycle.phase === 'down') await setImmediate();
     if (lifecycle.phase !== 'starting') return;
     while (lifecycle.phase === 'starting') await setImmediate();
     // A port that is off stays closed. After a failed boot all stay closed.
@@ -103,6 +108,11 @@ export class VirtualTime {
 
   #checkOpen(): void {
     if (this.#isClosed) throw new Error('the scanner is closed: its time does not pass any more');
+  }
+
+  /** Those that planned faults let fail, and those of the scanner. */
+  get #failedBoots(): number {
+    return this.#hardware.failedBoots + this.#service.device.lifecycle.failedBoots;
   }
 
   get #waitsForPorts(): boolean {

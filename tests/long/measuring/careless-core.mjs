@@ -50,7 +50,6 @@ const service = await ScannerService.start({
     random: new SystemRandom(),
     storage: new MemoryStorage(),
     variant: 'full',
-    bootMilliseconds: 2000,
     core: new CarelessCore(),
   },
   clock: new SystemClock(),

@@ -61,7 +61,6 @@ export async function makeTwin(
     hardware: { log: silent, temperature: () => 25 },
     release,
     variant,
-    bootMilliseconds: 0,
     core: idle,
   });
   try {

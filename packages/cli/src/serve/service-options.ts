@@ -136,7 +136,6 @@ export function serviceOptions(
       random,
       storage: faults?.storage(storage) ?? storage,
       variant: options.type === 'picoScan120' ? options.type : options.variant,
-      bootMilliseconds: options.bootTime * 1000,
       passwords,
       resetPasswords: options.resetPasswords === true,
       firmwareKey,

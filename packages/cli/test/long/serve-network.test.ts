@@ -20,7 +20,6 @@ async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = t
     hardware: { log: silent, temperature: () => 20 },
     core: { start() {}, stop() {} },
     variant: 'full',
-    bootMilliseconds: 0,
   });
   device.parameters.change((change) =>
     address === 'DHCP'

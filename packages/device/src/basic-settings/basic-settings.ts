@@ -13,7 +13,9 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Clock } from '../interfaces/environment.js';
+import type { Lamp as HardwareLamp } from '../interfaces/hardware/index.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { MeasuringState } from '../measuring/measuring-state.js';
@@ -27,6 +29,7 @@ interface Options {
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly announcements: Announcements;
+  readonly hardware: Pick<ContainedHardware, 'lamps' | 'findMe'>;
 }
 
 type Lamp = ValueOf<'LEDState'>[number];
@@ -42,9 +45,13 @@ export class Lamps implements Feature {
   ];
   readonly #options: Options;
   #stopBlinking: (() => void) | undefined;
+  #hasEnded = false;
 
   constructor(options: Options) {
+    const { announcements, hardware } = options;
     this.#options = options;
+    const followed = [LEDState, LEDEnable, status.members.DeviceStatus];
+    if (hardware.lamps !== undefined) announcements.subscribeTo(followed, () => this.#show());
   }
 
   /** Called at a boot: the lamp that helps to find the scanner is off. */
@@ -55,6 +62,13 @@ export class Lamps implements Feature {
   /** Blinks for this many seconds from now, also while the lamps are switched off. */
   findMe(seconds: number): void {
     this.#blink(this.#options.clock.after(seconds * 1000, () => this.#blink(undefined)));
+    this.#options.hardware.findMe(seconds);
+  }
+
+  /** All lamps are off when the scanner has ended. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    await this.#options.hardware.lamps?.end(this.state.map((lamp) => ({ ...shownLamp(lamp), shows: 'off' })));
   }
 
   /** @param stop undefined: blinking has ended */
@@ -62,6 +76,12 @@ export class Lamps implements Feature {
     this.#stopBlinking?.();
     this.#stopBlinking = stop;
     this.#options.announcements.changed([LEDState]);
+  }
+
+  #show(): void {
+    const { hardware, parameters } = this.#options;
+    // Before the first boot, it has no parameters.
+    if (!this.#hasEnded && parameters.has(LEDEnable)) hardware.lamps?.set(this.state.map(shownLamp));
   }
 
   get state(): readonly Lamp[] {
@@ -94,6 +114,28 @@ export class Lamps implements Feature {
     }
   }
 }
+
+/** A lamp for the hardware. */
+function shownLamp({ Id, Color, Function: shows }: Lamp): HardwareLamp {
+  return { id: Id === LampId.FIND ? 'find' : 'state', color: colors[Color], shows: lampStates[shows] };
+}
+
+const colors = {
+  [LEDColor.GREEN]: 'green',
+  [LEDColor.YELLOW]: 'yellow',
+  [LEDColor.RED]: 'red',
+  [LEDColor.WHITE]: 'white',
+} as const;
+
+const lampStates = {
+  [LEDFunction.ON]: 'on',
+  [LEDFunction.OFF]: 'off',
+  [LEDFunction.BLINKING]: 'blinking',
+  [LEDFunction.BLINKING_FAST]: 'blinking',
+  [LEDFunction.BLINKING_DELAYED]: 'blinking',
+  [LEDFunction.BLINKING_COLOR]: 'blinking',
+  [LEDFunction.BLINKING_YELLOW_RED]: 'blinking',
+} as const;
 
 function shown(enabled: boolean, lit: Lamp['Function']): Lamp['Function'] {
   return enabled ? lit : LEDFunction.OFF;

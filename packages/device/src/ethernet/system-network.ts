@@ -35,7 +35,7 @@ export class SystemNetwork {
       options,
       'network.apply',
       (settings) => network?.apply?.(settings),
-      applyLimit,
+      () => applyLimit,
     );
   }
 

@@ -187,7 +187,9 @@ export class FirmwareUpdate implements Feature {
     if (this.#attempt !== attempt) return;
     this.#advance(100);
     this.#enter(UpdateState.Finished);
-    this.#cancel = this.#options.clock.after(finishedMilliseconds, () => this.#options.lifecycle.reboot());
+    this.#cancel = this.#options.clock.after(finishedMilliseconds, () =>
+      this.#options.lifecycle.reboot('update'),
+    );
   }
 
   #advance(percent: number): void {

@@ -1,5 +1,6 @@
 import { general } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Saving } from '../parameters/saving.js';
 import type { LostDocument } from '../storage/documents.js';
@@ -11,6 +12,7 @@ const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicati
 interface Options extends PasswordStores {
   readonly saving: Saving;
   readonly lifecycle: Lifecycle;
+  readonly hardware: Pick<ContainedHardware, 'factoryReset'>;
   readonly documents: { readonly lost: readonly LostDocument[] };
 }
 
@@ -36,7 +38,7 @@ export function savingAndReboots(options: Options): SavingAndReboots {
       }),
       method(RebootDevice, async (_, { afterwards }) => {
         // Refuses writes from here on, because this save might not contain them.
-        const reboot = lifecycle.order();
+        const reboot = lifecycle.order('RebootDevice');
         try {
           await saving.storeWorking();
         } catch (error) {
@@ -47,13 +49,14 @@ export function savingAndReboots(options: Options): SavingAndReboots {
         return {};
       }),
       method(SoftReset, (_, { afterwards }) => {
-        afterwards(lifecycle.order().begin);
+        afterwards(lifecycle.order('SoftReset').begin);
         return {};
       }),
       method(LoadFactoryDefaults, async (_, { log }) => {
         const before = openFactoryPasswords(options);
         await saving.loadFactoryDefaults();
         await options.credentials.loadFirst();
+        options.hardware.factoryReset();
         warnOfOpened(log, before, openFactoryPasswords(options));
         return {};
       }),

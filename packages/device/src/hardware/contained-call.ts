@@ -16,7 +16,7 @@ export class ContainedCall<Argument> {
   readonly #call: (argument: Argument) => unknown;
   readonly #error: RecurringError;
   readonly #name: string;
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #timeout: Timeout;
   #isPending = false;
   #failure = '';
@@ -24,13 +24,13 @@ export class ContainedCall<Argument> {
   /**
    * @param name of the member
    * @param call looks up the member and calls it
-   * @param limit ms in which it has to end
+   * @param limit returns the ms in which it has to end
    */
   constructor(
     containment: Containment,
     name: string,
     call: (argument: Argument) => unknown,
-    limit = callLimit,
+    limit = () => callLimit,
   ) {
     this.#call = call;
     this.#error = new RecurringError(containment, `${name} of the hardware`);
@@ -77,8 +77,9 @@ export class ContainedCall<Argument> {
       () => settle(),
       (error: unknown) => settle({ error }),
     );
-    this.#timeout.set(this.#limit, () => {
-      this.#fails(`no result after ${this.#limit / 1000} s`);
+    const limit = this.#limit();
+    this.#timeout.set(limit, () => {
+      this.#fails(`no result after ${limit / 1000} s`);
       ended('late');
     });
     return true;

@@ -1,152 +1,243 @@
-import { sectorCount } from '@azimuth/model';
-import type { Clock } from '../interfaces/environment.js';
-import type { AddressSet, Hardware, SystemPlug } from '../interfaces/hardware/index.js';
-import type { Conditions } from '../lifecycle/conditions.js';
+import { portCount, sectorCount } from '@azimuth/model';
+import type {
+  AddressSet,
+  Hardware,
+  Lamp,
+  PinLevel,
+  RebootKind,
+  Sensor,
+  SystemPlug,
+} from '../interfaces/hardware/index.js';
 import { errorMessage, RecurringError } from '../lifecycle/unexpected-errors.js';
 import type { RecentLog } from '../recent-log.js';
+import { Actuator } from './actuator.js';
 import { addressSetIn } from './address-set.js';
+import { ContainedCall } from './contained-call.js';
+import { plugIn } from './contained-plug.js';
+import { arrayIn, ContainedSensor, type Containment, numberIn, unusable } from './contained-sensor.js';
 
-/** °C, until the first success of the thermometer. */
+/** °C, until the first success of the thermometer, and without one. */
 const usualTemperature = 25;
 /** Limits in °C of any machine that runs this program. */
 const temperatures = { least: -100, most: 300 } as const;
 /** mm/s: 1 km/s, so that counters of ticks stay exact. */
 const mostSpeed = 1_000_000;
+/** Errors that hardware can report at a time, and characters of each. */
+const mostErrors = 20;
+const longestError = 200;
+/** ms in which a restart of the device has to end, if the hardware has no limit of its own. */
+export const usualRebootLimit = 120_000;
 
-interface Options {
-  readonly conditions: Conditions;
-  readonly clock: Clock;
+interface Options extends Containment {
   readonly log: RecentLog;
 }
 
+/** What the encoder measures now: mm/s, or ticks of a counter that wraps at 2^32. */
+export type EncoderSample =
+  | { readonly kind: 'speed'; readonly speed: number }
+  | { readonly kind: 'count'; readonly count: number };
+
+const noEncoder: EncoderSample = { kind: 'speed', speed: 0 };
+
 /**
- * Contains the errors of hardware. If a call throws or returns an invalid value, the last good value stays,
- * DeviceStatus is 7 until a call succeeds, and the log gets one line.
+ * Contains the errors of hardware, and replaces what it does not have. A failing sensor keeps its last good value. A
+ * failing actuator is called again. DeviceStatus is 7 meanwhile, and the log gets one line.
  */
 export class ContainedHardware {
   readonly log: RecentLog;
-  /** True if the hardware reports its changes: see Hardware. */
-  readonly tellsChanges: boolean;
   readonly temperature: () => number;
-  readonly encoderSpeed: () => number;
   readonly contamination: () => readonly number[];
+  readonly encoder: () => EncoderSample;
+  /** Levels at the pins. */
+  readonly inputs: () => readonly boolean[];
   readonly systemPlug: () => SystemPlug | undefined;
   /** The lease of the DHCP client of the system. */
   readonly lease: () => AddressSet | undefined;
-  /** The parts that their features contain. */
+  readonly errors: () => readonly string[];
+  /** Undefined if the hardware does not have it. */
+  readonly outputs: Actuator<readonly PinLevel[]> | undefined;
+  readonly lamps: Actuator<readonly Lamp[]> | undefined;
+  /** Parts of the hardware that their features contain. */
   readonly parts: Pick<Hardware, 'network' | 'clock' | 'ptp' | 'firmware'>;
+  readonly #hardware: Hardware;
+  readonly #sensors: Readonly<Record<Sensor, ContainedSensor<unknown>>>;
+  readonly #onChangeError: RecurringError;
+  readonly #findMe: ContainedCall<number>;
+  readonly #reboot: ContainedCall<RebootKind>;
+  readonly #factoryReset: ContainedCall<void>;
+  #sensorFails: (sensor: Sensor) => void = () => undefined;
 
   constructor(hardware: Hardware, options: Options) {
     const { log, conditions } = options;
     this.log = log;
-    const { network, clock, ptp, firmware } = hardware;
-    this.parts = { network, clock, ptp, firmware };
-    this.tellsChanges = doesTellChanges(hardware);
+    this.#hardware = hardware;
     log.onFailing((fails) => conditions.set('DS_RecoverableError', 'log of the hardware', fails));
-    this.temperature = contained(options, 'temperature', usualTemperature, () =>
-      numberIn(
-        hardware.temperature === undefined ? usualTemperature : hardware.temperature(),
-        temperatures.least,
-        temperatures.most,
-        '°C',
-      ),
+    const sensor = <T>(name: Sensor, quantity: string, initial: T, measure: () => T) =>
+      new ContainedSensor(options, quantity, initial, measure, () => this.#sensorFails(name));
+    const temperature = sensor('temperature', 'temperature', usualTemperature, () =>
+      hardware.temperature === undefined
+        ? usualTemperature
+        : numberIn(hardware.temperature(), temperatures.least, temperatures.most, '°C'),
     );
-    this.encoderSpeed = contained(options, 'encoder speed', 0, () =>
-      hardware.encoderSpeed === undefined
-        ? 0
-        : numberIn(hardware.encoderSpeed(), -mostSpeed, mostSpeed, 'mm/s'),
+    const contamination = sensor<readonly number[]>('contamination', 'contamination', [], () =>
+      // The users of the shares limit them to 0 to 1.
+      hardware.contamination === undefined
+        ? []
+        : arrayIn(hardware.contamination(), sectorCount, isFiniteNumber, 'numbers from 0 to 1'),
     );
-    this.contamination = contained<readonly number[]>(options, 'contamination', [], () =>
-      hardware.contamination === undefined ? [] : sharesIn(hardware.contamination()),
+    const encoder = sensor('encoder', 'encoder', noEncoder, () => encoderSampleOf(hardware.encoder));
+    const inputs = sensor<readonly boolean[]>('inputs', 'inputs', [], () =>
+      hardware.inputs === undefined ? [] : arrayIn(hardware.inputs(), portCount, isBoolean, 'booleans'),
     );
-    this.lease = contained<AddressSet | undefined>(options, 'DHCP lease', undefined, () =>
-      addressSetIn(network?.lease?.()),
+    const systemPlug = sensor('systemPlug', 'system plug', undefined, () => plugIn(hardware.systemPlug?.()));
+    const errors = sensor<readonly string[]>('errors', 'errors', [], () =>
+      hardware.errors === undefined
+        ? []
+        : arrayIn(hardware.errors(), mostErrors, isString, 'texts').map((text) =>
+            text.slice(0, longestError),
+          ),
     );
-    this.systemPlug = contained<SystemPlug | undefined>(options, 'system plug', undefined, () =>
-      plugIn(hardware.systemPlug?.()),
+    const lease = sensor('lease', 'DHCP lease', undefined, () => addressSetIn(hardware.network?.lease?.()));
+    this.#sensors = { temperature, contamination, encoder, inputs, systemPlug, lease, errors };
+    this.temperature = () => temperature.read();
+    this.contamination = () => contamination.read();
+    this.encoder = () => encoder.read();
+    this.inputs = () => inputs.read();
+    this.systemPlug = () => systemPlug.read();
+    this.lease = () => lease.read();
+    this.errors = () => errors.read();
+    this.outputs = this.has('setOutputs')
+      ? new Actuator(options, 'setOutputs', (levels) => hardware.setOutputs?.(levels))
+      : undefined;
+    this.lamps = this.has('setLamps')
+      ? new Actuator(options, 'setLamps', (lamps) => hardware.setLamps?.(lamps))
+      : undefined;
+    this.#findMe = new ContainedCall(options, 'findMe', (seconds) => hardware.findMe?.(seconds));
+    this.#reboot = new ContainedCall(
+      options,
+      'reboot',
+      (kind) => hardware.reboot?.(kind),
+      () => this.#rebootLimit,
     );
+    this.#factoryReset = new ContainedCall(options, 'factoryReset', () => hardware.factoryReset?.());
+    this.#onChangeError = new RecurringError(options, 'onChange of the hardware');
+    this.parts = {
+      network: this.#part(options, 'network'),
+      clock: this.#part(options, 'clock'),
+      ptp: this.#part(options, 'ptp'),
+      firmware: this.#part(options, 'firmware'),
+    };
+  }
+
+  /** True if the hardware has this member, or fails to tell it. */
+  has(member: keyof Hardware): boolean {
+    try {
+      return this.#hardware[member] !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  /** True if the last read of this sensor failed. */
+  fails(sensor: Sensor): boolean {
+    return this.#sensors[sensor].fails;
+  }
+
+  /** The value of a sensor, to compare it with an earlier one. */
+  valueOf(sensor: Sensor): unknown {
+    return this.#sensors[sensor].read();
+  }
+
+  /** Calls `listener` when a read of a sensor fails after one that did not. */
+  onSensorFailing(listener: (sensor: Sensor) => void): void {
+    this.#sensorFails = listener;
+  }
+
+  /**
+   * Asks the hardware to report its changes.
+   * @returns a function that ends the reports; undefined if the hardware does not report them, or has failed to begin
+   */
+  reportChanges(changed: (sensor?: Sensor) => void): (() => void) | undefined {
+    try {
+      if (this.#hardware.onChange === undefined) return undefined;
+      const end = this.#hardware.onChange(changed);
+      if (end !== undefined && typeof end !== 'function') throw unusable('a function or undefined', end);
+      this.#onChangeError.works();
+      return () => this.#endReports(end);
+    } catch (error) {
+      this.#onChangeError.failed(
+        'The hardware cannot report changes; it is read every second',
+        errorMessage(error),
+      );
+      return undefined;
+    }
+  }
+
+  findMe(seconds: number): void {
+    this.#findMe.make(seconds, () => undefined);
+  }
+
+  factoryReset(): void {
+    this.#factoryReset.make(undefined, () => undefined);
+  }
+
+  /** Restarts the device. Resolves when the scanner has to come up, and never rejects. */
+  async reboot(kind: RebootKind): Promise<void> {
+    await this.#reboot.outcome(kind);
+  }
+
+  /** Ends a pending restart: the scanner has ended. */
+  end(): void {
+    for (const call of [this.#findMe, this.#reboot, this.#factoryReset]) call.end();
+  }
+
+  get #rebootLimit(): number {
+    try {
+      const { rebootLimit = usualRebootLimit } = this.#hardware;
+      return rebootLimit > 0 ? rebootLimit : usualRebootLimit;
+    } catch {
+      return usualRebootLimit;
+    }
+  }
+
+  #endReports(end: (() => void) | undefined): void {
+    try {
+      end?.();
+    } catch (error) {
+      this.#onChangeError.failed('The hardware cannot end its reports of changes', errorMessage(error));
+    }
+  }
+
+  #part<Name extends keyof Hardware>(options: Containment, name: Name): Hardware[Name] | undefined {
+    try {
+      return this.#hardware[name];
+    } catch (error) {
+      const partError = new RecurringError(options, `${name} of the hardware`);
+      partError.failed(`The hardware does not have a usable part: ${name}`, errorMessage(error));
+      return undefined;
+    }
   }
 }
 
-/**
- * A function that calls `measure`. If that throws, it returns the last good value.
- * @param quantity name of the quantity, in words
- * @param initial the value until the first success of `measure`
- */
-function contained<T>(options: Options, quantity: string, initial: T, measure: () => T): () => T {
-  const readError = new RecurringError(options, `${quantity} of the hardware`);
-  let last = initial;
-  return () => {
-    try {
-      last = measure();
-      readError.works();
-    } catch (error) {
-      readError.failed(
-        `The hardware does not tell its ${quantity}; the last value is used`,
-        errorMessage(error),
-      );
-    }
-    return last;
-  };
+function encoderSampleOf(encoder: Hardware['encoder']): EncoderSample {
+  if (encoder === undefined) return noEncoder;
+  if ('count' in encoder) return { kind: 'count', count: wholeNumberIn(encoder.count()) };
+  return { kind: 'speed', speed: numberIn(encoder.speed(), -mostSpeed, mostSpeed, 'mm/s') };
 }
 
-function numberIn(value: unknown, least: number, most: number, unit: string): number {
-  if (typeof value === 'number' && value >= least && value <= most) return value;
-  throw unusable(`a number from ${least} to ${most} ${unit}`, value);
-}
-
-/** The users of the shares limit them to 0 to 1. */
-function sharesIn(value: unknown): readonly number[] {
-  const expected = `an array of up to ${sectorCount} numbers from 0 to 1`;
-  if (!Array.isArray(value)) throw unusable(expected, value);
-  const shares: readonly unknown[] = value.slice(0, sectorCount);
-  if (!shares.every(isFiniteNumber)) throw unusable(expected, shares);
-  return shares;
+function wholeNumberIn(value: unknown): number {
+  if (Number.isSafeInteger(value) && typeof value === 'number') return value;
+  throw unusable('a whole number of ticks', value);
 }
 
 function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function doesTellChanges(hardware: Hardware): boolean {
-  try {
-    return hardware.tellsChanges === true;
-  } catch {
-    return false;
-  }
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
 
-/** The same object for the same plug. */
-const plugs = new WeakMap<SystemPlug, SystemPlug>();
-
-/** A plug whose name is read once, and whose methods never throw: they only reject. */
-function plugIn(plug: SystemPlug | undefined): SystemPlug | undefined {
-  if (plug === undefined) return undefined;
-  if (typeof plug !== 'object' || plug === null) throw unusable('a system plug or undefined', plug);
-  const known = plugs.get(plug) ?? containedPlug(plug);
-  plugs.set(plug, known);
-  return known;
-}
-
-function containedPlug(plug: SystemPlug): SystemPlug {
-  const { name, read, write, setAside, release } = plug;
-  const isPlug =
-    typeof name === 'string' && [read, write, setAside, release].every((act) => typeof act === 'function');
-  if (!isPlug) throw unusable('a system plug or undefined', plug);
-  return {
-    name,
-    read: async () => plug.read(),
-    write: async (content) => plug.write(content),
-    setAside: async () => plug.setAside(),
-    release: async () => plug.release(),
-  };
-}
-
-function unusable(expected: string, value: unknown): TypeError {
-  if (value instanceof Promise) {
-    // Its failure is not an error of the process, and nothing waits for it.
-    value.catch(() => undefined);
-    return new TypeError(`expected ${expected}, got a promise`);
-  }
-  return new TypeError(`expected ${expected}, got ${errorMessage(value)}`);
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }

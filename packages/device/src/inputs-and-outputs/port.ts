@@ -9,6 +9,7 @@ import {
   PortState as State,
   type ValueOf,
 } from '@azimuth/model';
+import type { PinLevel } from '../interfaces/hardware/index.js';
 import { readerOf, type SourceReader, type SourceSignals, switchCode } from './output-sources.js';
 
 type PortSettings = ValueOf<'PortConfiguration'>[number];
@@ -95,8 +96,15 @@ class Output {
 
   /** True if its signal is high. An open output is not high. */
   get high(): boolean {
+    return this.pinLevel === 'high';
+  }
+
+  /** What drives its pin: a PNP output drives it high or not at all, an NPN output low or not at all. */
+  get pinLevel(): PinLevel {
     const { Logic, OutputMode: mode } = this.#settings;
-    return mode !== OutputMode.NPN && this.active === (Logic === PortLogic.ACTIVE_HIGH);
+    const high = this.active === (Logic === PortLogic.ACTIVE_HIGH);
+    if (high) return mode === OutputMode.NPN ? 'open' : 'high';
+    return mode === OutputMode.PNP ? 'open' : 'low';
   }
 
   /** True if SetOutput switches it. */

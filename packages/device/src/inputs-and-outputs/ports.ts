@@ -14,7 +14,9 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Clock } from '../interfaces/environment.js';
+import type { PinLevel } from '../interfaces/hardware/index.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { type OutputSignals, type SourceSignals, validateSources } from './output-sources.js';
@@ -33,6 +35,7 @@ const sourceVariables: readonly Variable<unknown>[] = [
 ];
 
 interface PortsOptions {
+  readonly hardware: Pick<ContainedHardware, 'inputs' | 'outputs'>;
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly clock: Clock;
@@ -134,15 +137,13 @@ export class Ports implements Feature {
 
   /** The existing ports. While the scanner is down, none is active. */
   get overview(): readonly PortOverview[] {
-    return this.#ports
-      .filter(({ exists }) => exists)
-      .map(({ number, settings, driven, active }) => ({
-        port: number,
-        name: settings.Name,
-        type: typeNames[settings.PortType],
-        driven,
-        active: this.#up && active,
-      }));
+    return this.#existing.map(({ number, settings, driven, active }) => ({
+      port: number,
+      name: settings.Name,
+      type: typeNames[settings.PortType],
+      driven,
+      active: this.#up && active,
+    }));
   }
 
   /** True if a port is an input and active. */
@@ -161,17 +162,17 @@ export class Ports implements Feature {
     return () => this.#listeners.delete(entry);
   }
 
-  /**
-   * Sets the external level of a port. An output ignores it until the port becomes an input.
-   * @throws RangeError for a port that does not exist
-   */
-  setLevel(port: number, high: boolean): void {
-    const driven = this.#at(port);
-    if (driven?.exists !== true) throw new RangeError(`port ${port} is not in 1..${this.overview.length}`);
+  /** Called when the levels at the pins may have changed. An output ignores its level until the port becomes an input. */
+  levelsChanged(): void {
+    const levels = this.#options.hardware.inputs();
+    const changed = this.#ports.filter((port) => port.exists && port.driven !== isHigh(levels, port));
+    if (changed.length === 0) return;
     // A level counts once it has lasted long enough, even if its timer is late.
     this.#update();
-    const reference = driven.drive(high);
-    if (reference !== undefined && this.#up) this.#options.encoderReference(reference);
+    for (const port of changed) {
+      const reference = port.drive(isHigh(levels, port));
+      if (reference !== undefined && this.#up) this.#options.encoderReference(reference);
+    }
     this.#update();
   }
 
@@ -203,16 +204,34 @@ export class Ports implements Feature {
     this.#up = true;
     this.#reported.clear();
     const settings = this.#settings;
-    for (const [index, port] of this.#ports.entries()) port.boot(settings[index] ?? port.settings);
+    const levels = this.#options.hardware.inputs();
+    for (const [index, port] of this.#ports.entries()) {
+      if (port.exists) port.drive(isHigh(levels, port));
+      port.boot(settings[index] ?? port.settings);
+    }
     this.#follow();
     this.#states.boot(this.#ports);
     this.#options.announcements.changed([InputState, OutputState, PortState]);
   }
 
-  /** Called when the scanner goes down, for a reboot or for good. External levels stay. */
+  /** Called when the scanner goes down, for a reboot or for good: it drives no pin. */
   down(): void {
     this.#up = false;
     this.#next.stop();
+    this.#options.hardware.outputs?.set(this.#openPins);
+  }
+
+  async end(): Promise<void> {
+    await this.#options.hardware.outputs?.end(this.#openPins);
+  }
+
+  /** The pins of a scanner that is down. */
+  get #openPins(): readonly PinLevel[] {
+    return this.#existing.map(() => 'open');
+  }
+
+  get #existing(): readonly Port[] {
+    return this.#ports.filter(({ exists }) => exists);
   }
 
   get #settings(): ValueOf<'PortConfiguration'> {
@@ -261,6 +280,7 @@ export class Ports implements Feature {
     }
     next = Math.min(next, this.#followOutputs(activated));
     this.#next.set(next, () => this.#update());
+    this.#options.hardware.outputs?.set(this.#existing.map(({ output }) => output?.pinLevel ?? 'open'));
   }
 
   /**
@@ -306,6 +326,10 @@ export class Ports implements Feature {
     }
     return next;
   }
+}
+
+function isHigh(levels: readonly boolean[], { number }: Port): boolean {
+  return levels[number - 1] ?? false;
 }
 
 const typeNames = {

@@ -1,4 +1,6 @@
+import { Timeout } from '../clock/timeout.js';
 import type { Clock } from '../interfaces/environment.js';
+import type { RebootKind } from '../interfaces/hardware/index.js';
 
 /** The parts of the scanner that live and stop with it. */
 interface Life {
@@ -20,13 +22,12 @@ interface Life {
  * | starting | all is loaded | up |
  * | starting | the boot has failed | down |
  * | up | a reboot, a power cycle | down |
- * | down | the boot time is over | starting |
+ * | down | the device has restarted | starting |
  * | any | the end | ended |
  */
 type State =
-  | { readonly phase: 'starting' | 'ended' }
-  | { readonly phase: 'up'; readonly orders: Set<RebootOrder> }
-  | { readonly phase: 'down'; readonly cancelBoot: () => void };
+  | { readonly phase: 'starting' | 'down' | 'ended' }
+  | { readonly phase: 'up'; readonly orders: Set<RebootOrder> };
 
 /**
  * Refuses a change because the scanner goes down and would lose it. It has no status: the connection of the client is
@@ -51,16 +52,16 @@ interface RebootOrder {
 /** Minimum time between boots in ms. Without it, failing boots would follow each other endlessly at the same time. */
 const shortestRetry = 100;
 
-/** A disturbance of a boot, for tests: additional ms, and true if it fails at its end. */
-export interface BootFault {
-  readonly delay: number;
-  readonly fails: boolean;
+/** A restart of the device, and what to do before the boot. */
+interface Restart {
+  readonly kind: RebootKind;
+  readonly before: () => Promise<void>;
 }
 
 interface Options {
   readonly clock: Clock;
-  /** Duration of a reboot, from down to up. */
-  readonly bootMilliseconds: number;
+  /** Restarts the device. Resolves when the scanner has to come up, and never rejects. */
+  readonly restart: (kind: RebootKind) => Promise<void>;
   readonly failed: (error: unknown) => void;
   /** Called if a listener throws. Neither the reboot nor the other listeners stop. */
   readonly listenerFailed: (error: unknown) => void;
@@ -71,9 +72,9 @@ export class Lifecycle {
   readonly #options: Options;
   readonly #up = new Set<() => void | Promise<void>>();
   readonly #down = new Set<() => void>();
+  readonly #pause: Timeout;
   #state: State = { phase: 'starting' };
   #life: Life | undefined;
-  #bootFault: () => BootFault = () => ({ delay: 0, fails: false });
   /** True if parameters can change. False while the scanner is down or a reboot is ordered. */
   acceptsChanges = false;
   /** Time of the last start: ms of the monotonic clock, 0 before the first one. */
@@ -83,6 +84,7 @@ export class Lifecycle {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#pause = new Timeout(options.clock);
   }
 
   get phase(): 'starting' | 'up' | 'down' {
@@ -91,10 +93,10 @@ export class Lifecycle {
   }
 
   /** Orders a reboot. Changes are refused until it is cancelled or the scanner is up again. */
-  order(): RebootOrder {
+  order(kind: RebootKind): RebootOrder {
     const order: RebootOrder = {
       begin: () => {
-        if (this.#state.phase === 'up' && this.#state.orders.has(order)) this.reboot();
+        if (this.#state.phase === 'up' && this.#state.orders.has(order)) this.reboot(kind);
       },
       callOff: () => {
         if (this.#state.phase !== 'up') return;
@@ -119,11 +121,6 @@ export class Lifecycle {
     this.#down.add(listener);
   }
 
-  /** Calls `fault` at the beginning of each boot after the first start. */
-  disturbBoots(fault: () => BootFault): void {
-    this.#bootFault = fault;
-  }
-
   /** Starts for the first time, without the waiting time of a reboot. */
   async start(life: Life): Promise<void> {
     this.#life = life;
@@ -132,14 +129,14 @@ export class Lifecycle {
     this.#isUp();
   }
 
-  /** Goes down at once, and comes up after the boot time. */
-  reboot(): void {
-    this.#goDown(async () => undefined);
+  /** Goes down at once, and comes up when the device has restarted. */
+  reboot(kind: RebootKind = 'SoftReset'): void {
+    this.#goDown({ kind, before: async () => undefined });
   }
 
   /** Switches power off and on again. Unsaved data is lost, and the power-on is counted. */
   powerCycle(): void {
-    this.#goDown(async () => this.#life?.powerOn());
+    this.#goDown({ kind: 'powerCycle', before: async () => this.#life?.powerOn() });
   }
 
   /**
@@ -157,7 +154,7 @@ export class Lifecycle {
 
   /** Ends for good and cancels a pending boot. */
   end(): void {
-    if (this.#state.phase === 'down') this.#state.cancelBoot();
+    this.#pause.stop();
     this.#enter({ phase: 'ended' });
   }
 
@@ -166,11 +163,10 @@ export class Lifecycle {
     this.acceptsChanges = state.phase === 'up' && state.orders.size === 0;
   }
 
-  /** @param before called before the boot */
-  #goDown(before: () => Promise<void>): void {
+  #goDown(restart: Restart): void {
     if (this.#state.phase !== 'up') return;
     // The listeners see the scanner down, and may end it.
-    this.#enter({ phase: 'down', cancelBoot: () => undefined });
+    this.#enter({ phase: 'down' });
     for (const listener of this.#down) {
       try {
         listener();
@@ -178,26 +174,31 @@ export class Lifecycle {
         this.#options.listenerFailed(error);
       }
     }
-    this.#schedule(before);
+    void this.#restart(restart);
   }
 
   /**
-   * Repeats a failed boot after another boot time.
-   * @param least minimum time in ms
+   * Restarts the device, and boots. If the boot fails, does both again.
+   * @param least minimum time in ms from down to up
    */
-  #schedule(before: () => Promise<void>, least = 0): void {
+  async #restart(restart: Restart, least = 0): Promise<void> {
     if (this.#hasEnded) return;
-    const { delay, fails } = this.#bootFault();
-    const time = Math.max(least, this.#options.bootMilliseconds + delay);
-    const cancelBoot = this.#options.clock.after(time, () => {
-      const booted = fails ? Promise.reject(new Error('a fault was planned for it')) : this.#boot(before);
-      booted.catch((error: unknown) => {
-        this.failedBoots += 1;
-        this.#options.failed(error);
-        this.#schedule(before, shortestRetry);
-      });
-    });
-    this.#enter({ phase: 'down', cancelBoot });
+    await Promise.all([this.#options.restart(restart.kind), this.#pass(least)]);
+    if (this.#hasEnded) return;
+    try {
+      await this.#boot(restart.before);
+    } catch (error) {
+      this.failedBoots += 1;
+      this.#options.failed(error);
+      if (this.#hasEnded) return;
+      this.#enter({ phase: 'down' });
+      void this.#restart(restart, shortestRetry);
+    }
+  }
+
+  /** Waits for this time. Without an end if the scanner ends. */
+  #pass(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.#pause.set(milliseconds, resolve));
   }
 
   #isUp(): void {

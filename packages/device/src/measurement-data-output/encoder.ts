@@ -1,7 +1,7 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
-import type { ContainedHardware } from '../hardware/contained-hardware.js';
+import type { ContainedHardware, EncoderSample } from '../hardware/contained-hardware.js';
 import type { Clock } from '../interfaces/environment.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/telegram-time.js';
@@ -17,6 +17,8 @@ const {
 
 /** Hz (devices: telegrams 40 ms apart). */
 const readingsPerSecond = 25;
+/** Minimum time in µs over which the ticks of a counter show a speed: that between two readings. */
+const speedWindow = 1_000_000 / readingsPerSecond;
 /** mm/s of TX_FIX_VELOCITY: one tick per millisecond at a resolution of 1 mm (as devices do). */
 const fixedVelocity = 1000;
 
@@ -39,12 +41,15 @@ export interface EncoderReading {
 interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
-  readonly hardware: Pick<ContainedHardware, 'encoderSpeed'>;
+  readonly hardware: Pick<ContainedHardware, 'encoder'>;
   readonly clock: Clock;
   readonly uptime: Uptime;
 }
 
-/** Counts the ticks of an encoder: EncSetting is the counting mode, EncResolution the mm per tick. */
+/**
+ * Counts the ticks of an encoder: EncSetting is the counting mode, EncResolution the mm per tick. Hardware measures a
+ * speed, which the ticks follow, or counts the ticks itself, which the speed follows.
+ */
 export class Encoder implements Feature {
   readonly methods = [
     method(mResetEncoderIncrement, () => {
@@ -60,6 +65,10 @@ export class Encoder implements Feature {
   /** mm/s and ticks/s since that time. */
   #speed = 0;
   #rate = 0;
+  /** The last count of the hardware. Undefined: it has not counted, or its ticks do not count. */
+  #hardwareCount: number | undefined;
+  /** Ticks and time from which on a speed is computed from counted ticks. */
+  #window = { ticks: 0, time: 0 };
   #frame = 0;
   #references: [number, number] = [0, 0];
   #referenceTimes: [number, number] = [0, 0];
@@ -69,7 +78,7 @@ export class Encoder implements Feature {
     this.#pulse = new Pulse(options.clock, readingsPerSecond, (due) =>
       this.#next(options.uptime.microsecondsAt(due)),
     );
-    options.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
+    options.announcements.subscribeTo([EncSetting, EncResolution], () => this.changed());
   }
 
   /** Calls `listener` 25 times a second. Returns a function that ends it. */
@@ -91,17 +100,19 @@ export class Encoder implements Feature {
     this.#references = [0, 0];
     this.#referenceTimes = [0, 0];
     this.reset();
-    this.#updateSpeed();
+    this.#follow(this.#countedAt);
   }
 
   /** Resets the ticks to zero. */
   reset(): void {
     this.#ticks = 0;
     this.#countedAt = this.#options.uptime.microseconds;
+    this.#hardwareCount = undefined;
+    this.#window = { ticks: 0, time: this.#countedAt };
   }
 
-  /** Called when the speed or the counting mode may have changed. */
-  speedChanged(): void {
+  /** Called when the encoder or the counting mode may have changed. */
+  changed(): void {
     this.#countTicks(this.#options.uptime.microseconds);
   }
 
@@ -110,13 +121,15 @@ export class Encoder implements Feature {
     const { parameters, uptime } = this.#options;
     const enabled = enabledBy[number];
     if (!parameters.read(enabled)) return;
-    this.speedChanged();
+    this.changed();
     const now = uptime.microseconds;
     this.#references = withReference(this.#references, number, counter(this.#ticksAt(now)));
     this.#referenceTimes = withReference(this.#referenceTimes, number, Math.round(now));
   }
 
   get reading(): EncoderReading {
+    // Only the hardware knows the ticks that it counts.
+    if (this.#hardwareCount !== undefined) this.changed();
     return this.#readingAt(this.#options.uptime.microseconds);
   }
 
@@ -142,7 +155,7 @@ export class Encoder implements Feature {
   #countTicks(time: number): void {
     this.#ticks = this.#ticksAt(time);
     this.#countedAt = time;
-    this.#updateSpeed();
+    this.#follow(time);
   }
 
   /** Ticks, with a fraction, at a time after `#countedAt`. */
@@ -150,27 +163,59 @@ export class Encoder implements Feature {
     return this.#ticks + (this.#rate * (now - this.#countedAt)) / 1_000_000;
   }
 
-  #updateSpeed(): void {
-    this.#speed = this.#speedNow;
-    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#options.parameters.read(EncResolution);
-  }
-
-  get #speedNow(): number {
+  /** Reads the encoder. */
+  #follow(time: number): void {
     const { parameters, hardware } = this.#options;
     const mode = parameters.read(EncSetting);
-    const driven = hardware.encoderSpeed?.() ?? 0;
-    switch (mode) {
-      case EncoderMode.TX_OFF:
-        return 0;
-      case EncoderMode.TX_INCREMENT1:
-        // A single signal has no direction.
-        return Math.abs(driven);
-      case EncoderMode.TX_FIX_VELOCITY:
-        return fixedVelocity;
-      default:
-        return driven;
-    }
+    const sample: EncoderSample = hardware.encoder();
+    if (sample.kind === 'count' && mode !== EncoderMode.TX_OFF && mode !== EncoderMode.TX_FIX_VELOCITY)
+      this.#followCount(sample.count, mode, time);
+    else this.#followSpeed(speedIn(mode, sample), time);
   }
+
+  /** @param speed mm/s from now on */
+  #followSpeed(speed: number, time: number): void {
+    this.#hardwareCount = undefined;
+    this.#window = { ticks: this.#ticks, time };
+    this.#speed = speed;
+    this.#rate = speed === 0 ? 0 : speed / this.#options.parameters.read(EncResolution);
+  }
+
+  /** @param count of the hardware, which may have wrapped */
+  #followCount(count: number, mode: number, time: number): void {
+    const before = this.#hardwareCount;
+    this.#hardwareCount = count;
+    this.#rate = 0;
+    if (before === undefined) {
+      this.#speed = 0;
+      this.#window = { ticks: this.#ticks, time };
+      return;
+    }
+    const counted = signedDifference(count, before);
+    this.#ticks += directed(mode, counted);
+    const passed = time - this.#window.time;
+    if (passed < speedWindow - 1) return;
+    const ticks = this.#ticks - this.#window.ticks;
+    this.#speed = (ticks * this.#options.parameters.read(EncResolution) * 1_000_000) / passed;
+    this.#window = { ticks: this.#ticks, time };
+  }
+}
+
+/** mm/s in this counting mode. */
+function speedIn(mode: number, sample: EncoderSample): number {
+  if (mode === EncoderMode.TX_OFF) return 0;
+  if (mode === EncoderMode.TX_FIX_VELOCITY) return fixedVelocity;
+  return sample.kind === 'speed' ? directed(mode, sample.speed) : 0;
+}
+
+/** A single signal has no direction. */
+function directed(mode: number, value: number): number {
+  return mode === EncoderMode.TX_INCREMENT1 ? Math.abs(value) : value;
+}
+
+/** Ticks from one count to another of a counter of 32 bits: -2^31 to 2^31 - 1. */
+function signedDifference(count: number, before: number): number {
+  return Number(BigInt.asIntN(32, BigInt(count) - BigInt(before)));
 }
 
 /** Whole ticks of an unsigned counter of 32 bits. Due to the tolerance, a completed tick counts despite rounding. */

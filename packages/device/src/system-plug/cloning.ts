@@ -66,9 +66,14 @@ export class Cloning implements Feature {
     return this.#status;
   }
 
-  /** Called when a plug was put in or pulled out. Resolves when the scanner no longer uses an earlier plug. */
+  /** Called when a plug was put in or pulled out. */
   plugChanged(): Promise<void> {
     return this.#visit((plug, content) => this.#statusOf(plug, content));
+  }
+
+  /** Resolves when the changes that were reported so far have been handled. */
+  settled(): Promise<void> {
+    return this.#mutex.run(async () => undefined);
   }
 
   /** Called at a boot: adopts the parameters of another scanner, or updates the plug. */
@@ -85,7 +90,7 @@ export class Cloning implements Feature {
   /** Does not wait for a running save: nobody has been told that it is done. */
   async end(): Promise<void> {
     this.#ended = true;
-    const plug = this.#options.hardware.systemPlug?.();
+    const plug = this.#options.hardware.systemPlug();
     if (plug === undefined) return;
     await this.#access.for(plug, () => plug.release()).catch(() => undefined);
   }
@@ -98,7 +103,7 @@ export class Cloning implements Feature {
   }
 
   async #statusAfter(act: Act): Promise<PlugStatus> {
-    const plug = this.#options.hardware.systemPlug?.();
+    const plug = this.#options.hardware.systemPlug();
     if (plug === undefined) return statusWith('NONE');
     if (!this.#isOn) return statusWith('IGNORED');
     try {
@@ -158,7 +163,7 @@ export class Cloning implements Feature {
   async #write(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
     const { hardware, identity, log } = this.#options;
     if (!this.#hasStored(content)) {
-      if (this.#ended || hardware.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
+      if (this.#ended || hardware.systemPlug() !== plug) throw new PlugFailure('the plug was pulled out');
       // Stored before the write. Otherwise a boot could adopt this file when it is older than the stored parameters.
       await this.#forgetUnread();
       await this.#access.for(plug, () => plug.write(this.#stored()));

@@ -55,9 +55,9 @@ test('the temperature alarm follows `temperature` alone', async () => {
   ]);
 });
 
-test('the encoder ticks with `encoderSpeed` alone', async () => {
+test('the encoder ticks with `encoder.speed` alone', async () => {
   let speed = 0;
-  const { device, clock } = await board({ encoderSpeed: () => speed });
+  const { device, clock } = await board({ encoder: { speed: () => speed } });
   device.write(EncSetting, 2, atService);
   device.write(EncResolution, 1, atService);
   const readings: { ticks: number; speed: number }[] = [];
@@ -75,7 +75,7 @@ test('the encoder ticks with `encoderSpeed` alone', async () => {
 
 test('the encoder ticks without polls, and at reference signals', async () => {
   let speed = 0;
-  const { device, clock } = await board({ encoderSpeed: () => speed });
+  const { device, clock } = await board({ encoder: { speed: () => speed } });
   device.write(EncSetting, 2, atService);
   device.write(EncResolution, 1, atService);
   device.write(ActualEncPosition1Enable, true, atService);
@@ -123,7 +123,7 @@ test('a system plug that is put in is used with `systemPlug` alone', async () =>
 test('hardware that reports its changes is not polled', async () => {
   let calls = 0;
   const { clock } = await board({
-    tellsChanges: true,
+    onChange: () => undefined,
     temperature: () => {
       calls += 1;
       return 20;

@@ -25,12 +25,12 @@ describe('an input', () => {
     [1000, 1000],
   ])('with a debounce of %d ms takes a level that has lasted that long', (Debounce, milliseconds) => {
     const testDevice = new PortsTestDevice({ 3: { InputSettings: { Debounce } } });
-    testDevice.ports.setLevel(3, true);
+    testDevice.drive(3, true);
     testDevice.clock.advance(milliseconds - 0.25);
     expect([testDevice.inputLevel(3), testDevice.ports.isActive(3)]).toEqual([low, false]);
     testDevice.clock.advance(0.25);
     expect([testDevice.inputLevel(3), testDevice.ports.isActive(3)]).toEqual([high, true]);
-    testDevice.ports.setLevel(3, false);
+    testDevice.drive(3, false);
     testDevice.clock.advance(milliseconds - 0.25);
     expect(testDevice.ports.isActive(3)).toBe(true);
     testDevice.clock.advance(0.25);
@@ -40,7 +40,7 @@ describe('an input', () => {
   test('begins to wait anew with every bounce', () => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 10 } } });
     for (const level of [true, false, true, false, true]) {
-      testDevice.ports.setLevel(1, level);
+      testDevice.drive(1, level);
       testDevice.clock.advance(9);
     }
     expect([testDevice.ports.isActive(1), testDevice.counter(1), testDevice.announced]).toEqual([
@@ -54,9 +54,9 @@ describe('an input', () => {
 
   test('takes a level that is set again for the same one', () => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 10 } } });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(6);
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(4);
     expect(testDevice.ports.isActive(1)).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('an input', () => {
   test('counts how often it becomes active', () => {
     const testDevice = new PortsTestDevice();
     for (const level of [true, false, true, false, true, false]) {
-      testDevice.ports.setLevel(2, level);
+      testDevice.drive(2, level);
       testDevice.clock.advance(10);
     }
     expect([testDevice.counter(2), testDevice.counter(1)]).toEqual([3, 0]);
@@ -75,7 +75,7 @@ describe('an input', () => {
       1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity: LEVEL } },
     });
     expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([high, inputActive]);
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([low, inputNotActive]);
   });
@@ -85,7 +85,7 @@ describe('an input', () => {
     ['LEVEL', true, LEVEL, 1],
   ])('with %s takes a level that is there at boot for active: %s', (_, active, Sensitivity, counted) => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity } } });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     testDevice.boot();
     expect([testDevice.inputLevel(1), testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([
@@ -93,10 +93,10 @@ describe('an input', () => {
       active,
       counted,
     ]);
-    testDevice.ports.setLevel(1, false);
+    testDevice.drive(1, false);
     testDevice.clock.advance(10);
     expect(testDevice.ports.isActive(1)).toBe(false);
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     expect([testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([true, counted + 1]);
   });
@@ -112,7 +112,7 @@ describe('an input', () => {
 
   test('is active by an edge no more when LEVEL becomes EDGE, and by its level when EDGE becomes LEVEL', () => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: LEVEL } } });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     testDevice.configure({ 1: { InputSettings: { Sensitivity: EDGE } } });
     expect(testDevice.ports.isActive(1)).toBe(false);
@@ -122,10 +122,10 @@ describe('an input', () => {
 
   test('keeps its state and its waiting when something else is configured', () => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: EDGE } } });
-    testDevice.ports.setLevel(1, true);
-    testDevice.ports.setLevel(2, true);
+    testDevice.drive(1, true);
+    testDevice.drive(2, true);
     testDevice.clock.advance(10);
-    testDevice.ports.setLevel(2, false);
+    testDevice.drive(2, false);
     testDevice.clock.advance(6);
     testDevice.configure({
       1: { Name: 'Gate 3', InputSettings: { Debounce: 500 } },
@@ -146,7 +146,7 @@ describe('an input', () => {
     [8, 1.5, false],
   ])('waits for %d ms in all when that is the new debounce', (Debounce, more, active) => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 100 } } });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(6);
     testDevice.configure({ 1: { InputSettings: { Debounce } } });
     testDevice.clock.advance(more);
@@ -159,10 +159,10 @@ describe('an input', () => {
     const stop = testDevice.ports.onInput((port, active) =>
       heard.push([port, active, testDevice.ports.isActive(1), testDevice.ports.isActive(2)]),
     );
-    testDevice.ports.setLevel(1, true);
-    testDevice.ports.setLevel(2, true);
+    testDevice.drive(1, true);
+    testDevice.drive(2, true);
     testDevice.clock.advance(10);
-    testDevice.ports.setLevel(1, false);
+    testDevice.drive(1, false);
     testDevice.clock.advance(10);
     expect(heard).toEqual([
       [1, true, true, true],
@@ -170,7 +170,7 @@ describe('an input', () => {
       [1, false, false, true],
     ]);
     stop();
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     expect(heard).toHaveLength(3);
   });
@@ -179,7 +179,7 @@ describe('an input', () => {
     const testDevice = new PortsTestDevice({ 1: { PortType: INPUT } });
     const heard: unknown[] = [];
     testDevice.ports.onInput((port, active) => heard.push([port, active]));
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     testDevice.configure({ 1: { PortType: OUTPUT } });
     expect([heard, testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([
@@ -195,19 +195,19 @@ describe('an input', () => {
   test('takes a level that a listener sets', () => {
     const testDevice = new PortsTestDevice();
     testDevice.ports.onInput((port, active) => {
-      if (port === 1) testDevice.ports.setLevel(2, active);
+      if (port === 1) testDevice.drive(2, active);
     });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(20);
     expect(testDevice.ports.isActive(2)).toBe(true);
   });
 
   test('does nothing while the scanner is down, and finds the level that it was driven to', () => {
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: LEVEL } } });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.ports.down();
     testDevice.clock.advance(100);
-    testDevice.ports.setLevel(2, true);
+    testDevice.drive(2, true);
     testDevice.ports.update();
     testDevice.configure({
       1: { InputSettings: { Sensitivity: LEVEL } },
@@ -222,13 +222,13 @@ describe('an input', () => {
     const clock = new CountingClock();
     const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 30 } } }, clock);
     expect(clock.pending).toBe(0);
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(5);
-    testDevice.ports.setLevel(2, true);
+    testDevice.drive(2, true);
     expect(clock.pending).toBe(1);
     testDevice.clock.advance(25);
     expect(clock.pending).toBe(0);
-    testDevice.ports.setLevel(1, false);
+    testDevice.drive(1, false);
     testDevice.ports.down();
     expect(clock.pending).toBe(0);
   });
@@ -236,20 +236,19 @@ describe('an input', () => {
   test.each([0, 7, 9, 1.5, Number.NaN])('does not exist as number %d', (port) => {
     const { ports } = new PortsTestDevice();
     expect(ports.isActive(port)).toBe(false);
-    expect(() => ports.setLevel(port, true)).toThrow(new RangeError(`port ${port} is not in 1..6`));
   });
 });
 
 describe('a port', () => {
   test('shows its name, its type and what drives it', () => {
-    const { ports, clock } = new PortsTestDevice({
+    const testDevice = new PortsTestDevice({
       1: { Name: 'Gate 3' },
       2: { PortType: OUTPUT, Name: 'Lamp', Sources: [{ not: 'DRDY' }] },
       6: { PortType: ENCODER },
     });
-    ports.setLevel(1, true);
-    clock.advance(5);
-    const [first, second, third, ...others] = ports.overview;
+    testDevice.drive(1, true);
+    testDevice.clock.advance(5);
+    const [first, second, third, ...others] = testDevice.ports.overview;
     expect([first, second, third, others.at(-1)]).toEqual([
       { port: 1, name: 'Gate 3', type: 'INPUT', driven: true, active: false },
       { port: 2, name: 'Lamp', type: 'OUTPUT', driven: false, active: true },
@@ -274,21 +273,21 @@ describe('an encoder port', () => {
     ['AUX2', EncoderPort.AUX2, [2, 2]],
   ])('as %s passes reference signals on, at once', (_, type, references) => {
     const testDevice = new PortsTestDevice({ 5: aux(type) });
-    for (const level of [true, true, false, true]) testDevice.ports.setLevel(5, level);
+    for (const level of [true, true, false, true]) testDevice.drive(5, level);
     expect(testDevice.references).toEqual(references);
   });
 
   test('takes the falling edge for the signal with ACTIVE_LOW', () => {
     const testDevice = new PortsTestDevice({ 5: aux(EncoderPort.AUX1, ACTIVE_LOW) });
-    testDevice.ports.setLevel(5, true);
+    testDevice.drive(5, true);
     expect(testDevice.references).toEqual([]);
-    testDevice.ports.setLevel(5, false);
+    testDevice.drive(5, false);
     expect(testDevice.references).toEqual([1]);
   });
 
   test('is no input', () => {
     const testDevice = new PortsTestDevice({ 5: aux(EncoderPort.AUX1) });
-    testDevice.ports.setLevel(5, true);
+    testDevice.drive(5, true);
     testDevice.clock.advance(1000);
     expect([
       testDevice.inputLevel(5),
@@ -301,11 +300,11 @@ describe('an encoder port', () => {
 
   test('is one as an ENCODER only, and while the scanner is up', () => {
     const testDevice = new PortsTestDevice({ 5: { ...aux(EncoderPort.AUX1), PortType: INPUT } });
-    testDevice.ports.setLevel(5, true);
+    testDevice.drive(5, true);
     testDevice.configure({ 5: aux(EncoderPort.AUX1) });
-    testDevice.ports.setLevel(5, false);
+    testDevice.drive(5, false);
     testDevice.ports.down();
-    testDevice.ports.setLevel(5, true);
+    testDevice.drive(5, true);
     expect(testDevice.references).toEqual([]);
   });
 });

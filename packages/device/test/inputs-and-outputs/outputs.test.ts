@@ -28,7 +28,7 @@ describe('an output', () => {
       const testDevice = new PortsTestDevice({ 2: output([code]) });
       const turn = (on: boolean) => {
         if (code.startsWith('IN')) {
-          testDevice.ports.setLevel(Number(code.slice(2)), on);
+          testDevice.drive(Number(code.slice(2)), on);
           testDevice.clock.advance(10);
         } else if (code.startsWith('SC')) testDevice.ports.setOutput(2, on ? 1 : 0);
         else testDevice.signal(...(on ? [code] : []));
@@ -113,7 +113,7 @@ describe('an output', () => {
 
   test('is not disturbed by what drives its port', () => {
     const testDevice = new PortsTestDevice({ 2: output(['IN02']), 3: output(['IN02']) });
-    testDevice.ports.setLevel(2, true);
+    testDevice.drive(2, true);
     testDevice.clock.advance(1000);
     // Port 2 is not an input, so IN02 is inactive, and no output can follow itself.
     expect([isActive(testDevice, 2), isActive(testDevice, 3)]).toEqual([false, false]);
@@ -121,7 +121,7 @@ describe('an output', () => {
 
   test('counts how often it becomes active, until that is set back', () => {
     const testDevice = new PortsTestDevice({ 1: { PortType: INPUT }, 2: output(['DRDY']) });
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     for (const codes of [['DRDY'], [], ['DRDY'], ['DRDY'], []]) testDevice.signal(...codes);
     expect([testDevice.switched(2), testDevice.counter(2)]).toEqual([2, 2]);
@@ -216,9 +216,9 @@ describe('the restart of an output', () => {
       2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
     const press = (port: number) => {
-      testDevice.ports.setLevel(port, true);
+      testDevice.drive(port, true);
       testDevice.clock.advance(10);
-      testDevice.ports.setLevel(port, false);
+      testDevice.drive(port, false);
       testDevice.clock.advance(10);
       return isActive(testDevice, 2);
     };
@@ -235,7 +235,7 @@ describe('the restart of an output', () => {
     const testDevice = new PortsTestDevice({
       2: output(['FE01'], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
-    testDevice.ports.setLevel(6, true);
+    testDevice.drive(6, true);
     testDevice.clock.advance(10);
     testDevice.signal('FE01');
     testDevice.signal();
@@ -247,7 +247,7 @@ describe('the restart of an output', () => {
       2: output([{ not: 'IN06' }], { RestartType: RESTART_INPUT, RestartInput: 6 }),
     });
     expect(isActive(testDevice, 2)).toBe(true);
-    testDevice.ports.setLevel(6, true);
+    testDevice.drive(6, true);
     testDevice.clock.advance(10);
     expect(isActive(testDevice, 2)).toBe(false);
   });

@@ -48,7 +48,7 @@ describe('the states of the ports', () => {
     testDevice.clock.advance(61_000.25);
     testDevice.signal('DRDY');
     testDevice.clock.advance(1000);
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(5000);
     testDevice.signal('DRDY', 'TALM');
     expect(testDevice.ports.outputState).toMatchObject({
@@ -82,8 +82,8 @@ describe('the states of the ports', () => {
       2: { PortType: OUTPUT, Sources: ['IN01'] },
       3: { PortType: OUTPUT, Sources: [{ not: 'IN01' }, 'FE01'] },
     });
-    testDevice.ports.setLevel(1, true);
-    testDevice.ports.setLevel(4, true);
+    testDevice.drive(1, true);
+    testDevice.drive(4, true);
     expect(testDevice.announced).toEqual([]);
     testDevice.clock.advance(10);
     expect(testDevice.announced).toEqual([['InputState', 'OutputState', 'PortState']]);
@@ -100,7 +100,7 @@ describe('the states of the ports', () => {
     testDevice.signal('FE01');
     // The field is not watched while the input is active.
     testDevice.ports.onInput((_, active) => testDevice.signal(...(active ? [] : ['FE01'])));
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
     expect([testDevice.switched(2), testDevice.state(2)]).toEqual([0, 0]);
     expect(testDevice.announced).toEqual([['InputState', 'PortState']]);
@@ -108,9 +108,9 @@ describe('the states of the ports', () => {
 
   test('tell a level that has lasted, however late the timer is', () => {
     const testDevice = new PortsTestDevice({}, new LateClock());
-    testDevice.ports.setLevel(1, true);
+    testDevice.drive(1, true);
     testDevice.clock.advance(10);
-    testDevice.ports.setLevel(1, false);
+    testDevice.drive(1, false);
     expect([testDevice.counter(1), testDevice.ports.isActive(1)]).toEqual([1, true]);
     testDevice.clock.advance(30);
     expect([testDevice.counter(1), testDevice.ports.isActive(1)]).toEqual([1, false]);

@@ -1,4 +1,4 @@
-import { inputsAndOutputs, type PlugPins, type Variable } from '@azimuth/model';
+import { inputsAndOutputs, type PlugPins, portCount, type Variable } from '@azimuth/model';
 import { configuration, type Settings } from '@azimuth/test-support/port-configuration';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/clock/device-time.js';
@@ -25,6 +25,8 @@ export class PortsTestDevice {
   readonly references: number[] = [];
   readonly announced: (readonly string[])[] = [];
   readonly ports: Ports;
+  /** The levels at the pins. */
+  readonly #levels = Array.from({ length: portCount }, () => false);
 
   constructor(
     settings: Readonly<Record<number, Settings>> = {},
@@ -41,6 +43,7 @@ export class PortsTestDevice {
       temperatureAlarm: () => this.on.has('TALM'),
     };
     this.ports = new Ports({
+      hardware: { inputs: () => this.#levels, outputs: undefined },
       parameters: this.parameters,
       announcements: this.announcements,
       clock,
@@ -64,6 +67,12 @@ export class PortsTestDevice {
 
   configure(settings: Readonly<Record<number, Settings>>): void {
     this.parameters.change((change) => change.set(PortConfiguration, configuration(settings)));
+  }
+
+  /** Drives a pin from outside. */
+  drive(port: number, high: boolean): void {
+    this.#levels[port - 1] = high;
+    this.ports.levelsChanged();
   }
 
   /** Switches only these sources on. */

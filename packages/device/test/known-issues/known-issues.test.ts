@@ -30,7 +30,7 @@ async function scannerWith(issue: KnownIssue, release: Release, dirt = { level: 
     log: new LogBook(),
     temperature: () => 20,
     contamination: () => Array.from({ length: 12 }, () => dirt.level),
-    tellsChanges: true,
+    onChange: () => undefined,
   };
   const testDevice = await TestDevice.open({ release, hardware: hardware, core: new FlatCore() });
   const end = testDevice.device.features.issues.begin(issue);

@@ -1,20 +1,25 @@
 import { latch, promisesSettled } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
-import { VirtualClock } from '../../src/index.js';
+import { type RebootKind, VirtualClock } from '../../src/index.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 
 let clock: VirtualClock;
 let seen: string[];
+let restarts: RebootKind[];
 let load: () => Promise<void>;
 let lifecycle: Lifecycle;
 
 beforeEach(() => {
   clock = new VirtualClock();
   seen = [];
+  restarts = [];
   load = async () => {};
   lifecycle = new Lifecycle({
     clock,
-    bootMilliseconds: 2000,
+    restart: (kind) => {
+      restarts.push(kind);
+      return new Promise((resolve) => void clock.after(2000, resolve));
+    },
     failed: (error) => seen.push(String(error)),
     listenerFailed: (error) => seen.push(`listener: ${String(error)}`),
   });

@@ -16,14 +16,14 @@ const fixedVelocity = 4;
 async function driven(speed: number) {
   const belt = { speed };
   const testDevice = await TestDevice.open({
-    hardware: { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed },
+    hardware: { log: new LogBook(), temperature: () => 20, encoder: { speed: () => belt.speed } },
   });
   const { device, clock } = testDevice;
   const set = (mode: number) => device.write(EncSetting, mode, atService);
   const resolution = (mm: number) => device.write(EncResolution, mm, atService);
   const drive = (mmPerSecond: number) => {
     belt.speed = mmPerSecond;
-    device.features.encoder.speedChanged();
+    device.features.encoder.changed();
   };
   return { testDevice, device, clock, encoder: device.features.encoder, set, resolution, drive };
 }

@@ -65,11 +65,11 @@ export class Recorder {
   static async open({ late = false, mostPoints }: Wishes = {}): Promise<Recorder> {
     const core = new ScriptedCore();
     const belt = { speed: 0 };
-    const hardware = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
+    const hardware = { log: new LogBook(), temperature: () => 20, encoder: { speed: () => belt.speed } };
     const testDevice = await TestDevice.open({ core: late ? async () => core : core, hardware: hardware });
     const drive = (speed: number) => {
       belt.speed = speed;
-      testDevice.device.features.encoder.speedChanged();
+      testDevice.device.features.encoder.changed();
     };
     const recorder = new Recorder(core, testDevice, drive, mostPoints);
     recorder.set(output.ScanMergerEnabled, true);

@@ -80,12 +80,12 @@ export class ServiceStarts {
   async start(start: Start): Promise<{ readonly service: ScannerService; readonly faults: FaultTimeline }> {
     const facts = this.#facts;
     const { poweredOnAt, idlePorts, log, isEnding, down, up } = start;
-    const { owns = () => true } = this.#shared;
+    const { owns = () => true, bootMilliseconds } = this.#shared;
     // If a process was paused for longer than its lease, it has much to do at once. It must not send before it notices this.
     // This also holds while the scanner is being ended by its clock.
     const mayAct = () => owns(facts.serial);
     const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
-    const hardware = new VirtualHardware(log);
+    const hardware = new VirtualHardware(log, { bootMilliseconds });
     const faults = new FaultTimeline({ clock, hardware, seed: facts.seed });
     const service = await ScannerService.start(this.#options(start, { clock, hardware, faults }));
     this.#passwords = {};
@@ -100,8 +100,7 @@ export class ServiceStarts {
   }
 
   #options({ macAddress, idlePorts }: Start, { clock, hardware, faults }: Simulation): ServiceOptions {
-    const { store, gui, maxConnections, bootMilliseconds, limits, errors, firmwareKey, allowed } =
-      this.#shared;
+    const { store, gui, maxConnections, limits, errors, firmwareKey, allowed } = this.#shared;
     const { serial, release, variant, scene, seed, parameters } = this.#facts;
     const ports = idlePorts?.ports;
     const storage = store.storageOf(serial);
@@ -113,7 +112,6 @@ export class ServiceStarts {
         random: new SystemRandom(),
         storage: faults.storage(storage),
         variant,
-        bootMilliseconds,
         passwords: this.#passwords,
         initialParameters: parameters,
         errorsTogether: errors,

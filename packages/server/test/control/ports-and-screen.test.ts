@@ -16,22 +16,30 @@ async function opened() {
     },
   });
   const [hardware = new VirtualHardware(scanner.log)] = hosts;
-  const { ports, contamination } = scanner.service.device.features;
+  const { contamination } = scanner.service.device.features;
   return {
     scanner,
     hardware,
-    setLevel: vi.spyOn(ports, 'setLevel'),
+    setInput: vi.spyOn(hardware, 'setInput'),
     levelsChanged: vi.spyOn(contamination, 'levelsChanged'),
   };
 }
 
 test('a port can be driven high and low', async () => {
-  const { scanner, setLevel } = await opened();
+  const { scanner, setInput } = await opened();
   expect(await post(scanner, '/input', { port: 1, high: true })).toEqual(done);
   expect(await post(scanner, '/input', { port: 6, high: false })).toEqual(done);
-  expect(setLevel.mock.calls).toEqual([
+  expect(setInput.mock.calls).toEqual([
     [1, true],
     [6, false],
+  ]);
+  expect(scanner.service.device.features.ports.overview.map(({ driven }) => driven)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
   ]);
 });
 
@@ -45,9 +53,9 @@ test.each([
   [{ port: 1 }, '"high" must be true or false'],
   [{ port: 1, high: true, low: 1 }, 'input takes "port", "high", not "low"'],
 ])('%j drives no port', async (body, error) => {
-  const { scanner, setLevel } = await opened();
+  const { scanner, setInput } = await opened();
   expect(await post(scanner, '/input', body)).toEqual(refused(error));
-  expect(setLevel).not.toHaveBeenCalled();
+  expect(setInput).not.toHaveBeenCalled();
 });
 
 test('dirt is set for the whole front screen or for one sector', async () => {

@@ -1,5 +1,7 @@
 import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs, PortType } from '@azimuth/model';
+import { VirtualHardware } from '@azimuth/simulation';
 import { acceptedSockets } from '@azimuth/test-support/accepted-sockets';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';
@@ -48,10 +50,11 @@ test('a change is sent to each subscriber in its encoding, and to its author aft
 });
 
 test('inputs and outputs are those of the interface under other names', async () => {
-  const scanner = await TestScanner.start();
+  const hardware = new VirtualHardware(new LogBook());
+  const scanner = await TestScanner.start({ hardware: () => hardware });
   const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sEN LIDinputstate 1');
-  scanner.service.device.features.ports.setLevel(4, true);
+  hardware.setInput(4, true);
   scanner.clock.advance(20);
   expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 2 2 0 1 0 0 2 2 1 7[0-9A-F]{2} /);
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (1 1 ){2}(2 0 ){6}/);

@@ -45,8 +45,8 @@ export function virtualControls(
         ...powerAndNetworkCommands(device, hardware),
         ...timeCommands(device, clock),
         ...sensorCommands(device, hardware),
-        ...portCommands(device.features.ports),
-        ...screenCommands(device.features.contamination, hardware),
+        ...portCommands(device.features.ports, hardware),
+        ...screenCommands(hardware),
         ...plugCommands(device, hardware),
         ...sceneCommands(device.features.measuring),
         ...actorCommands(device.features.measuring),
@@ -86,7 +86,7 @@ async function overviewOf(device: Device, clock: MovableClock, hardware: Virtual
       core === undefined
         ? null
         : { name: core.scene.name, actors: core.scene.actors.map(({ name }) => name) },
-    encoder: { speed: hardware.encoderSpeed() },
+    encoder: { speed: hardware.encoder.speed() },
     contamination: hardware.contamination(),
     contaminationStrategy: strategyOf(device),
     plug: plugOverview(device, hardware),

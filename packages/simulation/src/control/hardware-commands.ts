@@ -47,10 +47,7 @@ export function sensorCommands(device: Device, hardware: VirtualHardware): Contr
     },
     encoder: {
       accepts: ['speed'],
-      act: (given) => {
-        hardware.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
-        device.features.encoder.speedChanged();
-      },
+      act: (given) => hardware.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s')),
     },
     'encoder/reference': {
       accepts: ['signal'],
@@ -73,22 +70,20 @@ function signalIn(given: Given, name: string): 1 | 2 {
 
 /** Returns the commands for the signals at the ports that the plug has. */
 export function portCommands(
-  ports: Pick<Device['features']['ports'], 'setLevel' | 'overview'>,
+  ports: Pick<Device['features']['ports'], 'overview'>,
+  hardware: VirtualHardware,
 ): ControlCommands {
   return {
     input: {
       accepts: ['port', 'high'],
       act: (given) =>
-        ports.setLevel(wholeNumberIn(given, 'port', 1, ports.overview.length), booleanIn(given, 'high')),
+        hardware.setInput(wholeNumberIn(given, 'port', 1, ports.overview.length), booleanIn(given, 'high')),
     },
   };
 }
 
 /** Returns the commands for the contamination of the front screen. */
-export function screenCommands(
-  contamination: Pick<Device['features']['contamination'], 'levelsChanged'>,
-  hardware: VirtualHardware,
-): ControlCommands {
+export function screenCommands(hardware: VirtualHardware): ControlCommands {
   return {
     contamination: {
       accepts: ['level', 'sector'],
@@ -97,7 +92,6 @@ export function screenCommands(
         const sector =
           given.sector === undefined ? undefined : wholeNumberIn(given, 'sector', 1, sectorCount);
         hardware.setContamination(level, sector);
-        contamination.levelsChanged();
       },
     },
   };
@@ -114,11 +108,11 @@ export function plugCommands({ features: { cloning } }: Device, hardware: Virtua
         await exchanging.run(async () => {
           // The former plug is pulled out first: both may be the same folder.
           const former = hardware.setSystemPlug(undefined);
-          await cloning.plugChanged();
+          await cloning.settled();
           await former?.release();
           if (plug === undefined) return;
           hardware.setSystemPlug(plug);
-          await cloning.plugChanged();
+          await cloning.settled();
         });
       },
     },

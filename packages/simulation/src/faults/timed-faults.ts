@@ -42,7 +42,7 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
       targets.device.features.synchronisation.step(fault.step);
       return undefined;
     case 'device-contamination':
-      return soil(fault, targets);
+      return targets.hardware.overrideContamination(fault.level, fault.sector);
     case 'known-issue':
       return targets.device.features.issues.begin(fault.issue);
     case 'link-down':
@@ -60,18 +60,6 @@ function showStatus(status: 6 | 7, { features }: Device): () => void {
   const reason = `planned fault ${shown}`;
   conditions.set(condition, reason, true);
   return () => conditions.set(condition, reason, false);
-}
-
-function soil(
-  { level, sector }: PlannedFault<'device-contamination'>,
-  { device, hardware }: FaultTargets,
-): () => void {
-  const clean = hardware.overrideContamination(level, sector);
-  device.features.contamination.levelsChanged();
-  return () => {
-    clean();
-    device.features.contamination.levelsChanged();
-  };
 }
 
 /** Begins and ends a timed fault on a clock, as often as it repeats. */

@@ -1,5 +1,5 @@
 import type { Clock, Device, Storage } from '@azimuth/device';
-import type { BootFault, Faults } from '@azimuth/device/faults';
+import type { Faults } from '@azimuth/device/faults';
 import { hasIssue, type Release, releasesWith } from '@azimuth/model';
 import {
   checkedPlan,
@@ -10,6 +10,7 @@ import {
   mostFaults,
   type PlannedFault,
 } from '@azimuth/model/faults';
+import type { BootFault } from '../boot-time.js';
 import { faultRandomNumbers } from '../random-numbers.js';
 import type { VirtualHardware } from '../virtual-hardware.js';
 import { PlannedEventFaults } from './event-faults.js';
@@ -151,7 +152,7 @@ export class FaultTimeline implements Faults {
   /** Begins the plans. Returns a function that ends them. */
   attach(device: Device): () => void {
     this.#device = device;
-    device.lifecycle.disturbBoots(() => this.#bootFault());
+    this.#hardware.disturbBoots(() => this.#bootFault());
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const plan of waiting) this.add(plan);

@@ -26,10 +26,6 @@ export interface Hardware {
    * sectors are clean. It is a status, and does not change the scans of the core.
    */
   contamination?(): readonly number[];
-  /** Speed that the encoder measures in mm/s, signed by direction. 0 without a drive. */
-  encoderSpeed?(): number;
-  /** True if it reports its changes to the features of the device. By default, the scanner polls it every second. */
-  readonly tellsChanges?: boolean;
   /** The encoder of a drive: its speed, or its counter. */
   readonly encoder?: EncoderHardware | undefined;
   /** The levels at the pins, true for high. Index 0 is InOut1. The scanner uses those of inputs and encoder ports. */
@@ -40,8 +36,8 @@ export interface Hardware {
   errors?(): readonly string[];
   /**
    * Called once at the start. From then on, the hardware calls `changed` when a sensor has a new value, and the scanner
-   * reads that sensor (all of them if it is not named) at once. Without this member, the scanner polls the sensors. The
-   * scanner calls the returned function at its end.
+   * reads that sensor (all of them if it is not named) at once. The scanner calls the returned function at its end.
+   * Without this member, the scanner polls the sensors: `inputs` every 10 ms, the others every second.
    */
   onChange?(changed: (sensor?: Sensor) => void): (() => void) | undefined;
 
@@ -57,6 +53,8 @@ export interface Hardware {
    * once.
    */
   reboot?(kind: RebootKind): void | Promise<void>;
+  /** ms after which the scanner no longer waits for `reboot`, and comes up. 120,000 by default. */
+  readonly rebootLimit?: number | undefined;
   /** Called after LoadFactoryDefaults has set all parameters: resets what the hardware itself has stored. */
   factoryReset?(): void | Promise<void>;
 

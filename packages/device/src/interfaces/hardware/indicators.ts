@@ -7,6 +7,6 @@ export type PinLevel = 'high' | 'low' | 'open';
 /** A lamp of the device. `state` shows DeviceStatus, `find` helps to find the device. */
 export interface Lamp {
   readonly id: 'state' | 'find';
-  readonly color: 'green' | 'yellow' | 'red';
+  readonly color: 'green' | 'yellow' | 'red' | 'white';
   readonly shows: 'on' | 'off' | 'blinking';
 }

@@ -1,5 +1,5 @@
 /**
- * Why the scanner restarts: the methods RebootDevice and SoftReset, installed firmware (`update`), parameters from the
- * system plug (`plug`), or power that was switched off and on (`powerCycle`).
+ * Why the scanner restarts: the methods RebootDevice and SoftReset, firmware that was installed (`update`), or
+ * `Lifecycle.powerCycle` (`powerCycle`).
  */
-export type RebootKind = 'RebootDevice' | 'SoftReset' | 'update' | 'plug' | 'powerCycle';
+export type RebootKind = 'RebootDevice' | 'SoftReset' | 'update' | 'powerCycle';

@@ -1,5 +1,12 @@
-/** The sensors of the hardware, by the names of the members that read them. */
-export type Sensor = 'temperature' | 'contamination' | 'encoder' | 'inputs' | 'systemPlug' | 'errors';
+/** The sensors of the hardware, by the names of the members that read them; `lease` is that of `network`. */
+export type Sensor =
+  | 'temperature'
+  | 'contamination'
+  | 'encoder'
+  | 'inputs'
+  | 'systemPlug'
+  | 'errors'
+  | 'lease';
 
 /** An encoder: what it measures is either a speed or a count. */
 export type EncoderHardware = EncoderBySpeed | EncoderByCount;

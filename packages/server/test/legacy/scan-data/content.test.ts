@@ -12,6 +12,7 @@ import {
   PortLogic,
   PortType,
 } from '@azimuth/model';
+import { LogBook } from '@azimuth/test-support/log-book';
 import { configuration } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
 import { channel, LegacyScanner, output, seeing } from './legacy-scanner.js';
@@ -132,7 +133,7 @@ describe('blocks of ScanDataConfig', () => {
     let speed = 0;
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const lmd = await LegacyScanner.open({
-      hardware: { log, temperature: () => 20, encoderSpeed: () => speed },
+      hardware: { log, temperature: () => 20, encoder: { speed: () => speed } },
     });
     lmd.alter(output.ScanDataConfig, { EnableEncoderBlock: true });
     lmd.set(output.EncSetting, EncoderMode.TX_FIX_VELOCITY);
@@ -145,7 +146,7 @@ describe('blocks of ScanDataConfig', () => {
     lmd.turns(1);
     expect(sink.last.encoders.map((one) => one.speed)).toEqual([65_536 - 250]);
     speed = 99_999;
-    lmd.device.features.encoder.speedChanged();
+    lmd.device.features.encoder.changed();
     lmd.turns(1);
     expect(sink.last.encoders.map((one) => one.speed)).toEqual([32_767]);
   });
@@ -319,7 +320,9 @@ describe('the state of the scanner', () => {
     ['active inputs and high outputs as bits, port 1 as bit 0', '2.1.0', [0b00000101, 0b00001000]],
     ['none of them below release 2.1.0', '1.5.0', [0, 0]],
   ] as const)('%s', async (_, release, [inputs, outputs]) => {
-    const lmd = await LegacyScanner.open({ release });
+    const levels: boolean[] = [];
+    const hardware = { log: new LogBook(), inputs: () => levels };
+    const lmd = await LegacyScanner.open({ release, hardware });
     const sink = lmd.follow();
     lmd.set(
       inputsAndOutputs.members.PortConfiguration,
@@ -337,7 +340,7 @@ describe('the state of the scanner', () => {
         ),
       }),
     );
-    for (const port of [1, 3]) lmd.device.features.ports.setLevel(port, true);
+    levels.push(true, false, true);
     for (const port of [4, 6]) lmd.device.features.ports.setOutput(port, 1);
     lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([

@@ -53,6 +53,11 @@ export class Description {
     }
   }
 
+  /** Asks again the next time: the scanner may have other firmware now. What was known stays until then. */
+  forget(): void {
+    this.#whole = undefined;
+  }
+
   async #read(): Promise<KnownInterface> {
     try {
       const { httpStatus, text } = await this.#fetch();

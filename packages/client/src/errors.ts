@@ -180,7 +180,7 @@ function isStatus(name: string): name is Status {
 }
 
 /** Header of a product of its own, as in `Acme-Detail`. */
-const ownDetailHeader = /^[a-z][a-z0-9]{1,31}-detail$/i;
+const ownDetailHeader = /^[a-z][a-z0-9-]{0,30}-detail$/i;
 
 /** Returns the header with the reason of a refusal: the one of the built-in product, or the only one of another. */
 function detailIn(headers: ResponseHeaders): string {

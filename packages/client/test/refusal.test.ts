@@ -37,7 +37,7 @@ describe('a status other than 0', () => {
     ['of a product of its own', { 'Acme-Detail': 'too%20far' }, 'too far'],
     ['of the built-in product before others', { 'Acme-Detail': 'a', 'Azimuth-Detail': 'b' }, 'b'],
     ['of none of two products', { 'Acme-Detail': 'a', 'Other-Detail': 'b' }, ''],
-    ['of no header that is only similar', { 'X-Acme-Detail': 'a', Detail: 'b', 'Acme-Details': 'c' }, ''],
+    ['of no header that is only similar', { Detail: 'b', 'Acme-Details': 'c', '1-Detail': 'd' }, ''],
   ])('has the detail %s', async (_, headers, detail) => {
     device.prepare('PowerOnCnt', { status: 9, headers });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ detail });

@@ -35,7 +35,12 @@ export * from './extensions/index.js';
 export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './front-screen.js';
 export * from './groups/index.js';
 export * from './interface.js';
-export { builtInInterface, KnownInterface, type NamedVariable } from './known-interface.js';
+export {
+  builtInInterface,
+  type DescribedScanner,
+  KnownInterface,
+  type NamedVariable,
+} from './known-interface.js';
 export * from './known-issues.js';
 export { type OpenApiDocument, openApi } from './openapi/index.js';
 export * from './performance-profile.js';

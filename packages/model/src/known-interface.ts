@@ -1,6 +1,7 @@
 import { EventVariable, type FileEndpoint, type Method, type Variable } from './declaration.js';
 import { extensionPrefix, extensionVariables } from './extensions/index.js';
 import { allFiles, allMethods, allVariables, type Endpoint } from './interface.js';
+import type { Release, Variant } from './release.js';
 
 /** The declarations of an interface. */
 export interface Declarations {
@@ -19,6 +20,18 @@ export interface NamedVariable {
   readonly variable: Variable<unknown>;
 }
 
+/** What a scanner states about itself in its description. */
+export interface DescribedScanner {
+  /** Names in requests that it has. */
+  readonly names: ReadonlySet<string>;
+  /** Release of the interface, on which a product of its own is based. */
+  readonly release: Release;
+  readonly variant: Variant;
+  /** Name of its product, and version of its firmware, if it is not the built-in product. */
+  readonly product: string | undefined;
+  readonly version: string | undefined;
+}
+
 /**
  * What a program knows of the interface of a scanner: the meaning of each name. `builtInInterface` has what the model
  * declares. `describedInterface` has what a scanner describes itself.
@@ -35,13 +48,13 @@ export class KnownInterface implements Declarations {
   readonly events: readonly EventVariable<unknown>[];
   readonly #variables = new Map<string, Variable<unknown>>();
   readonly #methods: ReadonlyMap<string, Method<unknown, unknown>>;
-  readonly #served: ReadonlySet<string> | undefined;
+  /** The scanner that describes itself; undefined if nothing is known of one. */
+  readonly scanner: DescribedScanner | undefined;
   /** By the names of backups and of the stored set, which have no prefix. */
   readonly #unprefixed: ReadonlyMap<string, NamedVariable>;
 
-  /** @param served names in requests that a scanner has; undefined if that is not known */
-  constructor({ variables, methods, files, extensions }: Declarations, served?: ReadonlySet<string>) {
-    this.#served = served;
+  constructor({ variables, methods, files, extensions }: Declarations, scanner?: DescribedScanner) {
+    this.scanner = scanner;
     this.variables = variables;
     this.methods = methods;
     this.files = files;
@@ -91,7 +104,7 @@ export class KnownInterface implements Declarations {
 
   /** True if the scanner states that it does not have a name in requests. */
   lacks(name: string): boolean {
-    return this.#served?.has(name) === false;
+    return this.scanner?.names.has(name) === false;
   }
 
   /** Returns the method of a name; undefined if the name is not known. */

@@ -65,6 +65,7 @@ export async function update(
   onStage('rebooting');
   const finished = (await waitUntilDown(context)) || installed;
   await rebooted(limit);
+  calls.description.forget();
   const to = await firmwareVersion(context);
   const expected = version ?? release;
   const isExpected =

@@ -46,6 +46,11 @@ export function sentence(json: unknown): string {
     .trim();
 }
 
+/** Returns a text for people; undefined for anything else. */
+export function optionalSentence(json: unknown): string | undefined {
+  return typeof json === 'string' ? sentence(json) : undefined;
+}
+
 /** Returns a number within bounds; undefined for anything else. */
 export function numberWithin(json: unknown, minimum: number, maximum: number): number | undefined {
   return typeof json === 'number' && json >= minimum && json <= maximum ? json : undefined;

@@ -13,7 +13,7 @@ import { extensionPrefix } from '../extensions/index.js';
 import { basePath } from '../interface.js';
 import { type Members, struct } from '../types/struct.js';
 import type { ValueType } from '../types/value-type.js';
-import { isEndpointName, mostEndpoints, mostMembers, sentence } from './bounds.js';
+import { isEndpointName, mostEndpoints, mostMembers, optionalSentence, sentence } from './bounds.js';
 import { SchemaTypes } from './schema-type.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -199,10 +199,6 @@ function doneIn(json: unknown, response: Members): Readonly<Record<string, unkno
       Object.hasOwn(response, name) && (typeof value === 'number' || typeof value === 'boolean'),
   );
   return Object.fromEntries(stated);
-}
-
-function optionalSentence(json: unknown): string | undefined {
-  return typeof json === 'string' ? sentence(json) : undefined;
 }
 
 function registered<D extends Variable<unknown> | Method<unknown, unknown>>(

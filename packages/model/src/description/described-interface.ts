@@ -1,9 +1,10 @@
 import { type Declaration, EventVariable, Method, Variable, type VariableFacts } from '../declaration.js';
 import { isObject, sameJson } from '../envelope.js';
 import { extensionPrefix } from '../extensions/index.js';
-import { builtInInterface, KnownInterface } from '../known-interface.js';
-import { isRelease, newestRelease, type Release } from '../release.js';
+import { builtInInterface, type DescribedScanner, KnownInterface } from '../known-interface.js';
+import { isRelease, isVariant, newestRelease, type Release } from '../release.js';
 import type { Shape } from '../types/value-type.js';
+import { optionalSentence } from './bounds.js';
 import { describedEndpoints } from './described-endpoints.js';
 
 /**
@@ -16,7 +17,8 @@ export function describedInterface(json: unknown): KnownInterface | undefined {
   if (!isObject(json) || typeof json.openapi !== 'string') return undefined;
   const { endpoints, extensions, paths } = describedEndpoints(json);
   if (paths.size === 0) return undefined;
-  const release = releaseIn(json);
+  const scanner = { names: paths, ...editionIn(json) };
+  const { release } = scanner;
   const variables = endpoints.flatMap((stated) =>
     stated.kind === 'variable' ? [variableAs(stated, known.variables.get(stated.name), release)] : [],
   );
@@ -43,7 +45,7 @@ export function describedInterface(json: unknown): KnownInterface | undefined {
       files: builtInInterface.files,
       extensions: rest(known.extensions, ofExtensions, extensionPrefix),
     },
-    paths,
+    scanner,
   );
 }
 
@@ -58,11 +60,16 @@ function byName<D extends Declaration>(declared: readonly D[]): ReadonlyMap<stri
   return new Map(declared.map((one) => [one.name, one]));
 }
 
-/** Returns the release whose interface a description states; the newest if it states none. */
-function releaseIn({ info }: Readonly<Record<string, unknown>>): Release {
-  const edition = isObject(info) ? info['x-edition'] : undefined;
-  const release = isObject(edition) ? edition.release : undefined;
-  return typeof release === 'string' && isRelease(release) ? release : newestRelease;
+/** Returns the edition that a description states; the newest one with everything if it states none. */
+function editionIn({ info }: Readonly<Record<string, unknown>>): Omit<DescribedScanner, 'names'> {
+  const stated = isObject(info) ? info['x-edition'] : undefined;
+  const { release, variant, product, version } = isObject(stated) ? stated : {};
+  return {
+    release: typeof release === 'string' && isRelease(release) ? release : newestRelease,
+    variant: typeof variant === 'string' && isVariant(variant) ? variant : 'full',
+    product: optionalSentence(product),
+    version: optionalSentence(version),
+  };
 }
 
 /** Returns the declaration of the model if the scanner states the same; otherwise the model's rules with its facts. */

@@ -1,5 +1,6 @@
 import type { PlannedParameter } from '@azimuth/client';
 import { counted } from '@azimuth/model';
+import { scanner } from '../connection/current.js';
 import { differences } from '../forms/differences.js';
 import { shortText } from '../forms/value-text.js';
 import { Facts, Table } from '../parts/panels.js';
@@ -76,7 +77,10 @@ function partLine(at: string, text: string) {
 }
 
 function partsOf({ name, variable, from, to }: PlannedParameter) {
-  if (variable === undefined) return [{ at: '', from: shortText(name, from), to: shortText(name, to) }];
+  if (variable === undefined) {
+    const known = scanner().known.value;
+    return [{ at: '', from: shortText(name, from, known), to: shortText(name, to, known) }];
+  }
   return differences(variable.type.shape, from, to, (member) => variable.unitOf(member));
 }
 

@@ -67,7 +67,10 @@ export class RestoreDraft {
       if (content === undefined) return { ...known, now: new Map(), other: undefined };
       if (content.values.size === 0)
         throw new NotDoneError(file.name, 'no backup', 'this file has no parameters in it: it is no backup');
-      const now = await currentValues(link.scanner, [...parametersIn(content), ...ownVariables]);
+      const now = await currentValues(link.scanner, [
+        ...parametersIn(content, link.known.peek()),
+        ...ownVariables,
+      ]);
       const other = otherUnit(content, now);
       this.withOwn.value = other === undefined;
       return { ...known, now, other };

@@ -69,6 +69,7 @@ function Plan({ link, draft, comparison }: Parts) {
   const { level } = link.login;
   const plan = plannedChanges(content.values, now, {
     level,
+    known: link.known.value,
     retained: draft.withOwn.value ? [] : ['name', 'network'],
   });
   const rows = plan.filter(({ act }) => act === 'write');

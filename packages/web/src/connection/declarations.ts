@@ -1,16 +1,14 @@
 import {
-  allMethods,
-  allVariables,
-  type Edition,
   extensionPrefix,
-  extensionVariables,
-  groups,
+  type KnownInterface,
   type Level,
   leastVariantWith,
   type Method,
   Refusal,
+  type Release,
   releaseOf,
   type Variable,
+  type Variant,
 } from '@azimuth/model';
 
 /** Values of a scanner that a page knows now. */
@@ -45,38 +43,47 @@ export function levelToWrite({ facts }: { readonly facts: Pick<Variable<never>['
   return facts.write ?? 'Service';
 }
 
-const methods = new Map(allMethods.map((method) => [method.name, method]));
-
-/** All variables in the order of the groups; extensions stand at the end of their group. */
-const all: readonly Variable<unknown>[] = groups.flatMap(({ name }) =>
-  [...allVariables, ...extensionVariables].filter(({ group }) => group === name),
-);
-const variables: ReadonlyMap<string, Variable<unknown>> = new Map(
-  all.map((variable) => [variable.name, variable]),
-);
-
-/** The variable of a name, which may be the one on the wire; undefined if the interface has none. */
-export function declaredVariable(name: string): Variable<unknown> | undefined {
-  return variables.get(name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name);
+/** The interface of a scanner: release and variant, and what is known of its names. */
+export interface Edition {
+  readonly release: Release;
+  readonly variant: Variant;
+  /** Version of the firmware of a product of its own. */
+  readonly version?: string | undefined;
+  /** What a product of its own lacks of the interface. */
+  readonly product?: { lacks(name: string): boolean } | undefined;
+  readonly known: KnownInterface;
 }
 
-/** The lowest level that a POST to an endpoint needs; Service if the interface does not have the endpoint. */
-export function levelFor(endpoint: string): Level {
-  const method = methods.get(endpoint);
+/** Returns all variables that are known, group by group; extensions stand at the end of their group. */
+function inGroups({ variables, extensions }: KnownInterface): readonly Variable<unknown>[] {
+  const all = [...variables, ...extensions];
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return groups.flatMap((name) => all.filter(({ group }) => group === name));
+}
+
+/** The variable of a name, which may be the one on the wire; undefined if it is not known. */
+export function declaredVariable(name: string, known: KnownInterface): Variable<unknown> | undefined {
+  return known.unprefixed(name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name)
+    ?.variable;
+}
+
+/** The lowest level that a POST to an endpoint needs; Service if the endpoint is not known. */
+export function levelFor(endpoint: string, known: KnownInterface): Level {
+  const method = known.method(endpoint);
   if (method !== undefined) return levelToCall(method);
-  const variable = declaredVariable(endpoint);
+  const variable = declaredVariable(endpoint, known);
   return variable === undefined ? 'Service' : levelToWrite(variable);
 }
 
 /** The variable of a name that a scanner of this edition has; undefined if it has none. */
 export function variableNamed(name: string, edition: Edition | undefined): Variable<unknown> | undefined {
-  const variable = variables.get(name);
+  const variable = edition?.known.unprefixed(name)?.variable;
   return edition !== undefined && variable?.isIn(edition) === true ? variable : undefined;
 }
 
 /** All variables that a scanner of this edition has, group by group. */
 export function variablesOf(edition: Edition): readonly Variable<unknown>[] {
-  return all.filter((variable) => variable.isIn(edition));
+  return inGroups(edition.known).filter((variable) => variable.isIn(edition));
 }
 
 /** The value that a scanner has when it leaves the factory, as far as its release decides it. */
@@ -84,7 +91,21 @@ export function factoryValueOf(variable: Variable<unknown>, { release }: Edition
   return variable.factoryValue({ release, createdWith: release });
 }
 
-/** @param present the variables that the scanner has */
-export function editionOf(version: string, present: readonly Variable<unknown>[]): Edition {
-  return { release: releaseOf(version), variant: leastVariantWith(present) };
+/**
+ * Returns the edition that a scanner describes itself. Of a scanner that describes nothing, the version of its firmware
+ * and its variables show it.
+ * @param present the variables that the scanner has
+ */
+export function editionOf(
+  version: string,
+  present: readonly Variable<unknown>[],
+  known: KnownInterface,
+): Edition {
+  const { scanner } = known;
+  if (scanner === undefined) {
+    return { release: releaseOf(version), variant: leastVariantWith(present), known };
+  }
+  const { release, variant } = scanner;
+  const lacks = (name: string) => known.lacks(known.unprefixed(name)?.name ?? name);
+  return { release, variant, version: scanner.version, product: { lacks }, known };
 }

@@ -8,19 +8,20 @@ import {
   UnreachableError,
 } from '@azimuth/client';
 import {
-  allMethods,
   basicSettings,
+  builtInInterface,
   device,
-  type Edition,
   extensionPrefix,
   extensionVariables,
   fieldEvaluation,
   isObject,
+  type KnownInterface,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Latch, Semaphore } from '../parts/waiting.js';
 import { Login } from '../session/login.js';
 import { Absences, AddressMove } from './absence.js';
+import type { Edition } from './declarations.js';
 import { editionOf, levelFor } from './declarations.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory, EventLog } from './history.js';
@@ -63,7 +64,6 @@ const probes = new Semaphore(3);
 
 /** The name of a scanner that has got no name yet. */
 const unnamed = device.members.LocationName.type.initial;
-const methods = new Map(allMethods.map((method) => [method.name, method]));
 const extensionNames = new Set(extensionVariables.map(({ name }) => name));
 
 export function wireName(name: string): string {
@@ -134,7 +134,7 @@ export class ScannerLink {
       this.#responded.set();
     }
     this.#anonymous = new Scanner({ url });
-    this.login = new Login(url, levelFor);
+    this.login = new Login(url, (endpoint) => levelFor(endpoint, this.known.peek()));
     this.readings = new Readings(async (name) => {
       await this.#responded.whenSet;
       const value = await reads.run(() => this.#anonymous.readAny(name));
@@ -159,6 +159,31 @@ export class ScannerLink {
     return this.login.scanner.value ?? this.#anonymous;
   }
 
+  readonly #known: Signal<KnownInterface> = signal(builtInInterface);
+  /** True if a component has used what is known. A list of many scanners would fetch too many descriptions. */
+  #isKnownWanted = false;
+
+  /** What is known of its names: the model, and its own description as soon as that is here. */
+  readonly known: ReadonlySignal<KnownInterface> = computed(() => {
+    if (!this.#isKnownWanted) {
+      this.#isKnownWanted = true;
+      // Not while a signal is computed.
+      queueMicrotask(() => void this.#describe());
+    }
+    return this.#known.value;
+  });
+
+  async #describe(): Promise<void> {
+    await this.#responded.whenSet;
+    const { description } = this.#anonymous;
+    try {
+      this.#known.value = await reads.run(() => description.whole());
+    } catch (error) {
+      // It is fetched again when the scanner is back.
+      if (!(error instanceof ClientError)) throw error;
+    }
+  }
+
   /** Its release and variant; undefined until they are known. */
   readonly edition: ReadonlySignal<Edition | undefined> = computed(() => {
     const ident = this.readings.valueOf('DeviceIdent');
@@ -168,6 +193,7 @@ export class ScannerLink {
     return editionOf(
       ident.Version,
       telling.filter((_, index) => states[index] !== 'missing'),
+      this.known.value,
     );
   });
 
@@ -210,7 +236,10 @@ export class ScannerLink {
    */
   async call(name: string, request?: unknown): Promise<unknown> {
     const response = await this.scanner.callAny(name, request);
-    const refusal = methods.get(name)?.refusalIn(isObject(response) ? response : {});
+    const refusal = this.known
+      .peek()
+      .method(name)
+      ?.refusalIn(isObject(response) ? response : {});
     if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
     this.history.called(name, request);
     return response;
@@ -351,6 +380,8 @@ export class ScannerLink {
     this.#state.value = state;
     this.readings.readAll();
     this.stored.refresh();
+    this.#anonymous.description.forget();
+    if (this.#isKnownWanted) void this.#describe();
     if (state.kind === 'live' && this.gateway === undefined) void this.#checkSimulation();
   }
 

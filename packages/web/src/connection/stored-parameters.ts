@@ -1,6 +1,7 @@
 import { ClientError, type Scanner, ScannerError } from '@azimuth/client';
-import { allParameters, type Edition, extensionPrefix, isObject, sameJson } from '@azimuth/model';
+import { extensionPrefix, isObject, sameJson } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Edition } from './declarations.js';
 import type { Readings } from './readings.js';
 
 /** Members of a link that are needed to compare working and stored parameters. */
@@ -61,9 +62,9 @@ export class StoredParameters {
     const stored = this.#values;
     const edition = this.#link.edition.value;
     if (stored === undefined || edition === undefined) return undefined;
-    const names = allParameters
-      .filter((variable) => variable.isIn(edition) && Object.hasOwn(stored, variable.name))
-      .map(({ name }) => name);
+    const names = edition.known.parameters
+      .filter(({ variable }) => variable.isIn(edition) && Object.hasOwn(stored, variable.name))
+      .map(({ variable }) => variable.name);
     const changed = names.filter((name) => {
       const working = this.#link.value(name);
       return working !== undefined && !sameJson(working, stored[name]);

@@ -123,13 +123,15 @@ export function sentTelegramsIn(page: string, stream: string): SentTelegrams | u
   let refused = 0;
   let lost = 0;
   let down: string | undefined;
+  // A product of its own has metrics with another prefix: the one in front of this metric of every scanner.
+  const prefix = /^([a-z]\w*_)scanner_info\{/m.exec(page)?.[1] ?? 'azimuth_';
   for (const [, name, labels = '', text] of page.matchAll(sampleLine)) {
     if (labelIn(labels, 'stream') !== stream) continue;
     const value = Number(text);
     const reason = labelIn(labels, 'reason');
-    if (name === 'azimuth_telegrams_total') telegrams = value;
-    else if (name === 'azimuth_stream_down' && value > 0) down = reason;
-    else if (name !== 'azimuth_telegram_errors_total') continue;
+    if (name === `${prefix}telegrams_total`) telegrams = value;
+    else if (name === `${prefix}stream_down` && value > 0) down = reason;
+    else if (name !== `${prefix}telegram_errors_total`) continue;
     else if (reason === 'refused') refused += value;
     else lost += value;
   }

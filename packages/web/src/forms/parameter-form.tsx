@@ -1,7 +1,8 @@
-import { type Edition, type Level, sameJson, type Variable } from '@azimuth/model';
+import { type Level, sameJson, type Variable } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
+import type { Edition } from '../connection/declarations.js';
 import { factoryValueOf, variableNamed } from '../connection/declarations.js';
 import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { capitalised } from '../parts/texts.js';

@@ -2,6 +2,7 @@ import {
   counted,
   ianaZones,
   isObject,
+  type KnownInterface,
   PerformanceProfile,
   performanceProfiles,
   type Shape,
@@ -176,8 +177,8 @@ export function rangeText(shape: Shape): string {
  * as JSON.
  * @param name of the variable; on the wire, those of extensions have a prefix
  */
-export function shortText(name: string, value: unknown, most = 60): string {
-  const variable = declaredVariable(name);
+export function shortText(name: string, value: unknown, known: KnownInterface, most = 60): string {
+  const variable = declaredVariable(name, known);
   const text =
     variable !== undefined && isLeaf(variable.type.shape)
       ? valueText(variable.type.shape, value, (member) => variable.unitOf(member))

@@ -18,7 +18,7 @@ export default function Log() {
   const frozen = useSignal<readonly LoggedChange[] | undefined>(undefined);
   const shown = useComputed(() =>
     matching(frozen.value ?? link.log.changes.value, typed.value, ({ name, json }) =>
-      shortText(name, JSON.parse(json), 300),
+      shortText(name, JSON.parse(json), scanner().known.value, 300),
     ),
   );
   const changes = shown.value;
@@ -96,7 +96,11 @@ function Rows({ changes, filtered }: { changes: readonly LoggedChange[]; filtere
         columns={[
           ['Time', ({ at }) => localMillisecond(new Date(at)), 'time'],
           ['Name', ({ name }) => name],
-          ['Value', ({ name, json }) => shortText(name, JSON.parse(json), 240), 'value'],
+          [
+            'Value',
+            ({ name, json }) => shortText(name, JSON.parse(json), scanner().known.value, 240),
+            'value',
+          ],
         ]}
       />
     </>

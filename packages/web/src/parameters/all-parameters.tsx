@@ -1,7 +1,8 @@
-import { allParameters, type Edition, general, type Method } from '@azimuth/model';
+import { general, type Method } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, levelToSave, mayNow, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
+import type { Edition } from '../connection/declarations.js';
 import { factoryValueOf, levelToCall } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { changesTo } from '../forms/differences.js';
@@ -66,9 +67,9 @@ async function loadDefaults(
   if (!(await mayNow(levelToCall(method)))) return;
   const isFactoryReset = method === LoadFactoryDefaults;
   const lines = changesTo(
-    allParameters.filter(
-      (variable) => variable.isIn(edition) && (isFactoryReset || variable.section === 'application'),
-    ),
+    edition.known.parameters
+      .map(({ variable }) => variable)
+      .filter((variable) => variable.isIn(edition) && (isFactoryReset || variable.section === 'application')),
     ({ name }) => link.value(name),
     (variable) => factoryValueOf(variable, edition),
   );

@@ -1,7 +1,8 @@
-import { type Edition, type Level, mentions, sameJson, type Variable } from '@azimuth/model';
+import { type Level, mentions, sameJson, type Variable } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
+import type { Edition } from '../connection/declarations.js';
 import { factoryValueOf, variablesOf } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { ParameterForm } from '../forms/parameter-form.js';

@@ -1,4 +1,4 @@
-import { allParameters, type Variable } from '@azimuth/model';
+import type { Variable } from '@azimuth/model';
 import { attempt, mayNow } from '../connection/acts.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import type { StoredParameters } from '../connection/stored-parameters.js';
@@ -66,7 +66,10 @@ export async function discardAll(link: ScannerLink, busy: Busy): Promise<void> {
   }
   const stored = ({ name }: { readonly name: string }) => link.stored.valueOf(name);
   const lines = changesTo(
-    allParameters.filter(({ name }) => unsaved.includes(name)),
+    link.known
+      .peek()
+      .parameters.map(({ variable }) => variable)
+      .filter(({ name }) => unsaved.includes(name)),
     ({ name }) => link.value(name),
     stored,
   );

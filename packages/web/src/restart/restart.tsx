@@ -61,6 +61,7 @@ function SaveAndReboot() {
 function RebootWithoutSaving() {
   const link = scanner();
   const level = levelToCall(SoftReset);
+  const known = link.known.value;
   const unsaved = link.stored.unsaved.value;
   const reset = async () => {
     await link.call(SoftReset.name, { ProcessorNbr: 0 });
@@ -76,7 +77,7 @@ function RebootWithoutSaving() {
           : 'These changes are lost. The parameters get the values that were saved last:',
     lines: (unsaved ?? []).map(
       (name) =>
-        `${name}: ${shortText(name, link.value(name))} → ${shortText(name, link.stored.valueOf(name))}`,
+        `${name}: ${shortText(name, link.value(name), known)} → ${shortText(name, link.stored.valueOf(name), known)}`,
     ),
     // If nothing is unsaved, nothing is lost.
     calls: unsaved?.length !== 0 ? SoftReset : undefined,

@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { scanner, scanners } from '../connection/current.js';
+import type { Edition } from '../connection/declarations.js';
 import { Dialogs } from '../parts/dialogs.js';
 import { setting } from '../parts/inputs.js';
 import { PageContent } from '../parts/panels.js';
@@ -133,6 +134,13 @@ function UnknownPage({ id }: { id: string }) {
   );
 }
 
+/** What a scanner runs, in words. */
+function runningText({ release, variant, version, known: { scanner } }: Edition): string {
+  return scanner?.product === undefined
+    ? `runs release ${release}, variant ${variant}`
+    : `is a ${scanner.product}, and runs ${version ?? release}`;
+}
+
 /** In place of a page that the scanner cannot have: an address may come from another scanner, or from before a change. */
 function MissingPage({ page }: { page: Page }) {
   const edition = scanner().edition.value;
@@ -141,7 +149,7 @@ function MissingPage({ page }: { page: Page }) {
       <div class="empty">
         <p>
           This scanner does not have it
-          {edition !== undefined && `: it runs release ${edition.release}, variant ${edition.variant}`}.
+          {edition !== undefined && `: it ${runningText(edition)}`}.
         </p>
         <a class="button" href={linkTo('overview')}>
           To the overview

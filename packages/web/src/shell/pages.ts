@@ -3,11 +3,11 @@ import {
   cybersecurity,
   type Declaration,
   detectionHistory,
-  type Edition,
   fieldEvaluation,
   measurementDataOutput,
 } from '@azimuth/model';
 import type { ComponentType } from 'preact';
+import type { Edition } from '../connection/declarations.js';
 
 /** A part of the interface, as the model declares it. */
 export type Need = Pick<Declaration, 'isIn'>;

@@ -1,4 +1,5 @@
-import { allMethods, type Edition, type Shape, type Variable } from '@azimuth/model';
+import type { Shape, Variable } from '@azimuth/model';
+import type { Edition } from '../connection/declarations.js';
 import { variablesOf } from '../connection/declarations.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { enumerationWords } from '../forms/value-text.js';
@@ -59,7 +60,7 @@ export function entriesOf(pages: readonly SearchablePage[], edition: Edition | u
     place: { page: id, rest: '' },
   }));
   if (edition === undefined) return ofPages;
-  const methods = allMethods.filter((method) => method.isIn(edition));
+  const methods = edition.known.methods.filter((method) => method.isIn(edition));
   return [
     ...ofPages,
     ...variablesOf(edition).map(entryOfVariable),

@@ -1,16 +1,6 @@
-import {
-  allMethods,
-  allVariables,
-  type Edition,
-  extensionVariables,
-  general,
-  isLoginLevel,
-  isObject,
-  type LoginLevel,
-  levelOfNumber,
-  loginLevels,
-} from '@azimuth/model';
-import { levelToCall } from '../connection/declarations.js';
+import { general, isLoginLevel, isObject, type LoginLevel, levelOfNumber, loginLevels } from '@azimuth/model';
+import type { Edition } from '../connection/declarations.js';
+import { levelToCall, variablesOf } from '../connection/declarations.js';
 import type { Change } from '../connection/history.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 
@@ -27,10 +17,10 @@ interface Rights {
 /** Returns the rights that a level adds to those of the levels below it, on a scanner of this edition. */
 export function rightsOf(level: LoginLevel, edition: Edition): Rights {
   return {
-    writes: [...allVariables, ...extensionVariables]
-      .filter((variable) => variable.isIn(edition) && variable.facts.write === level)
+    writes: variablesOf(edition)
+      .filter((variable) => variable.facts.write === level)
       .map(({ name }) => name),
-    calls: allMethods
+    calls: edition.known.methods
       .filter((method) => method.isIn(edition) && levelToCall(method) === level)
       .map(({ name }) => name),
   };

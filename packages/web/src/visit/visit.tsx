@@ -52,7 +52,7 @@ function partsOf(change: Change): readonly string[] {
   if (change.kind === 'call') {
     return [change.request === undefined ? 'done' : `done with ${JSON.stringify(change.request)}`];
   }
-  const variable = declaredVariable(change.name);
+  const variable = declaredVariable(change.name, scanner().known.value);
   const parts =
     variable === undefined
       ? []

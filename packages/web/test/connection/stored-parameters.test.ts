@@ -1,11 +1,12 @@
 import { Scanner } from '@azimuth/client';
-import { allParameters, type Edition } from '@azimuth/model';
+import { allParameters, builtInInterface } from '@azimuth/model';
 import { signal } from '@preact/signals';
 import { expect, test, vi } from 'vitest';
+import type { Edition } from '../../src/connection/declarations.js';
 import { Readings } from '../../src/connection/readings.js';
 import { StoredParameters } from '../../src/connection/stored-parameters.js';
 
-const newest: Edition = { release: '2.4.4', variant: 'full' };
+const newest: Edition = { release: '2.4.4', variant: 'full', known: builtInInterface };
 
 /** Answers of a scanner to reads of `x/stored`, one after the other, and the working values that are known of it. */
 function link(...responses: readonly (Readonly<Record<string, unknown>> | undefined)[]) {
@@ -71,7 +72,7 @@ test('parameters that the edition does not have, or the scanner did not store, a
   await stored.read();
   readings.begin({ LEDEnable: true, EtherAuxIPPort: 5000 });
   expect(stored.unsaved.value).toEqual(['EtherAuxIPPort']);
-  edition.value = { release: '1.4.0', variant: 'full' };
+  edition.value = { release: '1.4.0', variant: 'full', known: builtInInterface };
   expect(stored.unsaved.value).toEqual([]);
   edition.value = undefined;
   expect(stored.unsaved.value).toBeUndefined();

@@ -1,12 +1,19 @@
-import { allParameters, allVariables, fieldEvaluation, mentions, type Variable } from '@azimuth/model';
+import {
+  allParameters,
+  allVariables,
+  builtInInterface,
+  fieldEvaluation,
+  mentions,
+  type Variable,
+} from '@azimuth/model';
 import { signal } from '@preact/signals';
 import { describe, expect, test } from 'vitest';
 import { factoryValueOf, variablesOf } from '../../src/connection/declarations.js';
 import { changesTo } from '../../src/forms/differences.js';
 import { grouped, savedWords, unknownWords, wantedBy } from '../../src/parameters/unsaved.js';
 
-const newest = { release: '2.4.4', variant: 'full' } as const;
-const oldest = { release: '1.4.0', variant: 'basic' } as const;
+const newest = { release: '2.4.4', variant: 'full', known: builtInInterface } as const;
+const oldest = { release: '1.4.0', variant: 'basic', known: builtInInterface } as const;
 
 function find(name: string): Variable<unknown> {
   const variable = allVariables.find((one) => one.name === name);

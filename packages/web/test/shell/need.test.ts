@@ -1,5 +1,6 @@
-import { type Edition, general, measurementDataOutput } from '@azimuth/model';
+import { builtInInterface, general, measurementDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import type { Edition } from '../../src/connection/declarations.js';
 import { availableIn, type Need } from '../../src/shell/pages.js';
 
 const recording = { id: 'recording', needs: measurementDataOutput.members.StartScanMerge };
@@ -10,9 +11,15 @@ const pages: readonly { readonly id: string; readonly needs?: Need }[] = [live, 
 const abilities = (edition: Edition | undefined) => ({ edition, simulation: false, others: false });
 
 test('a scanner has the pages whose part of the interface it has', () => {
-  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'full' }))).toEqual(pages);
-  expect(availableIn(pages, abilities({ release: '2.4.4', variant: 'basic' }))).toEqual([live, checksums]);
-  expect(availableIn(pages, abilities({ release: '1.4.0', variant: 'full' }))).toEqual([live]);
+  expect(
+    availableIn(pages, abilities({ release: '2.4.4', variant: 'full', known: builtInInterface })),
+  ).toEqual(pages);
+  expect(
+    availableIn(pages, abilities({ release: '2.4.4', variant: 'basic', known: builtInInterface })),
+  ).toEqual([live, checksums]);
+  expect(
+    availableIn(pages, abilities({ release: '1.4.0', variant: 'full', known: builtInInterface })),
+  ).toEqual([live]);
 });
 
 test('all pages are there until the edition is known', () => {
@@ -22,7 +29,7 @@ test('all pages are there until the edition is known', () => {
 test('only scanners whose simulation can be controlled from here have its page', () => {
   const simulation = { id: 'simulation', ofSimulation: true };
   const offered: readonly { readonly id: string; readonly ofSimulation?: boolean }[] = [live, simulation];
-  const edition = { release: '2.4.4', variant: 'full' } as const;
+  const edition = { release: '2.4.4', variant: 'full', known: builtInInterface } as const;
   expect(availableIn(offered, { edition, simulation: false, others: false })).toEqual([live]);
   expect(availableIn(offered, { edition, simulation: true, others: false })).toEqual([live, simulation]);
 });
@@ -30,7 +37,7 @@ test('only scanners whose simulation can be controlled from here have its page',
 test('only one of several scanners has the page of all of them', () => {
   const many = { id: 'scanners', ofSeveral: true };
   const offered: readonly { readonly id: string; readonly ofSeveral?: boolean }[] = [live, many];
-  const edition = { release: '2.4.4', variant: 'full' } as const;
+  const edition = { release: '2.4.4', variant: 'full', known: builtInInterface } as const;
   expect(availableIn(offered, { edition, simulation: true, others: false })).toEqual([live]);
   expect(availableIn(offered, { edition, simulation: false, others: true })).toEqual([live, many]);
 });

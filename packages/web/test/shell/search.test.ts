@@ -1,12 +1,13 @@
-import { allMethods, type Edition, newestRelease } from '@azimuth/model';
+import { allMethods, builtInInterface, newestRelease } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import type { Edition } from '../../src/connection/declarations.js';
 import { variablesOf } from '../../src/connection/declarations.js';
 import { type Entry, entriesOf, pageForMethod, partsOf, search } from '../../src/shell/search-entries.js';
 
 const ids =
   'overview live detections recording fields parameters ports network certificates time users changes log diagnosis backup firmware restart';
 const pages = ids.split(' ').map((id) => ({ id, title: `Page ${id}`, section: 'Set up' }));
-const edition: Edition = { release: newestRelease, variant: 'full' };
+const edition: Edition = { release: newestRelease, variant: 'full', known: builtInInterface };
 const entries = entriesOf(pages, edition);
 
 const titlesFor = (typed: string) => search(entries, typed).map(({ entry }) => entry.title);
@@ -54,7 +55,9 @@ test('every method is called by an existing page, apart from those that only pro
 });
 
 test('what a scanner does not have is not found', () => {
-  const oldest = entriesOf(pages, { release: '1.4.0', variant: 'basic' }).map(({ title }) => title);
+  const oldest = entriesOf(pages, { release: '1.4.0', variant: 'basic', known: builtInInterface }).map(
+    ({ title }) => title,
+  );
   expect(oldest).toContain('LocationName');
   expect(oldest).not.toContain('ROSInterfaceNamespace');
   expect(oldest).not.toContain('StartTeachIn');

@@ -8,12 +8,19 @@ import {
   writeContainer,
   writeSigned,
 } from '@azimuth/device/firmware';
-import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
+import {
+  deviceFamily,
+  isRelease,
+  largestFirmware,
+  newestRelease,
+  releaseMistake,
+  releases,
+} from '@azimuth/model';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { privateKeyIn, publicKeyIn, readFirmware, systemMessage, writeNewFile } from '../firmware/keys.js';
 import { Command, type DeviceOptions } from '../options/command.js';
-import { numberOption, releaseOption } from '../options/option-values.js';
+import { numberOption } from '../options/option-values.js';
 import { jsonText, printable } from '../output/output.js';
 import { formattedLines } from '../values/format-value.js';
 
@@ -52,26 +59,28 @@ function buildCommand(): Command {
     .summary('make an unsigned firmware file')
     .description('Make an unsigned firmware file.')
     .addOption(
-      new Option('--release <release>', 'release that a scanner runs after it has installed the file')
+      new Option(
+        '--release <release>',
+        'release that a scanner runs after it has installed the file; with --product, a version of the product',
+      )
         .choices(releases)
-        .argParser(releaseOption)
+        .argParser((value: string) => value)
         .makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'file to write (.spk)')
-    .option('--device-type <type>', 'device type that the file is for', deviceFamily)
+    .option('--device-type <type>', `device type that the file is for (default: ${deviceFamily})`)
+    .option('--product <file>', 'product that the file is for, as for azimuth serve')
     .addOption(
       new Option('--size <bytes>', 'length of a generated payload (default: a few bytes)').argParser(
         numberOption(0, largestFirmware),
       ),
     )
     .option('--payload <file>', 'file with the payload (default: the payload is generated)')
-    .action(
-      (options: { release: string; out: string; deviceType: string; size?: number; payload?: string }) =>
-        build(options),
-    );
+    .action((options: BuildOptions) => build(options));
   return command.withExamples(
     `azimuth firmware build --release ${newestRelease} --out F.spk`,
     `azimuth firmware build --release ${newestRelease} --size 100000000 --out large.spk`,
+    'azimuth firmware build --release 5.0.1 --product product.mjs --out F.spk',
   );
 }
 
@@ -134,7 +143,9 @@ async function keygen(folder: string, force: boolean): Promise<void> {
 interface BuildOptions {
   readonly release: string;
   readonly out: string;
-  readonly deviceType: string;
+  readonly deviceType?: string;
+  /** File with a product of one's own. */
+  readonly product?: string;
   /** Length of a generated payload in bytes. */
   readonly size?: number;
   /** A file with the payload. */
@@ -145,14 +156,34 @@ interface BuildOptions {
  * Writes an unsigned firmware file. A virtual scanner uses only the release; it ignores the payload.
  * @throws CommandFailure
  */
-async function build({ release, out, deviceType, size, payload }: BuildOptions): Promise<void> {
+async function build(options: BuildOptions): Promise<void> {
+  const { release, out, size, payload } = options;
   if (size !== undefined && payload !== undefined) {
     throw new CommandFailure('--size and --payload cannot be used together');
   }
-  const text = `Azimuth firmware ${release} for ${deviceType}\n`;
+  const recipient = await recipientOf(options);
+  const text = `Azimuth firmware ${release} for ${recipient.deviceType}\n`;
   const pieces =
     payload === undefined ? () => repeated(text, size ?? text.length) : () => filePieces(payload);
-  await writeNewFile(out, writeContainer({ deviceType, release }, pieces));
+  await writeNewFile(out, writeContainer({ ...recipient, release }, pieces));
+}
+
+/**
+ * Returns the device type and the product that a file is for.
+ * @throws CommandFailure for a release that they do not have
+ */
+async function recipientOf({ release, deviceType, product: path }: BuildOptions) {
+  if (path === undefined) {
+    if (isRelease(release)) return { deviceType: deviceType ?? deviceFamily };
+    throw new CommandFailure(`--release: ${releaseMistake(release)}`);
+  }
+  const { readProduct } = await import('../serve/product-file.js');
+  const product = await readProduct(path);
+  const versions = product.releases.map(({ version }) => version);
+  if (!versions.includes(release)) {
+    throw new CommandFailure(`--release: expected ${versions.join(', ')} of ${path}, got "${release}"`);
+  }
+  return { deviceType: deviceType ?? product.deviceType, product: product.name };
 }
 
 const pieceBytes = 64 * 1024;
@@ -187,8 +218,9 @@ type Signature = 'none' | 'good' | 'not by this key' | 'not checked: no --key';
 async function inspect(file: string, key: string | undefined, json: boolean): Promise<void> {
   const container = await readFirmware(file);
   const signature = await judged(container, key);
-  const { deviceType, release, payloadBytes, payloadSha256 } = container.manifest;
-  const contents = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
+  const { deviceType, product, release, payloadBytes, payloadSha256 } = container.manifest;
+  const named = product === undefined ? {} : { product };
+  const contents = { release, deviceType, ...named, payloadBytes, payloadSha256, hash: 'good', signature };
   const text = json
     ? jsonText(contents)
     : formattedLines(Object.entries(contents).map(([name, value]) => [name, printable(String(value))])).join(

@@ -43,7 +43,7 @@ const addressPath = '/address';
 const newAddressTimeout = 3000;
 
 /** Paths of a scanner that pages use. Nothing else is forwarded. */
-const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$)/;
+const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$|openapi\.json$)/;
 
 const foreign = 'Only pages of this server may ask it, by its own address.';
 

@@ -88,6 +88,13 @@ describe('requests to a scanner', () => {
     await expect(client.writeAny('SerialNumber', 1)).rejects.toThrow('SerialNumber');
   });
 
+  test('are forwarded: the description that a scanner has of its own names', async () => {
+    const response = await fetch(`${address}/s/0/openapi.json`);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Content-Security-Policy')).toContain('sandbox');
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
+  });
+
   test('are forwarded although their page has an origin, which the scanner would refuse', async () => {
     const { host } = new URL(address);
     const headers = { Host: host, Origin: address };
@@ -123,7 +130,8 @@ describe('requests to a scanner', () => {
   });
 
   test.each([
-    '/s/0/openapi.json',
+    '/s/0/openapi.json/x',
+    '/s/0/docs',
     '/s/0/',
     '/s/0/..%2f',
     '/s/1/api/DeviceStatus',

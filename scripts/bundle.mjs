@@ -31,6 +31,28 @@ const filesOfUsers = {
   },
 };
 
+/**
+ * Modules of Node that take 3 MB of memory, and that are used when a scanner has a certificate, or a client connects by
+ * TLS. Each of their members loads them when it is read for the first time.
+ */
+const loadedWhenUsed = ['https', 'tls'];
+const virtual = '\0when-used:';
+const modulesWhenUsed = {
+  name: 'modules-when-used',
+  resolveId(name) {
+    const builtin = name.replace(/^node:/, '');
+    return loadedWhenUsed.includes(builtin) ? `${virtual}${builtin}.cjs` : null;
+  },
+  load(id) {
+    if (!id.startsWith(virtual)) return null;
+    const name = id.slice(virtual.length, -'.cjs'.length);
+    const members = Object.keys(process.getBuiltinModule(name)).map(
+      (member) => `get ${member}() { return process.getBuiltinModule('${name}').${member}; }`,
+    );
+    return `module.exports = { ${members.join(', ')} };`;
+  },
+};
+
 /** The name of the program's file in the bundle. */
 async function write(name) {
   const program = await rolldown({
@@ -38,7 +60,7 @@ async function write(name) {
     platform: 'node',
     resolve,
     transform,
-    plugins: [filesOutside(bundle), filesOfUsers],
+    plugins: [filesOutside(bundle), filesOfUsers, modulesWhenUsed],
     logLevel: 'warn',
   });
   const { output } = await program.write({

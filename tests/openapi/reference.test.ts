@@ -33,7 +33,8 @@ describe('the generated pages', () => {
     const folder = mkdtempSync(join(tmpdir(), 'azimuth-docs-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     execFileSync(process.execPath, [join(root, 'scripts', 'generate-docs.mjs'), folder]);
-    const made = readdirSync(folder);
+    const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const made = entries.filter((name) => name.endsWith('.md'));
     expect(made).toEqual(expect.arrayContaining(written));
     for (const name of made) {
       const inDocs = readFileSync(join(root, 'docs', name), 'utf8');

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { CoreSource } from '@azimuth/device';
 import {
   MemoryStorage,
   type Passwords,
@@ -7,7 +8,6 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
-import type { CoreSource } from '@azimuth/device/cores';
 import type { PlugPins, Product, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,

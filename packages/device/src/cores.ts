@@ -2,7 +2,7 @@
 
 export { firstBeamOfSector } from './contamination-indication/sectors.js';
 export { removeEchoes } from './filter/scan-filter.js';
-export { atRest, type CoreSource, isMeasuringCore } from './measuring/core-source.js';
+export { atRest, isMeasuringCore } from './measuring/core-source.js';
 export type { Measuring } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 export { furthestDistance } from './measuring/scan-check.js';

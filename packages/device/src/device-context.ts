@@ -48,9 +48,13 @@ const { DeviceStatus, SCdevicestate } = status.members;
 export interface DeviceContextOptions {
   /** The identity, or a function that reads it from the storage. */
   readonly identity: Identity | IdentitySource;
+  /** The time of the scanner: a {@link SystemClock}, or in tests a {@link VirtualClock}. */
   readonly clock: Clock;
+  /** Source of nonces, salts and keys: {@link SystemRandom}. */
   readonly random: Random;
+  /** Where the scanner stores everything: a {@link FolderStorage}, or in tests a {@link MemoryStorage}. */
   readonly storage: Storage;
+  /** The hardware, and the log of the scanner. */
   readonly hardware: Hardware;
   /** The product; the built-in one by default. Its folder remembers it. */
   readonly product?: Product | undefined;
@@ -61,6 +65,7 @@ export interface DeviceContextOptions {
   readonly release?: string | undefined;
   /** True: a scanner with a newer release than `release` runs the newer one. By default, its start fails. */
   readonly keepsNewerRelease?: boolean | undefined;
+  /** The equipment: `full`, `basic` or `picoScan120`. See docs/releases.md. */
   readonly variant: Variant;
   /**
    * Parameters of a new scanner that differ from the factory defaults, by name, as in the interface. Invalid ones are

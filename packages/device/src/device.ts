@@ -23,7 +23,9 @@ export interface DeviceOptions extends DeviceContextOptions, FeatureOptions {}
  * methods: `device.features.measuring`.
  */
 export class Device {
+  /** The groups of the interface, by name: what they offer beside their variables and methods. */
   readonly features: Features;
+  /** Serial number, type and addresses. They never change. */
   readonly identity: Identity;
   /** Announces the variables that have changed together. */
   readonly announcements: Omit<Announcements, 'follow' | 'whileFollowed'>;
@@ -125,7 +127,7 @@ export class Device {
     variable: Variable<unknown>,
     given: unknown,
     caller: Caller,
-    name = variable.name,
+    name: string = variable.name,
   ): Promise<unknown> | undefined {
     const { write } = variable.facts;
     if (write === undefined) throw readOnly(variable.name);

@@ -13,6 +13,7 @@ export {
   type Identity,
   isSerialNumber,
   randomSerialNumber,
+  type StoredIdentityOptions,
   storedIdentity,
   virtualIdentity,
 } from './identity/identity.js';
@@ -41,6 +42,7 @@ export { PlugFailure, type SystemPlug } from './interfaces/hardware/index.js';
 /** @stable */
 export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
 export type { PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from './interfaces/time-sources.js';
+export type { CoreSource } from './measuring/core-source.js';
 /** @stable */
 export { RevolutionTimer } from './measuring/revolutions.js';
 /** @stable */

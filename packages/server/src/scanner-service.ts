@@ -7,17 +7,23 @@ import { type Wires, wiresOf } from './wires.js';
 
 /** Ports in use; null for a listener that is closed. */
 export interface Ports {
+  /** TCP port of the legacy interface A. */
   readonly legacyA: number | null;
+  /** TCP port of the legacy interface B. */
   readonly legacyB: number | null;
+  /** TCP port of HTTP. */
   readonly http: number | null;
   /** Port of HTTPS, also while HTTPS is down; null for a release without HTTPS. */
   readonly https: number | null;
+  /** UDP port of the device search. */
   readonly search: number | null;
+  /** TCP port of the control of a simulation. */
   readonly control: number | null;
 }
 
 /** Scanner with its network services: opens its wires, follows the device's reboots, closes them. */
 export class ScannerService {
+  /** The scanner without its network: reads, writes and calls without a request. */
   readonly device: Device;
   readonly #wires: Wires;
 
@@ -65,6 +71,7 @@ export class ScannerService {
     return this.device.lifecycle.phase === 'up' && this.#wires.web.isOn;
   }
 
+  /** The ports that are open now. */
   get ports(): Ports {
     const { places, https, search, control } = this.#wires;
     return {

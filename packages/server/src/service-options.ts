@@ -24,14 +24,21 @@ export interface ServiceFaults extends Faults {
 export interface ControlOptions {
   /** Port; 0 for any free one; undefined if only pages of the scanner control it. */
   readonly port?: number | undefined;
+  /** Makes the commands and queries for a device, for example `virtualControls` of `azimuth-scanner/simulation`. */
   readonly controls: (device: Device) => Controls;
 }
 
+/** What a scanner with its network services is made of. */
 export interface ServiceOptions {
+  /** The scanner itself: identity, storage, measuring core and so on. */
   readonly device: Omit<DeviceOptions, 'clock' | 'hardware'>;
+  /** The time of the scanner and of all its protocols. */
   readonly clock: Clock;
+  /** The hardware, and the log of the scanner. */
   readonly hardware: ServiceHardware;
+  /** Where it listens. */
   readonly network: NetworkOptions;
+  /** The web server: REST, events, pages and GUI. */
   readonly web: WebServerOptions;
   /** Legacy interfaces; undefined if they are disabled. */
   readonly legacy?: LegacyPorts | undefined;

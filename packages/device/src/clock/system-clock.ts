@@ -37,6 +37,8 @@ export class SystemClock extends RunningClock {
   readonly #mayAct: () => boolean;
 
   /**
+   * Starts the clock. Without arguments, it is the clock of the host.
+   * @param error ms ahead of the host (`offset`), and ppm of a faster rate (`drift`): both 0 by default
    * @param at the time (ms, `monotonic`) at which it starts: by default, that of the host
    * @param mayRun true if due callbacks may run now. Otherwise they wait until they may. A function that moves the
    * clock on runs them in any case
@@ -45,8 +47,8 @@ export class SystemClock extends RunningClock {
   constructor(
     { offset, drift }: ClockError = { offset: 0, drift: 0 },
     at?: number,
-    mayRun = () => true,
-    mayAct = mayRun,
+    mayRun: () => boolean = () => true,
+    mayAct: () => boolean = mayRun,
   ) {
     super();
     this.#mayRun = mayRun;

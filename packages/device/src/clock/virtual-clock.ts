@@ -9,7 +9,7 @@ export class VirtualClock implements MovableClock {
   #now = 0;
 
   /** Starts at this UTC time in ms, with local time ahead by `localOffset` ms. */
-  constructor(epoch = Date.UTC(2026, 0, 15, 12, 0, 0), localOffset = 0) {
+  constructor(epoch: number = Date.UTC(2026, 0, 15, 12, 0, 0), localOffset = 0) {
     this.#epoch = epoch;
     this.#localOffset = localOffset;
   }

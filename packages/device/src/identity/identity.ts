@@ -61,7 +61,8 @@ export async function identityOf(
   return { identity: { ...identity, name, deviceType, orderNumber }, lost };
 }
 
-interface StoredIdentityOptions {
+/** Where the serial number of a scanner comes from. */
+export interface StoredIdentityOptions {
   /** The requested serial number. It replaces a stored one for this run. A new scanner stores it. */
   readonly requested: string | undefined;
   /** Makes the serial number of a new scanner if none was requested. */

@@ -30,6 +30,7 @@ export interface MovableClock extends Clock {
 
 /** Unpredictable bytes for nonces, salts and keys. */
 export interface Random {
+  /** Returns this many new bytes. */
   bytes(count: number): Uint8Array;
 }
 
@@ -103,8 +104,11 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** The log of the scanner. It never gets a secret. */
 export interface Log {
+  /** Something that an operator may want to know. */
   info(message: string, fields?: LogFields): void;
+  /** Something that should be looked at; the scanner works. */
   warn(message: string, fields?: LogFields): void;
+  /** A failure. */
   error(message: string, fields?: LogFields): void;
 }
 

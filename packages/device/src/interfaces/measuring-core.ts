@@ -6,12 +6,15 @@ import type { Clock } from './environment.js';
 export interface MeasuringOrder {
   /** The beams of the performance profile. A core may measure others: every scan contains its geometry. */
   readonly geometry: ScanGeometry;
+  /** SensitivityMode of the interface: 0 robust, 1 standard, 2 for weak echoes. */
   readonly sensitivity: (typeof SensitivityMode)[keyof typeof SensitivityMode];
+  /** True if the measuring range is increased: EnableLongRangeMode of the interface. */
   readonly longRange: boolean;
   /** Origin of the count of revolutions: revolution `number` began at `time` (µs of `now`). */
   readonly origin: { readonly number: number; readonly time: number };
   /** The scanner's clock in µs. */
   readonly now: () => number;
+  /** The scanner's clock, for timers of the core: `clock.after`. */
   readonly clock: Clock;
 }
 

@@ -27,6 +27,7 @@ export interface TimeServers {
 
 /** A PTP message and its arrival. */
 export interface PtpDatagram {
+  /** The message. */
   readonly bytes: Uint8Array;
   /** Time of arrival, measured as early as possible: ms of the scanner's `Clock.monotonic`. */
   readonly received: number;
@@ -42,6 +43,7 @@ export interface PtpListener {
   opened(): void;
   /** Called if the ports cannot be opened. Another attempt follows later. `reason` is for people. */
   failed(reason: string): void;
+  /** Called for each message. */
   received(datagram: PtpDatagram): void;
 }
 

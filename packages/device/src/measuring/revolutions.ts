@@ -16,11 +16,15 @@ export class RevolutionTimer {
   readonly #due = () => this.#beginScheduled();
   #cancel: () => void;
 
-  /** @param begin called with the number of the revolution and the time of its first beam (µs) */
+  /**
+   * Begins to call back.
+   * @param begin called with the number of the revolution and the time of its first beam (µs of the scanner's clock)
+   * @param frequency revolutions per second; by default, those of the order
+   */
   constructor(
     order: MeasuringOrder,
     begin: (number: number, time: number) => void,
-    frequency = order.geometry.frequency,
+    frequency: number = order.geometry.frequency,
   ) {
     this.#order = order;
     this.#period = 1_000_000 / frequency;
@@ -28,6 +32,7 @@ export class RevolutionTimer {
     this.#cancel = this.#schedule(this.#next());
   }
 
+  /** Ends the calls. */
   end(): void {
     this.#cancel();
   }

@@ -45,6 +45,10 @@ export interface BeamFan {
   readonly y: Float64Array;
 }
 
+/**
+ * Computes the directions of the beams of a geometry. Compute them once for each geometry, not for each scan.
+ * @returns `x` (ahead) and `y` (to the left) of a unit vector for each beam: an echo at distance d is at d times the vector
+ */
 export function beamFan(geometry: ScanGeometry): BeamFan {
   const x = new Float64Array(geometry.beams);
   const y = new Float64Array(geometry.beams);
@@ -76,7 +80,7 @@ export function sameGeometry(one: ScanGeometry, other: ScanGeometry): boolean {
 /** Places for echoes of each beam. */
 export const echoesPerBeam = 3;
 
-/** Properties of an echo: bits of Scan.flags, the same as in telegrams. */
+/** Properties of an echo: bits of Scan.flags, the same as in telegrams. `reflector` is 1, `blooming` is 2. */
 export const EchoFlag = echoProperty;
 
 /**
@@ -94,15 +98,17 @@ export const weakestEcho: Readonly<Record<(typeof SensitivityMode)[keyof typeof 
  * first, no gap between two echoes, and 0 in all arrays where there is no echo. A scan is reused for every revolution.
  */
 export class Scan {
+  /** The beams of this scan. A scan with other beams is another object. */
   readonly geometry: ScanGeometry;
   /** Number of the revolution. Revolutions that are not measured count, too. */
   number = 0;
   /** Time at which its first beam was measured: µs of the scanner's clock. */
   time = 0;
-  /** mm. */
+  /** Distances in mm. */
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535. */
   readonly rssi: Uint16Array;
+  /** Properties of each echo: bits of {@link EchoFlag}. */
   readonly flags: Uint8Array;
   /**
    * 1 for each beam with impossible values. The scanner sets it. Such a beam has no echo, and results that need it are
@@ -112,6 +118,7 @@ export class Scan {
   /** Number of invalid beams. */
   invalidBeams = 0;
 
+  /** Creates a scan without echoes, with arrays for all beams of a geometry. */
   constructor(geometry: ScanGeometry) {
     this.geometry = geometry;
     const places = geometry.beams * echoesPerBeam;
@@ -122,7 +129,7 @@ export class Scan {
   }
 
   /** Removes the echoes of all beams, or of those from `first` up to, but not including, `end`. */
-  clear(first = 0, end = this.geometry.beams): void {
+  clear(first = 0, end: number = this.geometry.beams): void {
     this.distance.fill(0, first * echoesPerBeam, end * echoesPerBeam);
     this.rssi.fill(0, first * echoesPerBeam, end * echoesPerBeam);
     this.flags.fill(0, first * echoesPerBeam, end * echoesPerBeam);

@@ -12,6 +12,10 @@ import { codeOf, LinkInPlace } from './storage-failure.js';
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 
+  /**
+   * Creates the error.
+   * @param holder number of the process that holds the lock
+   */
   constructor(folder: string, holder: string) {
     super(
       `${folder} is in use by process ${holder}. Stop that process, or choose another folder with --data (or another --serial).`,

@@ -13,6 +13,7 @@ const pieceBytes = 32 * 1024;
 
 /** Documents as files of a folder. One process at a time uses it. */
 export class FolderStorage implements Storage {
+  /** Its path, as given to `open`. */
   readonly folder: string;
   readonly #lock: FolderLock;
   readonly #handle: FileHandle | undefined;

@@ -2,6 +2,7 @@ import type { Storage } from '../interfaces/environment.js';
 
 /** Stores documents in memory, for tests and for scanners without storage. */
 export class MemoryStorage implements Storage {
+  /** All that is stored, by name. Tests may look at it. */
   readonly documents = new Map<string, Uint8Array>();
 
   async read(name: string): Promise<Uint8Array | undefined> {

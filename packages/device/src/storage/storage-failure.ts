@@ -13,6 +13,11 @@ export class StorageUnavailable extends Error {
   /** The cause and a remedy for clients of the scanner: no addresses, no names of this machine. */
   readonly forClients: string;
 
+  /**
+   * Creates the error that a storage of yours throws.
+   * @param message for the log: the complete reason
+   * @param forClients the cause and a remedy, without names of this machine
+   */
   constructor(message: string, forClients: string, options?: ErrorOptions) {
     super(message, options);
     this.forClients = forClients;

@@ -23,7 +23,10 @@ export class FolderPlug implements SystemPlug {
   #lock: FolderLock | undefined;
   #isChecked = false;
 
-  /** @param log gets a warning if other users may write to the folder */
+  /**
+   * Creates the plug, without a look at the folder.
+   * @param log gets a warning if other users may write to the folder
+   */
   constructor(folder: string, log?: Log) {
     this.name = resolve(folder);
     this.#log = log;

@@ -7,6 +7,11 @@ export class PortTaken extends Error {
   /** The problem, without the advice. */
   readonly problem: string;
 
+  /**
+   * Creates the error.
+   * @param problem what is wrong, for example `port 80 is in use`
+   * @param advice what to do, as a sentence
+   */
   constructor(problem: string, advice: string) {
     super(`${problem}. ${advice}`);
     this.problem = problem;

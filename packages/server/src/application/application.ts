@@ -32,6 +32,7 @@ import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath, type Serve } from '../rest/rest-interface.js';
 
+/** The web server of a scanner. */
 export interface WebServerOptions {
   /** Port; 0 for any free one. Once chosen, it stays the same over reboots and moves. */
   readonly port: number;

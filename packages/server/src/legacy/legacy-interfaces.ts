@@ -13,7 +13,9 @@ const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.mem
 
 /** Ports that override the settings; 0 for any free port, which stays the same. */
 export interface LegacyPorts {
+  /** Port of interface A (text); by default, that of the settings, 2111. */
   readonly portA?: number | undefined;
+  /** Port of interface B (binary); by default, that of the settings, 2112. */
   readonly portB?: number | undefined;
   /** True if it listens at any free port when a port of the settings is in use at the start of the scanner. */
   readonly useFreePortIfInUse?: boolean | undefined;

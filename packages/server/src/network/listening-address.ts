@@ -1,6 +1,7 @@
 import { isOfOneDevice, type Network } from '@azimuth/device/network-interface';
 import type { HostAndPort } from '@azimuth/http';
 
+/** Where a scanner listens. */
 export interface NetworkOptions {
   /** Address at which the scanner listens; if it follows the settings, the fallback if the address in force cannot be opened. */
   readonly address: string;

@@ -3,9 +3,11 @@ import type { Log } from '@azimuth/device';
 /** Interval of status lines in ms if systemd wants no sign of life. */
 const statusInterval = 10_000;
 
+/** What systemd gets to know of a service. */
 export interface SystemdOptions {
   /** One line about the service for `systemctl status`. It is sent when it has changed. */
   readonly status: () => string;
+  /** Receives a warning if systemd cannot be told. */
   readonly log: Log;
   /** The variables that systemd sets; by default those of the process. */
   readonly environment?: NodeJS.ProcessEnv | undefined;

@@ -6,7 +6,10 @@ export type PinLevel = 'high' | 'low' | 'open';
 
 /** A lamp of the device. `state` shows DeviceStatus, `find` helps to find the device. */
 export interface Lamp {
+  /** Which lamp it is. */
   readonly id: 'state' | 'find';
+  /** Its colour while it is lit. */
   readonly color: 'green' | 'yellow' | 'red' | 'white';
+  /** `blinking`: the hardware blinks it, about once a second. */
   readonly shows: 'on' | 'off' | 'blinking';
 }

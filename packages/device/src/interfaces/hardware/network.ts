@@ -1,7 +1,10 @@
 /** An address with its subnet and gateway, four bytes each. */
 export interface AddressSet {
+  /** The IPv4 address. */
   readonly address: readonly number[];
+  /** The subnet mask: 255, 255, 255, 0. */
   readonly mask: readonly number[];
+  /** The gateway; 0, 0, 0, 0 for none. */
   readonly gateway: readonly number[];
 }
 

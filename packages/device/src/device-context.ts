@@ -23,7 +23,7 @@ import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
 import { ContainedHardware } from './hardware/contained-hardware.js';
-import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
+import { type Identity, type IdentitySource, identityOf, serialNumberOf } from './identity/identity.js';
 import type { Clock, Log, LogFields, Random, Storage } from './interfaces/environment.js';
 import type { Hardware } from './interfaces/hardware/index.js';
 import { Conditions } from './lifecycle/conditions.js';
@@ -169,7 +169,8 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   const hardware = new ContainedHardware(options.hardware, { log, conditions, clock });
   // Passwords first: a new scanner stores them before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({
-    ...{ documents, random, conditions, log, product },
+    ...{ documents, random, conditions, log },
+    product: { ...product, label: await labelOf(options, documents) },
     isUsed: () => storage.isUsed(),
     passwords: options.passwords,
     reset: options.resetPasswords === true,
@@ -219,9 +220,18 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
     ...{ product, identity, clock, time, random, hardware: hardware, log, storage, documents, errors },
     ...{ announcements, conditions, lifecycle, parameters, firmware, state, credentials },
     access: new Access({ clock, random, log, credentials, state, realm: product.realm }),
-    saving: new Saving({ parameters, state, time, announcements, conditions, firmware }),
+    saving: new Saving({ parameters, state, time, announcements, conditions, firmware, product }),
     served: { current: servedInterface(firmware.editionOf(variant)) },
   };
+}
+
+/** The first passwords of this scanner alone. Undefined if the product has none for it. */
+async function labelOf(
+  { product, identity }: DeviceContextOptions,
+  documents: Documents,
+): Promise<Passwords | undefined> {
+  if (product === undefined || product.labels.size === 0) return undefined;
+  return product.labels.get(await serialNumberOf(identity, documents));
 }
 
 /** A log that is older than the device already has lines of the start. */

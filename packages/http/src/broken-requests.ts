@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { detailHeader, Refusal } from '@azimuth/model';
+import { builtInProduct, detailHeaderOf, Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
+import type { HeaderNames } from './header-names.js';
 import { closeAfter, endWith, headText } from './last-responses.js';
 import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, envelopeOf, type RefusalBody, refuse } from './responses.js';
@@ -38,10 +39,16 @@ class BrokenOff extends Error {
 export class BrokenRequests {
   readonly #connections: Connections;
   readonly #bodyOf: RefusalBody;
+  readonly #names: HeaderNames;
 
-  constructor(connections: Connections, bodyOf: RefusalBody = envelopeOf) {
+  constructor(
+    connections: Connections,
+    bodyOf: RefusalBody = envelopeOf,
+    names: HeaderNames = builtInProduct,
+  ) {
     this.#connections = connections;
     this.#bodyOf = bodyOf;
+    this.#names = names;
   }
 
   /**
@@ -74,7 +81,7 @@ export class BrokenRequests {
     const [status, why] = reasons[error.code ?? ''] ?? [400, 'this is not HTTP'];
     const refusal = new Refusal('parsingFailed', '', why);
     const { latest } = known;
-    const text = refusalText(status, refusal, this.#bodyOf);
+    const text = refusalText(status, refusal, this.#bodyOf, this.#names);
     if (latest === undefined) endWith(connection, text);
     else if (latest.req.complete) refuseBehind(latest, connection, text);
     else refuseInstead(latest, connection, refusal, status, this.#bodyOf);
@@ -118,9 +125,9 @@ function refuseInstead(
   refuse(latest, refusal, status, bodyOf);
 }
 
-function refusalText(status: number, refusal: Refusal, bodyOf: RefusalBody): string {
+function refusalText(status: number, refusal: Refusal, bodyOf: RefusalBody, names: HeaderNames): string {
   const body = bodyOf(refusal);
-  const head = ['Date', new Date().toUTCString(), detailHeader, encodeDetail(refusal.message)];
+  const head = ['Date', new Date().toUTCString(), detailHeaderOf(names), encodeDetail(refusal.message)];
   return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { correlationHeader, detailHeader, sessionTokenHeader } from '@azimuth/model';
+import { correlationHeaderOf, detailHeaderOf, sessionTokenHeader } from '@azimuth/model';
+import { headerNamesOf } from './header-names.js';
 import { preflightAge } from './limits.js';
 
 /** Host names and origins that are allowed in addition to the standard ones. */
@@ -18,7 +19,11 @@ export interface AllowedNames {
 /**
  * Headers of responses and requests that pages of other origins need in addition to those that browsers always allow.
  */
-const exposed = [detailHeader, correlationHeader, 'Content-Disposition', 'Retry-After'].join(', ');
+function exposedBy(response: ServerResponse): string {
+  const names = headerNamesOf(response);
+  return [detailHeaderOf(names), correlationHeaderOf(names), 'Content-Disposition', 'Retry-After'].join(', ');
+}
+
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');
 const verbs = 'GET, HEAD, POST, PUT, OPTIONS';
 
@@ -37,7 +42,7 @@ export class CrossOrigin {
     response.setHeader('Vary', 'Origin');
     if (origin === undefined || !this.#origins.has(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Expose-Headers', exposed);
+    response.setHeader('Access-Control-Expose-Headers', exposedBy(response));
   }
 
   /**

@@ -7,6 +7,7 @@ import { type Admission, pathOf } from './admission.js';
 import { BrokenRequests, OverfullConnections, refuseExpectation, TunnelWanted } from './broken-requests.js';
 import { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
+import { type HeaderNames, nameHeaders } from './header-names.js';
 import type { ErrorReport, ErrorSource, PortClock } from './interfaces.js';
 import { type ChosenTimeouts, longestDrain, requestsPerClockUpdate } from './limits.js';
 import { type Certificate, httpListener, httpsListener } from './listener.js';
@@ -44,6 +45,8 @@ export interface HttpPortOptions {
   readonly drain?: PortDrain;
   /** Body of refusals of requests that are not HTTP, or too many. By default, it is the envelope of the interface. */
   readonly refusalBody?: RefusalBody;
+  /** Names of its headers; undefined for those of the built-in product. */
+  readonly headerNames?: HeaderNames | undefined;
 }
 
 /**
@@ -64,7 +67,7 @@ export class HttpPort {
     this.#options = options;
     this.#source = source;
     this.#unsent = new UnsentResponses(unsentResponseBytes);
-    this.#broken = new BrokenRequests(connections, refusalBody);
+    this.#broken = new BrokenRequests(connections, refusalBody, options.headerNames);
     this.#overfull = new OverfullConnections(refusalBody);
     this.#newConnections = new NewConnections({
       clock,
@@ -149,7 +152,8 @@ export class HttpPort {
   /** Responds to a request. It may have come to a listener of another port. */
   receive(context: RequestContext, response: ServerResponse): void {
     try {
-      const { admission, clock } = this.#options;
+      const { admission, clock, headerNames } = this.#options;
+      if (headerNames !== undefined) nameHeaders(response, headerNames);
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) clock?.catchUp();
       if (!admission.admits(context, response)) return;

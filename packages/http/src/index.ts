@@ -90,6 +90,7 @@ export {
   respondNotFound,
   respondText,
   sendBytes,
+  setDetail,
 } from './responses.js';
 export { defaultCacheTime, TimedCache } from './timed-cache.js';
 export { Traffic } from './traffic.js';

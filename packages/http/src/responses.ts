@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { detailHeader, type Refusal, type Status, statuses } from '@azimuth/model';
+import { detailHeaderOf, type Refusal, type Status, statuses } from '@azimuth/model';
 import { defer, runOrDefer } from './event-loop-turns.js';
+import { headerNamesOf } from './header-names.js';
 import { longestDetail, longestWaitForFlush, pieceBytes } from './limits.js';
 
 /** Header that keeps browsers from guessing that a response is a page. */
@@ -114,8 +115,13 @@ export function refuse(
   httpStatus = 200,
   bodyOf: RefusalBody = envelopeOf,
 ): void {
-  if (refusal.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(refusal.message));
+  if (refusal.status !== 'accessDenied') setDetail(response, refusal.message);
   sendJson(response, httpStatus, bodyOf(refusal));
+}
+
+/** Sets the header with the place and the reason of a refusal. */
+export function setDetail(response: ServerResponse, detail: string): void {
+  response.setHeader(detailHeaderOf(headerNamesOf(response)), encodeDetail(detail));
 }
 
 /** Makes the body of a response from a refusal. */
@@ -177,7 +183,7 @@ export function respondText(response: ServerResponse, status: number, text: stri
 
 /** Sends a refusal as text with HTTP 403, whatever the path. Clients that are refused here do not expect JSON. */
 export function respondForbidden(response: ServerResponse, why: string): void {
-  response.setHeader(detailHeader, encodeDetail(why));
+  setDetail(response, why);
   respondText(response, 403, why);
 }
 

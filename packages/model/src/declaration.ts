@@ -55,7 +55,9 @@ export interface WrittenPart<T> {
 export interface VariableFacts<T = unknown> extends CommonFacts {
   /** Lowest level that may write the variable; read-only by default. */
   readonly write?: Level;
-  /** Value that is used if a scanner does not have the variable; the default of the type by default. */
+  /**
+   * Value that is used if the variant or the product does not have the variable; the default of the type by default.
+   */
   readonly valueIfAbsent?: T;
   /** Section of the variable; the group's by default. */
   readonly section?: Section;

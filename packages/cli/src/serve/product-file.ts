@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '@azimuth/device/reports';
-import { type Product, ProductMistakes, productFrom } from '@azimuth/model';
+import { isObject, labelPasswords, type Product, ProductMistakes, productFrom } from '@azimuth/model';
 import { CommandFailure, systemErrorText } from '../command-failure.js';
 
 /**
@@ -12,7 +12,7 @@ import { CommandFailure, systemErrorText } from '../command-failure.js';
 export async function readProduct(path: string): Promise<Product> {
   const definition = extname(path) === '.json' ? await jsonOf(path) : await defaultExportOf(path);
   try {
-    return productFrom(definition);
+    return productFrom(await withLabels(definition, path));
   } catch (error) {
     if (!(error instanceof ProductMistakes)) throw error;
     throw new CommandFailure(
@@ -22,6 +22,19 @@ export async function readProduct(path: string): Promise<Product> {
       ].join('\n'),
     );
   }
+}
+
+/** Labels may be the name of a file, beside that of the product: a line `serial,level,password` for each password. */
+async function withLabels(definition: unknown, path: string): Promise<unknown> {
+  if (!isObject(definition) || typeof definition.labels !== 'string') return definition;
+  const file = resolve(dirname(path), definition.labels);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ProductMistakes([`labels: ${file}: ${systemErrorText(error)}`]);
+  }
+  return { ...definition, labels: labelPasswords(text) };
 }
 
 async function jsonOf(path: string): Promise<unknown> {

@@ -29,8 +29,11 @@ export interface CredentialContent extends PasswordSet {
 /** Passwords by the user levels that have them. */
 export type Passwords = Readonly<Partial<Record<LoginLevel, string | undefined>>>;
 
-/** What a product decides about passwords. */
-export type PasswordRules = Pick<Product, 'realm' | 'firstPasswords'>;
+/** What a product decides about the passwords of a scanner. */
+export interface PasswordRules extends Pick<Product, 'realm' | 'firstPasswords'> {
+  /** First passwords of this scanner alone, as printed on its label. */
+  readonly label?: Passwords | undefined;
+}
 
 /** The document of a scanner that starts for the first time. */
 export function firstCredentials(
@@ -54,9 +57,9 @@ export function firstContent(
 export function passwordSet(
   random: Random,
   passwords: Passwords,
-  { realm, firstPasswords }: PasswordRules,
+  { realm, firstPasswords, label }: PasswordRules,
 ): PasswordSet {
-  const of = (level: LoginLevel) => passwords[level] ?? firstPasswords[level];
+  const of = (level: LoginLevel) => passwords[level] ?? label?.[level] ?? firstPasswords[level];
   return {
     rest: perLevel((level) => restCredential(level, realm, of(level), random)),
     legacy: perLevel((level) => legacyCredential(legacyPasswordHash(of(level)), random)),

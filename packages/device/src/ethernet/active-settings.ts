@@ -23,13 +23,14 @@ export class ActiveSettings implements ParameterReader {
 
   /** Copies `names` from the working parameters, and all other settings from `before`. */
   constructor(working: Parameters, names = networkSettings, before?: ActiveSettings) {
-    const present = names.filter((variable) => working.has(variable));
+    const present = names.filter((variable) => working.has(variable) || working.isAbsent(variable));
     const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
     this.#values = before === undefined ? values : { ...before.#values, ...values };
   }
 
   /**
-   * The value in force. For a setting that the release does not have, the default of the interface.
+   * The value in force. For a setting that the release does not have, the default of the interface. For one that the
+   * product does not have, the value with which it works.
    * @throws TypeError for a variable of another group
    */
   read<T>(variable: Variable<T>): T {

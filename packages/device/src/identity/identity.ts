@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { builtInProduct, type Product } from '@azimuth/model';
 import type { Random } from '../interfaces/environment.js';
 import { identityDocument, UnreadableDocument } from '../storage/document.js';
-import type { Documents } from '../storage/documents.js';
+import type { Documents, Found } from '../storage/documents.js';
 
 const loss = 'The serial number cannot be read; the scanner gets a new one';
 
@@ -39,11 +39,23 @@ export function virtualIdentity(serialNumber: string, product: Product = builtIn
 }
 
 /** Reads the identity of a scanner from its storage. `lost`: it was stored, but it can no longer be read. */
-export type IdentitySource = (
+export interface IdentitySource {
+  (
+    documents: Documents,
+    neverUsed: boolean,
+    product: Product,
+  ): Promise<{ readonly identity: Identity; readonly lost: boolean }>;
+  /** The serial number that the identity will have. Nothing is stored yet. */
+  serialNumber(documents: Documents): Promise<string>;
+}
+
+/** The serial number of a scanner whose identity was not read yet. */
+export async function serialNumberOf(
+  stated: Identity | IdentitySource,
   documents: Documents,
-  neverUsed: boolean,
-  product: Product,
-) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
+): Promise<string> {
+  return typeof stated === 'function' ? stated.serialNumber(documents) : stated.serialNumber;
+}
 
 /** The identity of a scanner: a given one, or the result of the source. Its name and its numbers are the product's. */
 export async function identityOf(
@@ -73,17 +85,39 @@ export interface StoredIdentityOptions {
 
 /** The identity of a virtual scanner by its stored serial number. A new scanner stores its number. */
 export function storedIdentity({ requested, fresh, usual }: StoredIdentityOptions): IdentitySource {
-  return async (documents, neverUsed, product) => {
+  /** What each storage has, and the number of its new scanner: both stay if they are asked for again. */
+  const known = new WeakMap<Documents, { readonly found: Found<string>; readonly first: () => string }>();
+  async function knownOf(documents: Documents) {
+    const before = known.get(documents);
+    if (before !== undefined) return before;
     const found = await documents.find(identityDocument, loss, serialNumberIn);
+    let made: string | undefined;
+    const first = () => {
+      made ??= fresh();
+      return made;
+    };
+    const now = { found, first };
+    known.set(documents, now);
+    return now;
+  }
+  const source = async (documents: Documents, neverUsed: boolean, product: Product) => {
+    const { found, first } = await knownOf(documents);
     const lost = found.state === 'lost';
     if (found.state === 'whole')
       return { identity: virtualIdentity(requested ?? found.content, product), lost };
     const stays = documents.isUnreadable(identityDocument) || (!lost && !neverUsed);
     if (stays) return { identity: virtualIdentity(requested ?? usual, product), lost };
-    const serialNumber = requested ?? fresh();
+    const serialNumber = requested ?? first();
     await documents.write(identityDocument, { serialNumber });
     return { identity: virtualIdentity(serialNumber, product), lost };
   };
+  return Object.assign(source, {
+    serialNumber: async (documents: Documents) => {
+      if (requested !== undefined) return requested;
+      const { found, first } = await knownOf(documents);
+      return found.state === 'whole' ? found.content : first();
+    },
+  });
 }
 
 /** A random serial number of eight digits. The same seed gives the same number. */

@@ -1,6 +1,6 @@
 import { setImmediate as arrivals } from 'node:timers/promises';
 import { Mutex } from '@azimuth/async';
-import { allParameters, operatingData, type Release, type Variable } from '@azimuth/model';
+import { everyParameterOf, operatingData, type Product, type Release, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { Tally } from '../tally.js';
@@ -17,6 +17,7 @@ interface Options {
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly firmware: { readonly release: Release };
+  readonly product: Product;
 }
 
 /** Reasons for DeviceStatus 7 until the next save of parameters. */
@@ -78,10 +79,12 @@ export class Saving {
 
   /** Resets the section `application` in the same way. Everything else stays, working and stored. */
   async loadApplicationDefaults(): Promise<void> {
-    const { parameters } = this.#options;
+    const { parameters, product } = this.#options;
     const ofApplication = (variable: Variable<unknown>) => variable.section === 'application';
     await this.#alone(async () => {
-      await this.#save(parameters.withFactory(ofApplication), withoutApplication);
+      await this.#save(parameters.withFactory(ofApplication), (foreign) =>
+        withoutApplication(foreign, product),
+      );
       parameters.resetWorking(ofApplication);
     });
   }
@@ -140,9 +143,11 @@ export class Saving {
   }
 }
 
-function withoutApplication(foreign: ValueSet): ValueSet {
+function withoutApplication(foreign: ValueSet, product: Product): ValueSet {
   const reset = new Set(
-    allParameters.filter(({ section }) => section === 'application').map(({ name }) => name),
+    everyParameterOf(product)
+      .filter(({ section }) => section === 'application')
+      .map(({ name }) => name),
   );
   return Object.fromEntries(Object.entries(foreign).filter(([name]) => !reset.has(name)));
 }

@@ -1,4 +1,4 @@
-import { operatingData, type Variable } from '@azimuth/model';
+import { builtInProduct, operatingData, type Variable } from '@azimuth/model';
 import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { promisesSettled } from '@azimuth/test-support/waiting';
@@ -44,6 +44,7 @@ async function saved() {
   const announced: (readonly Variable<unknown>[])[] = [];
   onTestFinished(announcements.subscribe((changed) => announced.push(changed)));
   const saving = new Saving({
+    product: builtInProduct,
     parameters,
     state,
     time,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { correlationHeader, detailHeader } from '@azimuth/model';
 import { valuesOf } from '../admission.js';
+import { isNamedHeader } from '../header-names.js';
 import { headText } from '../last-responses.js';
 
 // Names and values of headers alternate, as Node gives them.
@@ -16,10 +16,7 @@ export interface Content {
 }
 
 /** Headers of a scanner's response that a client gets. Other headers are not forwarded. */
-const passed = new Set([
-  ...['allow', correlationHeader.toLowerCase(), detailHeader.toLowerCase()],
-  ...['content-length', 'retry-after'],
-]);
+const passed: ReadonlySet<string> = new Set(['allow', 'content-length', 'retry-after']);
 
 /** Headers of a WebSocket handshake, beside `Connection` and `Upgrade`. */
 const passedOfUpgrade = new Set([
@@ -112,7 +109,7 @@ function selectedHeaders(rawHeaders: readonly string[], names: ReadonlySet<strin
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
     const known = name.toLowerCase();
-    if (!names.has(known) || seen.has(known)) continue;
+    if ((!names.has(known) && !isNamedHeader(known)) || seen.has(known)) continue;
     seen.add(known);
     selected.push(name, value);
   }

@@ -14,6 +14,7 @@ const port = (initial: number) => integer('uint16', { minimum: 1024, initial });
 export const legacyProtocols = group('Legacy protocols', {
   EtherAuxEnabled: variable(boolean(true), {
     write: 'AuthorizedClient',
+    valueIfAbsent: false,
     text: 'Switches the legacy interfaces A and B on or off.',
   }),
   EtherAuxIPPort: variable(port(2111), {
@@ -29,12 +30,14 @@ export const legacyProtocols = group('Legacy protocols', {
   EnableColaScan: variable(boolean(true), {
     write: 'AuthorizedClient',
     until: '2.1.0',
+    valueIfAbsent: false,
     text: 'Whether search tools of the vendor find the scanner.',
   }),
   EtherLegacyScanMode: variable(enumeration(LegacyScanMode, LegacyScanMode.IP_CONFIG_TIME_LIMIT), {
     write: 'AuthorizedClient',
     since: '2.1.0',
     aliases: ['EtherCoLaScanMode'],
+    valueIfAbsent: LegacyScanMode.DISABLED,
     text: 'Whether search tools find the scanner, and may change its address: always, never, or only after a boot.',
   }),
   EtherSessionTimeout: variable(integer('uint32', { initial: 15_000 }), {

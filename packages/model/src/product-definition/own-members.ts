@@ -59,6 +59,7 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
   const hooks = new Map<string, VariableHooks>();
   const methods = new Map<string, MethodHook>();
   const taken = takenNames();
+  const used = new Set<string>();
 
   function add(name: string, part: Part, declaration: Declaration | undefined): void {
     if (!namePattern.test(name)) part.mistake(`expected a name: ${nameForm}`);
@@ -67,6 +68,7 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
     const group = groupPart.required(groupPart.oneOf(names));
     const version = part.part('since').oneOf(versions);
     if (version !== undefined) since.set(name, versions.indexOf(version));
+    if (group !== undefined) used.add(group);
     if (group === undefined || declaration === undefined) return;
     const members = inGroups.get(group) ?? {};
     if (members[name] !== undefined) part.mistake('a variable has this name already');
@@ -86,7 +88,7 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
     add(name, part, methodOf(part));
   }
   for (const name of groupFacts.keys()) {
-    if (!inGroups.has(name)) added.part(name).mistake('no variable and no method is in this group');
+    if (!used.has(name)) added.part(name).mistake('no variable and no method is in this group');
   }
   return {
     groups: inGroups,
@@ -126,7 +128,7 @@ function variableOf(
   { computed, written, refuses }: VariableHooks,
 ): Variable<unknown> | undefined {
   const typePart = part.part('type');
-  const type = typePart.required(valueType(typePart));
+  const type = valueType(typePart);
   const text = textOf(part);
   const write = part.part('write').oneOf(levelNames);
   if (write === undefined && (written ?? refuses) !== undefined && !part.has('write'))

@@ -1,4 +1,4 @@
-import { Refusal } from '../envelope.js';
+import { describeJson, isObject, Refusal } from '../envelope.js';
 import { array, ipv4, mac } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { float } from '../types/float.js';
@@ -52,8 +52,8 @@ export const nameForm = 'a letter, then up to 63 letters, digits and _';
 /** Returns the value type of a definition; undefined, and mistakes, if there is none. */
 export function valueType(part: Part, depth = 1): ValueType<unknown> | undefined {
   const kindPart = part.part('kind');
-  const before = part.required(part.members);
-  if (before === undefined || part.json === undefined) return undefined;
+  if (part.json === undefined) return part.mistake('is missing');
+  if (!isObject(part.json)) return part.mistake(`expected an object, got ${describeJson(part.json)}`);
   const kind = kindPart.required(kindPart.oneOf(kinds));
   if (kind === undefined) return undefined;
   if (depth > deepest) return part.mistake(`expected at most ${deepest} types inside of each other`);

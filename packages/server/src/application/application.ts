@@ -105,6 +105,7 @@ export function application({
   const { serve } = router;
   return new HttpPort({
     ...{ errors, clock, connections, counts: traffic, unsentResponseBytes: shared?.unsentResponseBytes },
+    headerNames: device.served.edition.product,
     admission: new Admission({
       ...allowing(allowed),
       rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),

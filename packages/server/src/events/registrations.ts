@@ -1,5 +1,5 @@
 import type { Clock, Device } from '@azimuth/device';
-import { allEvents, type Variable } from '@azimuth/model';
+import { EventVariable, groupsOf, type Variable } from '@azimuth/model';
 import { dataOf } from '../rest/response-bodies.js';
 import type { EventCounts } from './event-metrics.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
@@ -119,7 +119,10 @@ export class Feeds {
 
   constructor(device: Device) {
     this.#device = device;
-    this.#feeds = new Map(allEvents.map((variable) => [variable.name, new Feed(device, variable)]));
+    const events = groupsOf(device.served.edition)
+      .flatMap(({ members }) => Object.values(members))
+      .filter((member) => member instanceof EventVariable);
+    this.#feeds = new Map(events.map((variable) => [variable.name, new Feed(device, variable)]));
   }
 
   get names(): readonly string[] {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Device, Log } from '@azimuth/device';
 import type { Caller } from '@azimuth/device/network-interface';
-import { asDeclared, encodeDetail, endInPieces, type RequestContext, refuse } from '@azimuth/http';
+import { asDeclared, endInPieces, type RequestContext, refuse, setDetail } from '@azimuth/http';
 import { longestDrain, retryAfter } from '@azimuth/http/limits';
-import { detailHeader, type FileEndpoint, Refusal } from '@azimuth/model';
+import { type FileEndpoint, Refusal } from '@azimuth/model';
 import { mostSentFileBytes } from './limits.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
@@ -41,7 +41,7 @@ export function refuseWithoutToken(
   refusal: Refusal,
 ): void {
   drain(request, clock);
-  response.setHeader(detailHeader, encodeDetail(refusal.message));
+  setDetail(response, refusal.message);
   refuse(response, refusal, 403);
 }
 

@@ -19,12 +19,13 @@ import {
 } from '@azimuth/http';
 import {
   boundsOfNothing,
-  correlationHeader,
+  correlationHeaderOf,
   describeJson,
   type Endpoint,
   extensionPrefix,
   isObject,
   type Method,
+  productOf,
   Refusal,
   readOnly,
   type Variable,
@@ -385,6 +386,7 @@ export class Exchange implements Log {
 
   #setCorrelationHeader(): void {
     if (this.#correlation === undefined || this.response.headersSent) return;
-    this.response.setHeader(correlationHeader, this.#correlation);
+    const name = correlationHeaderOf(productOf(this.#device.served.edition));
+    this.response.setHeader(name, this.#correlation);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { machine, machineText } from './machine.js';
 import type { Bench, Measurement } from './measurement.js';
 import { measureCompare } from './measurements/compare.js';
+import { measureCoreSocket } from './measurements/core-socket.js';
 import { measureFleet } from './measurements/fleet.js';
 import { measureFleetPostgres } from './measurements/fleet-postgres.js';
 import { measureGet } from './measurements/get.js';
@@ -26,6 +27,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   raycast: measureRaycast,
   telegram: measureTelegram,
   streams: measureStreams,
+  'core-socket': measureCoreSocket,
   growth: measureGrowth,
   fleet: measureFleet,
   'fleet-postgres': measureFleetPostgres,

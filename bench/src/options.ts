@@ -8,6 +8,7 @@ export const measurementNames = [
   'raycast',
   'telegram',
   'streams',
+  'core-socket',
   'growth',
   'fleet',
   'fleet-postgres',

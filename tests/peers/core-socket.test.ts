@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '@azimuth/test-support/free-port';
+import { metric } from '@azimuth/test-support/health';
 import { plainEnvironment, root, run, temporaryFolder } from '@azimuth/test-support/recipe-program';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
-import { StreamAudit } from '@azimuth/test-support/streams/audit';
 import { framesOf } from '@azimuth/test-support/streams/frames';
 import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
 import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
@@ -78,15 +78,19 @@ describe.each(cores)('the example in %s', (_, command) => {
   ])('measures the wall over %s, and each segment arrives', async (_, address) => {
     const { receiver, scanner } = await measuring(await address(), command());
     const telegrams = await receiver.next(500);
-    // On a busy host, scans may be left out behind a late one.
-    const expected = { latest: 10_000_000, leavesOutAfter: 100_000 };
-    const audit = new StreamAudit({ sender: 23_450_001, sizes: segmentSizes(profileOf(8)), ...expected });
-    audit.add(telegrams);
-    expect(audit.frames).toBeGreaterThan(90);
-    for (const { beams } of framesOf(telegrams).slice(0, 2)) {
+    // On a busy host, cores leave turns out. What they measure arrives as a whole.
+    const frames = framesOf(telegrams);
+    const sizes = segmentSizes(profileOf(8));
+    const whole = frames.filter(({ segments }) => segments.map(({ beams }) => beams).join() === sizes.join());
+    expect(whole.length).toBeGreaterThan(0.8 * frames.length);
+    expect(frames.length).toBeGreaterThan(80);
+    for (const { beams } of whole.slice(0, 2)) {
       for (const { angle, distance } of beams.filter(({ angle }) => Math.abs(angle) < 80))
         expect(Math.abs((distance[0] ?? 0) * Math.cos((angle * Math.PI) / 180) - 2000)).toBeLessThan(15);
     }
+    const error = await metric(scanner, 'azimuth_core_time_error_seconds');
+    expect(error).toBeGreaterThan(0);
+    expect(error).toBeLessThan(0.02);
     expect(scanner.log).toMatch(/"clockErrorMicroseconds":\d+,"msg":"A measuring core is connected"/);
   });
 
@@ -111,7 +115,7 @@ describe.each(cores)('the example in %s', (_, command) => {
     // It is stopped for longer than the scanner waits for an answer. It connects again by itself.
     next.kill('SIGSTOP');
     await statusComes(subscriber, fails);
-    await until(() => errorsOf(scanner).includes('The connection of the measuring core was closed'));
+    await until(() => scanner.log.includes('The connection of the measuring core was closed'));
     next.kill('SIGCONT');
     await statusComes(subscriber, works);
   });

@@ -80,6 +80,8 @@ export function program(
     | 'telegram'
     | 'scanners'
     | 'bare-sender'
+    | 'bridge'
+    | 'parts-core'
     | 'receiver'
     | 'subscribers',
   ...args: readonly string[]

@@ -101,6 +101,11 @@ export class CoreSocket implements MeasuringCore {
     return address === undefined ? '' : addressText(address);
   }
 
+  /** As `status.clockError`. */
+  get timeError(): number | undefined {
+    return this.status.clockError;
+  }
+
   get status(): CoreSocketStatus {
     const connection = this.#connection?.isReady === true ? this.#connection : undefined;
     return {

@@ -60,7 +60,8 @@ test(
         const count = Math.min(profile.beamsPerSegment, profile.beams - first);
         const time = begin + BigInt(Math.round(turn * period + first * beamTime));
         const wait = Number(time - core.now) / 1e6 + (count * beamTime) / 1e6;
-        if (wait > 0) await pause(wait);
+        // If this process was delayed, it also receives what it caused before it sends more.
+        await pause(Math.max(0, wait));
         core.segment(turn, first, count, { time, distance: 1000 + (turn % 1000) });
       }
       if (turn % everySecond === 0) health.check();

@@ -51,6 +51,8 @@ export interface MeasuringCore {
   motion?(time: number): Motion;
   /** Scan rate in Hz of a core with a rate of its own that ignores the order: a recording. */
   readonly frequency?: number | undefined;
+  /** Maximum error in ms of the times of its scans, for the metrics: of a core with a clock of its own. */
+  readonly timeError?: number | undefined;
   /** True after the last scan: the end of a recording. Its silence is not an error then. */
   readonly finished?: boolean;
 }

@@ -155,6 +155,11 @@ export class Measuring implements Feature {
     return this.#core.core;
   }
 
+  /** Maximum error in ms of the times of the core's scans. Undefined for a core with the clock of the scanner. */
+  get timeError(): number | undefined {
+    return this.#core.timeError;
+  }
+
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
     return this.#core.motion(time);

@@ -142,6 +142,16 @@ export class SupervisedCore {
     this.#clearSilence();
   }
 
+  /** Maximum error in ms of the times of scans, as the core states it. */
+  get timeError(): number | undefined {
+    try {
+      const error = this.core?.timeError;
+      return Number.isFinite(error) ? error : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
     try {

@@ -163,3 +163,24 @@ test('a core that throws a value without a text is logged like any other', async
   expect(errors()).toEqual([inCallback]);
   expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
 });
+
+describe('the error of the times of a core', () => {
+  class ClockedCore extends FlatCore {
+    stated: () => number | undefined = () => undefined;
+
+    get timeError(): number | undefined {
+      return this.stated();
+    }
+  }
+
+  test.each<[string, () => number | undefined, number | undefined]>([
+    ['is what it states', () => 0.02, 0.02],
+    ['is unknown if it states none', () => undefined, undefined],
+    ['is unknown if it states no number', () => Number.NaN, undefined],
+    ['is unknown if it throws', fails, undefined],
+  ])('%s', async (_, stated, expected) => {
+    const { core, device } = await watched(new ClockedCore());
+    core.stated = stated;
+    expect(device.features.measuring.timeError).toBe(expected);
+  });
+});

@@ -221,6 +221,7 @@ function labelsOf(edition: Edition): Readonly<Record<string, string>> {
 
 function ofDevice(device: Device): readonly Metric[] {
   const { state } = device.features.synchronisation;
+  const { timeError } = device.features.measuring;
   return [
     gauge('azimuth_scanner_info', 'Which scanner this is; always 1.', [
       [{ serial: device.identity.serialNumber, ...labelsOf(device.served.edition) }, 1],
@@ -271,6 +272,11 @@ function ofDevice(device: Device): readonly Metric[] {
       'azimuth_scans_skipped_total',
       'Revolutions without a complete scan: the process was delayed, or the measuring core did not complete it.',
       device.features.measuring.skipped,
+    ),
+    gauge(
+      'azimuth_core_time_error_seconds',
+      'Maximum error of the times of scans from a core with a clock of its own, while one is connected.',
+      timeError === undefined ? [] : [[{}, timeError / 1000]],
     ),
     counter(
       'azimuth_power_ons_total',

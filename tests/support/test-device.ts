@@ -1,4 +1,10 @@
-import { type AddressSet, type DeviceOptions, VirtualClock, virtualIdentity } from '@azimuth/device';
+import {
+  type AddressSet,
+  type DeviceOptions,
+  type Hardware,
+  VirtualClock,
+  virtualIdentity,
+} from '@azimuth/device';
 import { type DeviceContext, openContext } from '@azimuth/device/context';
 import { Device } from '@azimuth/device/device';
 import type { Caller, CallResult } from '@azimuth/device/network-interface';
@@ -46,7 +52,10 @@ export class TestDevice {
   }
 
   static async open(
-    facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {},
+    {
+      connect,
+      ...facts
+    }: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> & { readonly connect?: Partial<Hardware> } = {},
     storage = new FaultyStorage(),
     clock = new VirtualClock(),
   ): Promise<TestDevice> {
@@ -63,6 +72,7 @@ export class TestDevice {
         ...{ log, temperature: () => 32.5, onChange: () => undefined },
         network: { lease: () => dhcp.lease },
         reboot: () => passed(clock, bootMilliseconds),
+        ...connect,
       },
       variant: 'full',
       ...facts,

@@ -21,7 +21,7 @@ import { SensorWatch } from './hardware/sensor-watch.js';
 import { checksum, deviceInformation } from './identity/device-information.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
-import type { PtpNetwork, TimeServers } from './interfaces/time-sources.js';
+import type { TimeServers } from './interfaces/time-sources.js';
 import {
   actingAngleRange,
   formatOfScans,
@@ -52,8 +52,6 @@ export interface FeatureOptions {
   readonly core: CoreSource;
   /** Time servers for the TSCRole of a client. Undefined: the scanner queries none. */
   readonly timeServers?: TimeServers | undefined;
-  /** Network of PTP masters for the TSCRole of a slave. Undefined: the scanner follows none. */
-  readonly ptp?: PtpNetwork | undefined;
   /** The Ed25519 public key that signs firmware files. Undefined: the scanner accepts none. */
   readonly firmwareKey?: KeyObject | undefined;
   /** Switches the web server on again. */
@@ -126,6 +124,16 @@ export async function featuresOf(
   });
   const fields: FieldEvaluation = new FieldEvaluation({ ...context, measuring, ports });
 
+  const synchronisation = new Synchronisation({
+    ...context,
+    servers: options.timeServers,
+    synchronised: (change) => {
+      const { at, utc, rate } = time.lineAt(clock.monotonic());
+      const up = uptime.microsecondsAt(at);
+      const followed = { at: up, ahead: utc * 1000 - up, rate, isSlewed: change === 'slewed' };
+      telegramTime.follow(change === 'lost' ? undefined : followed, measuring.nextScan);
+    },
+  });
   const cloning = new Cloning(context);
   const reportedErrors = new ReportedErrors(context);
   const sensors = new SensorWatch({
@@ -137,23 +145,16 @@ export async function featuresOf(
       inputs: () => ports.levelsChanged(),
       systemPlug: () => void cloning.plugChanged(),
       lease: () => network.leaseChanged(),
+      disciplined: () => synchronisation.disciplineChanged(),
       errors: () => reportedErrors.changed(),
     },
   });
 
   return {
     firmwareUpdate: new FirmwareUpdate({ ...context, firmwareKey: options.firmwareKey }),
-    synchronisation: new Synchronisation({
-      ...context,
-      servers: options.timeServers,
-      ptp: options.ptp,
-      synchronised: (change) => {
-        const { at, utc, rate } = time.lineAt(clock.monotonic());
-        const up = uptime.microsecondsAt(at);
-        const followed = { at: up, ahead: utc * 1000 - up, rate, isSlewed: change === 'slewed' };
-        telegramTime.follow(change === 'lost' ? undefined : followed, measuring.nextScan);
-      },
-    }),
+    uptime,
+    telegramTime,
+    synchronisation,
     lamps: new Lamps(context),
     passwords: passwords(context),
     userLevels: userLevels(context),
@@ -178,8 +179,6 @@ export async function featuresOf(
     https: await Https.load({ ...context, acceptsShortKeys: options.acceptsShortKeys ?? false }),
     operatingData: await OperatingData.load(context, options.missedPowerOns),
     temperatureAlarm,
-    uptime,
-    telegramTime,
     contamination,
     issues,
     ports,

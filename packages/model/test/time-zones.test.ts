@@ -72,6 +72,7 @@ describe('the state of synchronisation', () => {
     expect(time.type.initial).toEqual({
       Role: dateAndSystemTime.members.TSCRole.type.initial,
       Synchronised: false,
+      System: '',
       Server: [0, 0, 0, 0],
       Stratum: 0,
       Offset: 0,

@@ -126,10 +126,10 @@ export class DeviceTime {
   }
 
   /**
-   * Sets the clock until the next boot, or until a time server sets it.
+   * µs from the present local time to this one.
    * @throws Refusal 6 for a date that does not exist, or one before 1970
    */
-  set(to: DateTime): void {
+  differenceTo(to: DateTime): number {
     const midnight = Date.UTC(to.uiYear, to.usiMonth - 1, to.usiDay);
     const date = new Date(midnight);
     if (to.uiYear < 1970)
@@ -138,14 +138,31 @@ export class DeviceTime {
       throw new Refusal('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
     }
     const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
+    return (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
+  }
+
+  /**
+   * Sets the clock until the next boot, or until a time server sets it.
+   * @throws as `differenceTo`
+   */
+  set(to: DateTime): void {
+    this.setBy(this.differenceTo(to));
+  }
+
+  /** Sets the clock by this many µs, until the next boot, or until a time server sets it. */
+  setBy(microseconds: number): void {
     if (this.#zone.of !== 'host') {
       const offset = this.#zone.offset(this.utc);
       this.#zone = { of: 'hand', offset: () => offset };
     }
-    const before = this.#ahead;
-    this.#run = { kind: 'even', ahead: before };
-    const by = (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
-    this.#run = { kind: 'even', ahead: before + by };
+    this.#run = { kind: 'even', ahead: this.#ahead + microseconds };
+  }
+
+  /** Sets the clock to the present time of the host. Returns the change in ms. */
+  followHost(): number {
+    const before = this.utc;
+    this.reset();
+    return this.utc - before;
   }
 
   /** Jumps by this many ms, but not to a time before 1970. */

@@ -10,6 +10,20 @@ const triedAgainAfter = 5;
 /** Smallest step of the host's clock in ms. Date.now() has whole ms only, and NTP slews without steps. */
 const leastStep = 100;
 
+/** Reads of the host's clock, more than fit in a millisecond. */
+const mostReads = 100_000;
+
+/**
+ * ms by which the host's UTC was set since the process began. Waits, for a millisecond at most, for the edge of a
+ * millisecond, because Date.now() has whole ones only.
+ */
+function hostStep(): number {
+  const before = Date.now();
+  let now = before;
+  for (let reads = 0; now === before && reads < mostReads; reads++) now = Date.now();
+  return now - (performance.timeOrigin + performance.now());
+}
+
 /** Difference between the clock of a simulated scanner and that of its host. */
 interface ClockError {
   /** ms ahead at its start. */
@@ -66,7 +80,7 @@ export class SystemClock extends RunningClock {
     // Node reads UTC from the host once, when the process begins.
     const { timeOrigin } = performance;
     const step = Date.now() - (timeOrigin + this.#steps + performance.now());
-    if (Math.abs(step) >= leastStep) this.#steps += step;
+    if (Math.abs(step) >= leastStep) this.#steps = hostStep();
     return timeOrigin + this.#steps + this.#offset + this.monotonic();
   }
 

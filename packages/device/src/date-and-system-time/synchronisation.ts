@@ -1,4 +1,5 @@
 import {
+  type DateTime,
   dateAndSystemTime,
   extensions,
   ianaZones,
@@ -10,9 +11,14 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../clock/device-time.js';
 import { Timeout } from '../clock/timeout.js';
 import { computed, type Feature, method } from '../feature.js';
+import { ContainedCall } from '../hardware/contained-call.js';
+import type { ContainedHardware } from '../hardware/contained-hardware.js';
+import { ContainedPtp } from '../hardware/contained-ptp.js';
 import type { Identity } from '../identity/identity.js';
 import type { Clock, Log, Random } from '../interfaces/environment.js';
+import type { ClockDiscipline } from '../interfaces/hardware/index.js';
 import type { PtpNetwork, TimeServers } from '../interfaces/time-sources.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { UnexpectedErrors } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { PtpSlave } from './ptp/ptp-slave.js';
@@ -22,6 +28,12 @@ const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTC
   dateAndSystemTime.members;
 const settings = [TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime];
 const { time } = extensions.members;
+
+/** ms between two looks at the clock of the system. */
+const watchInterval = 1000;
+
+/** Smallest correction (ms) of the clock of the system that telegrams follow. */
+const leastCorrection = 0.01;
 
 interface Options {
   readonly clock: Clock;
@@ -33,8 +45,8 @@ interface Options {
   readonly random: Random;
   readonly errors: UnexpectedErrors;
   readonly servers: TimeServers | undefined;
-  /** Undefined if PTP masters are connected later, or never. */
-  readonly ptp: PtpNetwork | undefined;
+  readonly conditions: Conditions;
+  readonly hardware: Pick<ContainedHardware, 'parts' | 'discipline'>;
   /** Called when a server or master has set or slewed the clock, and when the clock is no longer synchronised. */
   readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
 }
@@ -52,14 +64,17 @@ export class Synchronisation implements Feature {
     method(LSPsetdatetime, ({ DateTime }) => {
       // A synchronised clock cannot be set by hand.
       if (this.state.Synchronised) return { ErrorCode: 1 };
-      this.#options.time.set(DateTime);
-      this.#moved();
-      return { ErrorCode: 0 };
+      return this.#setByHand(DateTime);
     }),
   ];
   /** The device clock. */
   readonly time: DeviceTime;
   readonly #options: Options;
+  readonly #setSystem: ContainedCall<number>;
+  /** The next look at the clock of the system, which may be set while the scanner shows it. */
+  readonly #systemWatch: Timeout;
+  /** What disciplines the clock of the system. */
+  #system: ClockDiscipline | undefined;
   #ptp: PtpNetwork | undefined;
   #client: TimeClient | undefined;
   /** The slave, or a promise of it, while TSCRole is TX_PTP_SLAVE. */
@@ -73,12 +88,22 @@ export class Synchronisation implements Feature {
     const { announcements } = options;
     this.time = options.time;
     this.#options = options;
-    this.#ptp = options.ptp;
+    const { ptp, clock } = options.hardware.parts;
+    this.#ptp = ptp === undefined ? undefined : new ContainedPtp(ptp, options);
+    this.#systemWatch = new Timeout(options.clock);
+    this.#setSystem = new ContainedCall(options, 'clock.set', (utc) => clock?.set?.(utc));
     announcements.subscribeTo(settings, () => this.#follow());
     announcements.whileFollowed(LSPdatetime, () => this.#startTicks());
   }
 
   get state(): TimeState {
+    const state = this.#ownState;
+    if (this.#system === undefined || state.Synchronised) return state;
+    return { ...state, Synchronised: true, System: this.#system.by };
+  }
+
+  /** The state without the clock of the system. */
+  get #ownState(): TimeState {
     const { role, server } = this.#settings;
     const state = this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
     if (role !== TimeRole.TX_PTP_SLAVE || !this.#isUp) return state;
@@ -91,8 +116,10 @@ export class Synchronisation implements Feature {
     if (this.#phase === 'ended') return;
     this.#options.time.reset();
     this.#phase = 'up';
+    this.#system = undefined;
     if (!this.#paused) this.#ticks?.run();
     this.#follow();
+    this.disciplineChanged();
   }
 
   /** Called when the scanner goes down. */
@@ -102,10 +129,28 @@ export class Synchronisation implements Feature {
     this.#client = undefined;
     this.#endSlave();
     this.#ticks?.stop();
+    this.#systemWatch.stop();
   }
 
   end(): void {
     this.#phase = 'ended';
+  }
+
+  /** Called when something else may discipline the clock of the system. */
+  disciplineChanged(): void {
+    if (!this.#isUp) return;
+    const before = this.#system;
+    this.#system = this.#options.hardware.discipline();
+    this.#watchSystem();
+    if (this.#ownState.Synchronised) return;
+    if (this.#system !== undefined) this.#followSystem(before);
+    else if (before !== undefined) {
+      this.#options.log.warn('The clock is no longer synchronised', {
+        reason: `the system has no ${before.by} time`,
+      });
+      this.#options.synchronised('lost');
+    }
+    if (this.#system?.by !== before?.by) this.#options.announcements.changed([time]);
   }
 
   /** Connects the network of the PTP masters. Does nothing if the device has another network already. */
@@ -130,6 +175,7 @@ export class Synchronisation implements Feature {
     this.#client?.pause();
     if (this.#slave instanceof Object) this.#slave.pause();
     this.#ticks?.stop();
+    this.#systemWatch.stop();
   }
 
   resume(): void {
@@ -137,6 +183,48 @@ export class Synchronisation implements Feature {
     this.#client?.resume();
     if (this.#slave instanceof Object) this.#slave.resume();
     if (this.#isUp) this.#ticks?.run();
+    this.#watchSystem();
+  }
+
+  #watchSystem(): void {
+    if (this.#system === undefined || !this.#isUp || this.#paused) this.#systemWatch.stop();
+    else this.#systemWatch.set(watchInterval, () => this.disciplineChanged());
+  }
+
+  /** Shows the time of the system, which may have been set since. */
+  #followSystem(before: ClockDiscipline | undefined): void {
+    const system = this.#system;
+    if (system === undefined) return;
+    const correction = this.#options.time.followHost();
+    const isNew = before === undefined;
+    if (!isNew && Math.abs(correction) < leastCorrection) return;
+    this.#options.log.info('The clock follows that of the system', { by: system.by, correction });
+    this.#options.synchronised('set');
+    this.#moved();
+  }
+
+  /** Passes on what a source of the scanner has done. Without it, the clock of the system may still be right. */
+  #sourceChanged(change: 'set' | 'slewed' | 'lost'): void {
+    if (change === 'lost' && this.#isUp && this.#system !== undefined) this.#followSystem(undefined);
+    else this.#options.synchronised(change);
+  }
+
+  #setByHand(to: DateTime): { ErrorCode: 0 | 1 } | Promise<{ ErrorCode: 0 | 1 }> {
+    const { time: deviceTime, hardware } = this.#options;
+    const by = deviceTime.differenceTo(to);
+    const set = () => {
+      deviceTime.setBy(by);
+      this.#moved();
+    };
+    if (hardware.parts.clock === undefined) {
+      set();
+      return { ErrorCode: 0 };
+    }
+    return this.#setSystem.outcome(deviceTime.utc + by / 1000).then((outcome) => {
+      if (outcome !== 'done') return { ErrorCode: 1 };
+      set();
+      return { ErrorCode: 0 };
+    });
   }
 
   get #isUp(): boolean {
@@ -165,7 +253,8 @@ export class Synchronisation implements Feature {
   /** Loads the code of a slave only when it is needed. */
   async #startSlave(): Promise<void> {
     const network = this.#ptp;
-    const { clock, time: deviceTime, log, random, identity, synchronised } = this.#options;
+    const { clock, time: deviceTime, log, random, identity } = this.#options;
+    const synchronised = (change: 'set' | 'slewed' | 'lost') => this.#sourceChanged(change);
     if (network === undefined) return;
     this.#slave = 'loading';
     const { PtpSlave, portIdentityOf } = await import('./ptp/index.js');
@@ -185,7 +274,8 @@ export class Synchronisation implements Feature {
   }
 
   #startClient(): void {
-    const { clock, time: deviceTime, log, servers, synchronised } = this.#options;
+    const { clock, time: deviceTime, log, servers } = this.#options;
+    const synchronised = (change: 'set' | 'lost') => this.#sourceChanged(change);
     const changed = (moved: boolean) => this.#changed(moved);
     this.#client = new TimeClient(
       { clock, time: deviceTime, log, servers, changed, synchronised },

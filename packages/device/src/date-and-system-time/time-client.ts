@@ -111,7 +111,7 @@ export class TimeClient {
   readonly #options: Options;
   readonly #intervals = new RequestIntervals();
   #settings: TimeSettings;
-  #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange' | 'Ptp'> = unknown;
+  #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange' | 'Ptp' | 'System'> = unknown;
   /** True if the log has reported the outage of the server, and not yet its end. */
   #isOutageLogged = false;
   #request: Request = noRequest;

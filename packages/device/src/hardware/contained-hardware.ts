@@ -1,6 +1,7 @@
 import { portCount, sectorCount } from '@azimuth/model';
 import type {
   AddressSet,
+  ClockDiscipline,
   Hardware,
   Lamp,
   PinLevel,
@@ -53,6 +54,8 @@ export class ContainedHardware {
   readonly systemPlug: () => SystemPlug | undefined;
   /** The lease of the DHCP client of the system. */
   readonly lease: () => AddressSet | undefined;
+  /** What disciplines the clock of the system. */
+  readonly discipline: () => ClockDiscipline | undefined;
   readonly errors: () => readonly string[];
   /** Undefined if the hardware does not have it. */
   readonly outputs: Actuator<readonly PinLevel[]> | undefined;
@@ -98,13 +101,17 @@ export class ContainedHardware {
           ),
     );
     const lease = sensor('lease', 'DHCP lease', undefined, () => addressSetIn(hardware.network?.lease?.()));
-    this.#sensors = { temperature, contamination, encoder, inputs, systemPlug, lease, errors };
+    const disciplined = sensor('disciplined', 'clock discipline', undefined, () =>
+      disciplineIn(hardware.clock?.disciplined?.()),
+    );
+    this.#sensors = { temperature, contamination, encoder, inputs, systemPlug, lease, disciplined, errors };
     this.temperature = () => temperature.read();
     this.contamination = () => contamination.read();
     this.encoder = () => encoder.read();
     this.inputs = () => inputs.read();
     this.systemPlug = () => systemPlug.read();
     this.lease = () => lease.read();
+    this.discipline = () => disciplined.read();
     this.errors = () => errors.read();
     this.outputs = this.has('setOutputs')
       ? new Actuator(options, 'setOutputs', (levels) => hardware.setOutputs?.(levels))
@@ -228,6 +235,12 @@ function encoderSampleOf(encoder: Hardware['encoder']): EncoderSample {
 function wholeNumberIn(value: unknown): number {
   if (Number.isSafeInteger(value) && typeof value === 'number') return value;
   throw unusable('a whole number of ticks', value);
+}
+
+function disciplineIn(value: ClockDiscipline | undefined): ClockDiscipline | undefined {
+  if (value === undefined) return undefined;
+  if (value.by === 'NTP' || value.by === 'PTP') return { by: value.by };
+  throw unusable('{ by: "NTP" }, { by: "PTP" } or undefined', value);
 }
 
 function isFiniteNumber(value: unknown): value is number {

@@ -18,6 +18,7 @@ const polledSensors: readonly Sensor[] = [
   'contamination',
   'systemPlug',
   'lease',
+  'disciplined',
   'errors',
 ];
 

@@ -29,7 +29,10 @@ export interface TimeServers {
 export interface PtpDatagram {
   /** The message. */
   readonly bytes: Uint8Array;
-  /** Time of arrival, measured as early as possible: ms of the scanner's `Clock.monotonic`. */
+  /**
+   * Time of arrival: ms of the scanner's `Clock.monotonic`, with a fraction. Measured as early as possible, or stamped by
+   * the network hardware and converted from its clock.
+   */
   readonly received: number;
   /** IPv4 address of the sender. */
   readonly from: string;
@@ -52,9 +55,10 @@ export interface PtpConnection {
   /**
    * Sends an event message to the group or to one address.
    * @param to IPv4 address; undefined for the group
-   * @returns time of sending (ms of `Clock.monotonic`, measured just before); undefined if it could not be sent
+   * @returns time of sending (ms of `Clock.monotonic`, measured just before, or as stamped by the network hardware), or a
+   * promise of it; undefined if it could not be sent
    */
-  sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined;
+  sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined | Promise<number | undefined>;
   /** Closes the ports for good. */
   close(): void;
 }

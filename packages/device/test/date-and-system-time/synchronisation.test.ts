@@ -25,6 +25,7 @@ describe('as TX_CLIENT', () => {
     expect(clocked.state).toEqual({
       Role: 1,
       Synchronised: true,
+      System: '',
       Server: [192, 168, 0, 11],
       Stratum: 2,
       Offset: 2 * hour + 250,

@@ -121,8 +121,10 @@ const ptpSlave = struct({
 
 export const timeState = struct({
   Role: enumeration(TimeRole, TimeRole.TX_NONE),
-  /** True if the clock shows the time of a server or master from which a message came recently. */
+  /** True if the clock shows the time of a server or master from which a message came recently, or that of `System`. */
   Synchronised: boolean(),
+  /** What disciplines the clock of the system, NTP or PTP, while the scanner shows its time; otherwise empty. */
+  System: string({ maxLength: 3 }),
   Server: ipv4([0, 0, 0, 0]),
   /** Stratum of the server, 1 to 15; 0 before its first response, and for PTP. */
   Stratum: integer('uint8', { maximum: 15 }),

@@ -16,7 +16,7 @@ export const dateAndSystemTime = group('Date and system time', {
     request: { DateTime: dateTime() },
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
-    text: 'Sets the device clock. The time is lost at the next boot.',
+    text: 'Sets the device clock. The time is lost at the next boot, unless the device has a clock of its own.',
   }),
   TSCRole: variable(enumeration(TimeRole, TimeRole.TX_NONE), {
     write: 'AuthorizedClient',

@@ -64,6 +64,7 @@ test('the state is under /x/time and in the metrics', async () => {
   expect(object(object(object(parse(reply.text)).data).time)).toEqual({
     Role: 1,
     Synchronised: true,
+    System: '',
     Server: [127, 0, 0, 1],
     Stratum: 3,
     Offset: 1500,

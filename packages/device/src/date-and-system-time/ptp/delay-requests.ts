@@ -28,7 +28,10 @@ export class DelayRequests {
   #interval = usualInterval;
   #to: string | undefined;
   #sequence: number;
-  #sentAt: number | undefined;
+  /** Number of ends. Stamps of an earlier session do not count. */
+  #session = 0;
+  /** Time of the last request, while no response has come. */
+  #sentAt: number | undefined | Promise<number | undefined>;
 
   constructor(options: Options) {
     this.#options = options;
@@ -59,16 +62,20 @@ export class DelayRequests {
   }
 
   stop(): void {
+    this.#session++;
     this.#timeout.stop();
     this.#sentAt = undefined;
   }
 
-  /** Handles a response of the master. Returns both times. Undefined if no request waits for it. */
-  response(message: PtpDelayResponse): SyncTime | undefined {
+  /**
+   * Handles a response of the master. If a request waits for it, calls `answered` with both times, when the time of
+   * sending is known.
+   */
+  response(message: PtpDelayResponse, answered: (times: SyncTime) => void): void {
     const { self } = this.#options;
     const at = this.#sentAt;
     const isOurs = message.requester.clock === self.clock && message.requester.port === self.port;
-    if (!isOurs || at === undefined || message.sequence !== this.#sequence) return undefined;
+    if (!isOurs || at === undefined || message.sequence !== this.#sequence) return;
     this.#sentAt = undefined;
     this.#interval = intervalOf(
       message.logInterval,
@@ -77,7 +84,16 @@ export class DelayRequests {
       longestRequestInterval,
     );
     this.#schedule(1 + spread * this.#part());
-    return { at, time: millisecondsOf(message.time) - correctionOf(message.correction) };
+    const time = millisecondsOf(message.time) - correctionOf(message.correction);
+    if (typeof at === 'number') {
+      answered({ at, time });
+      return;
+    }
+    // The network hardware tells the time of sending later, and the response may be faster.
+    const session = this.#session;
+    void at.then((stamp) => {
+      if (stamp !== undefined && session === this.#session) answered({ at: stamp, time });
+    });
   }
 
   /** @param intervals number of intervals to wait */

@@ -114,14 +114,9 @@ export class MasterClock {
       case 'followUp':
         this.#addSync(this.#syncs.followUp(message));
         break;
-      case 'delayResponse': {
-        const response = this.#requests.response(message);
-        if (response === undefined || !this.#isUsable(response)) return;
-        this.#delayAt = at;
-        this.#filter.delay(response.at, this.#utcOf(response));
-        this.#report();
+      case 'delayResponse':
+        this.#requests.response(message, (times) => this.#addDelay(times, at));
         break;
-      }
       default:
     }
   }
@@ -137,6 +132,13 @@ export class MasterClock {
     this.#filter.sync(sync.at, this.#utcOf(sync));
     const { isUnicast, from } = this.#master;
     if (!this.#requests.isRunning) this.#requests.start(isUnicast ? from : undefined);
+    this.#report();
+  }
+
+  #addDelay(times: SyncTime, receivedAt: number): void {
+    if (!this.#isUsable(times)) return;
+    this.#delayAt = receivedAt;
+    this.#filter.delay(times.at, this.#utcOf(times));
     this.#report();
   }
 

@@ -1,4 +1,4 @@
-export type { ClockHardware } from './clock.js';
+export type { ClockDiscipline, ClockHardware } from './clock.js';
 export type { FirmwareInstaller } from './firmware.js';
 export type { Hardware } from './hardware.js';
 export type { Lamp, PinLevel } from './indicators.js';

@@ -1,4 +1,7 @@
-/** The sensors of the hardware, by the names of the members that read them; `lease` is that of `network`. */
+/**
+ * The sensors of the hardware, by the names of the members that read them; `lease` is that of `network`, and
+ * `disciplined` that of `clock`.
+ */
 export type Sensor =
   | 'temperature'
   | 'contamination'
@@ -6,7 +9,8 @@ export type Sensor =
   | 'inputs'
   | 'systemPlug'
   | 'errors'
-  | 'lease';
+  | 'lease'
+  | 'disciplined';
 
 /** An encoder: what it measures is either a speed or a count. */
 export type EncoderHardware = EncoderBySpeed | EncoderByCount;

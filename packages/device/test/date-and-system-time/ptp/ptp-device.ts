@@ -1,3 +1,4 @@
+import type { PtpNetwork } from '@azimuth/device';
 import { dateAndSystemTime, extensions, type TimeState } from '@azimuth/model';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { until } from '@azimuth/test-support/waiting';
@@ -17,9 +18,10 @@ export class PtpDevice {
     readonly network: ScriptedNetwork,
   ) {}
 
-  static async open(): Promise<PtpDevice> {
+  /** @param through the network as the hardware of the scanner gives it */
+  static async open(through = (network: PtpNetwork) => network): Promise<PtpDevice> {
     const network: ScriptedNetwork = new ScriptedNetwork(() => test.clock);
-    const test = await TestDevice.open({ ptp: network });
+    const test = await TestDevice.open({ connect: { ptp: through(network) } });
     return new PtpDevice(test, network);
   }
 
@@ -46,6 +48,12 @@ export class PtpDevice {
     // Loads the code of a slave first.
     if (role === 3) await until(() => this.network.listener !== undefined);
     else await flushPromises();
+  }
+
+  /** Sets TSCRole to 3 without waiting for the ports to open. */
+  async startAsSlave(): Promise<void> {
+    this.test.device.write(TSCRole, 3, atService);
+    await until(() => this.state.Fault !== '');
   }
 
   get state(): TimeState {

@@ -84,6 +84,14 @@ describe('a product of its own, and a command that does not know it', () => {
     expect((await azimuth('get', 'GateName')).stdout).toBe('Gate 3\n');
   });
 
+  test('shows its state, and finds no fault in the version of its firmware', async () => {
+    expect((await azimuth('status')).stdout).toMatch(/^Scanner +GateScan 5\.0\.1 serial number /m);
+    const { stdout } = await azimuth('doctor', '--all');
+    expect(stdout).toMatch(/known faults: GateScan 5\.0\.1/);
+    expect(stdout).toMatch(/what this variant of the scanner has: what a GateScan has/);
+    expect(stdout).not.toContain('newer or older');
+  });
+
   test('describes and finds own names', async () => {
     expect((await azimuth('describe', 'LaserHours')).stdout).toMatch(
       /^LaserHours – variable of the group Laser/,

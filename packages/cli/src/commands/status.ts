@@ -23,7 +23,7 @@ async function status(options: DeviceOptions): Promise<void> {
     const unsaved = await unsavedParameters(scanner);
     const paths = unsaved?.map(({ path }) => path) ?? null;
     await output.print({ url: scanner.url, unsaved: paths, ...Object.fromEntries(values) }, () =>
-      formattedLines(statusRows(values, paths)),
+      formattedLines(statusRows(values, paths, scanner.description.known)),
     );
   });
 }

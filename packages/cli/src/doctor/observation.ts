@@ -1,5 +1,6 @@
 import type { FoundScanner } from '@azimuth/client/discover';
 import {
+  type DescribedScanner,
   device,
   isFrom,
   type LoginLevel,
@@ -76,6 +77,8 @@ export interface Facts {
   readonly neighbours?: readonly FoundScanner[];
   /** The unsaved parameters; undefined if the scanner does not report them. */
   readonly unsaved?: readonly string[];
+  /** What a product of its own states about itself; undefined for any other scanner. */
+  readonly described?: DescribedScanner;
 }
 
 /** Facts, with typed values. */
@@ -100,15 +103,20 @@ export class Observation {
     return reading !== undefined && 'missing' in reading;
   }
 
+  /** Release of the interface, on which a product of its own is based; undefined if it is not known. */
+  get release(): Release | undefined {
+    return this.facts.described?.release ?? releaseInVersion(this.value(device.members.DeviceIdent)?.Version);
+  }
+
   /** True if the release of the scanner has a variable or method, as far as known. Advice must not name another one. */
   offers(endpoint: Variable<unknown> | Pick<Method<unknown, unknown>, 'isIn'>): boolean {
-    const release = releaseInVersion(this.value(device.members.DeviceIdent)?.Version);
+    const { release } = this;
     return release === undefined || endpoint.isIn({ release, variant: 'full' });
   }
 
   /** True if it runs this release or a newer one, as far as known. */
   isFrom(other: Release): boolean {
-    const release = releaseInVersion(this.value(device.members.DeviceIdent)?.Version);
+    const { release } = this;
     return release === undefined || isFrom(release, other);
   }
 

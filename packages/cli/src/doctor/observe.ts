@@ -9,7 +9,15 @@ import {
   unsavedParameters,
 } from '@azimuth/client';
 import type { FoundScanner } from '@azimuth/client/discover';
-import { device, extensionPrefix, extensionVariables, type Variable } from '@azimuth/model';
+import {
+  type DescribedScanner,
+  device,
+  deviceName,
+  extensionPrefix,
+  extensionVariables,
+  isObject,
+  type Variable,
+} from '@azimuth/model';
 import { hostInUrl, isThisComputer, routeTo } from '../scan-data/stream-settings.js';
 import { allChecks } from './all-checks.js';
 import { receiveArrivals } from './arrivals.js';
@@ -48,11 +56,13 @@ export async function observed(means: Means): Promise<Observation> {
   const { scanner, behind, ports } = means;
   await scanner.readAny(device.members.DeviceIdent.name);
   const readings = await readVariables(scanner);
+  const described = await describedProduct(scanner, readings);
   const situation = await hostSituation();
   const facts: Facts = {
     url: scanner.url,
     behind,
     readings,
+    described,
     ...(await wayTo(scanner.url)),
     situation,
     networks: ownNetworks(),
@@ -87,6 +97,18 @@ async function readVariables(scanner: Scanner): Promise<ReadonlyMap<string, Read
     async (variable): Promise<[string, Reading]> => [variable.name, await readVariable(scanner, variable)],
   );
   return new Map(readings);
+}
+
+/** Returns what a product of its own states about itself. Only such a scanner is asked for its description. */
+async function describedProduct(
+  scanner: Scanner,
+  readings: ReadonlyMap<string, Reading>,
+): Promise<DescribedScanner | undefined> {
+  const ident = readings.get(device.members.DeviceIdent.name);
+  if (ident === undefined || !('value' in ident)) return undefined;
+  if (isObject(ident.value) && ident.value.Name === deviceName) return undefined;
+  const known = await scanner.description.whole();
+  return known.scanner?.product === undefined ? undefined : known.scanner;
 }
 
 async function readVariable(scanner: Scanner, variable: Variable<unknown>): Promise<Reading> {

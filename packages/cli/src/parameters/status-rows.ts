@@ -1,13 +1,13 @@
 import type { ParameterValues } from '@azimuth/client';
 import {
-  allVariables,
+  builtInInterface,
   evaluationSlots,
   extensionPrefix,
   extensions,
   FieldState,
   isObject,
+  type KnownInterface,
   lifeHours,
-  type ValueType,
 } from '@azimuth/model';
 import { printable } from '../output/output.js';
 import { streams } from '../scan-data/stream-settings.js';
@@ -44,18 +44,17 @@ export const statusVariables: readonly string[] = [
   'LastParaTime',
 ];
 
-const types: ReadonlyMap<string, ValueType<unknown>> = new Map([
-  ...allVariables.map(({ name, type }) => [name, type] as const),
-  [time, extensions.members.time.type] as const,
-]);
-const units = new Map(allVariables.map((variable) => [variable.name, variable]));
-
 /**
  * Returns the state of a scanner in rows for one screen. Missing variables have no row.
  * @param unsaved the paths of unsaved values; null if the scanner does not report them
+ * @param known what is known of the names of the scanner; the model by default
  */
-export function statusRows(values: ParameterValues, unsaved: readonly string[] | null): readonly Row[] {
-  const text = (name: string) => parameterText(values, name);
+export function statusRows(
+  values: ParameterValues,
+  unsaved: readonly string[] | null,
+  known: KnownInterface = builtInInterface,
+): readonly Row[] {
+  const text = (name: string) => parameterText(values, name, known);
   const part = (name: string, member: string) => memberText(values.get(name), member);
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Name', text('LocationName')],
@@ -94,11 +93,15 @@ export function statusRows(values: ParameterValues, unsaved: readonly string[] |
   return rows.flatMap(([name, shown]): Row[] => (shown === undefined ? [] : [[name, shown]]));
 }
 
-function parameterText(values: ParameterValues, name: string): string | undefined {
+function parameterText(
+  values: ParameterValues,
+  name: string,
+  known: KnownInterface = builtInInterface,
+): string | undefined {
   const json = values.get(name);
-  const type = types.get(name);
-  if (json === undefined || type === undefined) return undefined;
-  return oneLine(formatValue(type.shape, json, (member) => units.get(name)?.unitOf(member)));
+  const variable = known.variable(name);
+  if (json === undefined || variable === undefined) return undefined;
+  return oneLine(formatValue(variable.type.shape, json, (member) => variable.unitOf(member)));
 }
 
 function memberText(json: unknown, member: string): unknown {

@@ -1,5 +1,5 @@
 import { Scanner, ScannerError } from '@azimuth/client';
-import { extensions, type Release } from '@azimuth/model';
+import { defineProduct, detectionHistory, extensions, type Product, type Release } from '@azimuth/model';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -17,10 +17,11 @@ beforeEach(() => {
 });
 
 /** A scanner in this process, and the link of a page to it. */
-async function linked(release?: Release) {
+async function linked(release?: Release, product?: Product) {
   const scanner = await TestScanner.start({
     legacy: 'closed',
     release,
+    product,
   });
   const url = `http://127.0.0.1:${scanner.httpPort}`;
   const link = new ScannerLink(url);
@@ -50,6 +51,37 @@ test('a link knows the edition and the name of its scanner', async () => {
   expect(link.title.value).toBe(url.replace('http://', ''));
   await expect.poll(() => link.edition.value).toMatchObject({ release: '2.2.0', variant: 'full' });
   await expect.poll(() => link.title.value).toMatch(/^\S+ 12345678$/);
+});
+
+test('a link knows the own names of a product, and what it lacks', async () => {
+  const product = defineProduct({
+    name: 'GateScan',
+    deviceType: 'GateScan2',
+    orderNumber: '1',
+    realm: 'Gate Sensor',
+    releases: { '5.0.1': '2.2.0' },
+    groups: { added: { Laser: {} }, removed: ['Detection history'] },
+    variables: {
+      GateName: {
+        group: 'Laser',
+        text: 'Name of the gate.',
+        type: { kind: 'string', maxLength: 16 },
+        write: 'AuthorizedClient',
+      },
+    },
+  });
+  const { link, known, scanner } = await linked(undefined, product);
+  await expect.poll(() => link.edition.value?.version).toBe('5.0.1');
+  const edition = link.edition.value;
+  expect(edition).toMatchObject({ release: '2.2.0', variant: 'full' });
+  expect(edition && detectionHistory.members.ResetDetectionHistory.isIn(edition)).toBe(false);
+  expect(link.known.value.variable('GateName')?.facts.text).toBe('Name of the gate.');
+  expect(await known('GateName')).toBe('');
+  await expect.poll(() => link.title.value).toBe('GateScan 12345678');
+  await login(link);
+  await link.write('GateName', 'Gate 5');
+  await expect.poll(() => link.stored.unsaved.value).toEqual(['GateName']);
+  await scanner.service.close();
 });
 
 test('what is written and called here is noted, and what is unsaved is known until it is saved', async () => {

@@ -70,7 +70,7 @@ function scanFormat(observation: Observation): Verdict {
       ? { unseen: `the scanner sends a format that azimuth does not know (${value})` }
       : { fine: name };
   }
-  const release = releaseInVersion(observation.value(DeviceIdent)?.Version);
+  const { release } = observation;
   if (release !== undefined && !isFrom(release, rosSince)) {
     return problem(
       `scan data has the format NativeROS2, which release ${release} cannot send (it exists from ${rosSince})`,
@@ -89,6 +89,8 @@ function formatName(value: number): string | undefined {
 
 /** Equipment of the release that this scanner does not have. */
 function lacking(observation: Observation): Verdict {
+  const { described } = observation.facts;
+  if (described !== undefined) return { fine: `what a ${described.product} has` };
   const version = observation.value(DeviceIdent)?.Version;
   const release = releaseInVersion(version);
   if (version === undefined || release === undefined) {

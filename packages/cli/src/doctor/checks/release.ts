@@ -55,6 +55,8 @@ export const releaseChecks: readonly Check[] = [
 function knownProblems(observation: Observation): Verdict {
   const version = observation.value(DeviceIdent)?.Version;
   if (version === undefined) return { unseen: observation.unknownReason(DeviceIdent) };
+  const { described } = observation.facts;
+  if (described !== undefined) return { fine: `${described.product} ${versionIn(version)}` };
   const release = releaseInVersion(version);
   if (release === undefined) {
     return note(

@@ -1,8 +1,7 @@
 /** @packageDocumentation @experimental */
 
-export { type AllowedNames, type OpenPorts, PortTaken, type SharedLimits } from '@azimuth/http';
+export { type AllowedNames, PortTaken } from '@azimuth/http';
 export type { WebServerOptions } from './application/application.js';
-export type { Requests } from './application/web-server.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkOptions } from './network/listening-address.js';
 /** @stable */

@@ -10,6 +10,7 @@ import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureRaycast } from './measurements/raycast.js';
 import { measureSave } from './measurements/save.js';
+import { measureSegments } from './measurements/segments.js';
 import { measureStart } from './measurements/start.js';
 import { measureStreams } from './measurements/streams.js';
 import { measureTelegram } from './measurements/telegram.js';
@@ -27,6 +28,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   raycast: measureRaycast,
   telegram: measureTelegram,
   streams: measureStreams,
+  segments: measureSegments,
   'core-socket': measureCoreSocket,
   growth: measureGrowth,
   fleet: measureFleet,

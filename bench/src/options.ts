@@ -8,6 +8,7 @@ export const measurementNames = [
   'raycast',
   'telegram',
   'streams',
+  'segments',
   'core-socket',
   'growth',
   'fleet',

@@ -1,4 +1,10 @@
-import { type Clock, MemoryStorage, SystemRandom, virtualIdentity } from '@azimuth/device';
+import {
+  type Clock,
+  type MeasuringCore,
+  MemoryStorage,
+  SystemRandom,
+  virtualIdentity,
+} from '@azimuth/device';
 import {
   basicSettings,
   extensions,
@@ -27,6 +33,8 @@ const contour = [
 export interface ScannerOptions {
   readonly number?: number;
   readonly profile?: (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
+  /** The measuring core: by default, a scene. */
+  readonly core?: MeasuringCore;
   /** Lines of the scene. */
   readonly lines?: number;
   /** UDP port of this machine to which it streams; it does not stream without. */
@@ -38,12 +46,13 @@ export interface ScannerOptions {
 /** A whole scanner in this process: its web server, its clock, and a scene with noise. */
 export async function openScanner(clock: Clock, options: ScannerOptions): Promise<ScannerService> {
   const { number = 1, profile = 8, lines = 200, port, activeFields = 0 } = options;
+  const core = options.core ?? new SceneCore({ scene: parseScene(sceneOf(lines), 'scene'), seed: number });
   const scanner = await ScannerService.start({
     device: {
       identity: virtualIdentity(String(number)),
       random: new SystemRandom(),
       storage: new MemoryStorage(),
-      core: new SceneCore({ scene: parseScene(sceneOf(lines), 'scene'), seed: number }),
+      core,
       variant: 'full',
     },
     clock,

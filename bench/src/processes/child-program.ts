@@ -83,6 +83,8 @@ export function program(
     | 'bridge'
     | 'parts-core'
     | 'receiver'
+    | 'segment-sender'
+    | 'segment-receiver'
     | 'subscribers',
   ...args: readonly string[]
 ): string[] {

@@ -76,9 +76,9 @@ export class ParticleFilter implements ScanFilter {
     const begin = from * echoesPerBeam;
     const end = to * echoesPerBeam;
     // The echoes of three beams move through variables, so that each place is read once. A missing echo is near to none.
-    let left0 = distance[begin - 3] || none;
-    let left1 = distance[begin - 2] || none;
-    let left2 = distance[begin - 1] || none;
+    let left0 = begin === 0 ? none : distance[begin - 3] || none;
+    let left1 = begin === 0 ? none : distance[begin - 2] || none;
+    let left2 = begin === 0 ? none : distance[begin - 1] || none;
     let d0 = distance[begin] || none;
     let d1 = distance[begin + 1] || none;
     let d2 = distance[begin + 2] || none;

@@ -72,10 +72,10 @@ class SingleEchoFilter implements ScanFilter {
 
   apply(scan: Scan, first: number, end: number): number {
     const { distance } = scan;
-    for (let beam = first; beam < end; beam++) {
-      const place = beam * echoesPerBeam;
+    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place += echoesPerBeam) {
       if (distance[place + 1] === 0) continue;
-      removeEchoes(scan, beam, distance[place + 2] === 0 ? this.#ofTwo : this.#ofThree);
+      const removed = distance[place + 2] === 0 ? this.#ofTwo : this.#ofThree;
+      removeEchoes(scan, place / echoesPerBeam, removed);
     }
     return end;
   }
@@ -107,16 +107,15 @@ const fullStrength = 65_535;
 export class FogFilter implements ScanFilter {
   apply(scan: Scan, first: number, end: number): number {
     const { distance, rssi } = scan;
-    for (let beam = first; beam < end; beam++) {
+    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place += echoesPerBeam) {
       let removed = 0;
       for (let echo = 0; echo < echoesPerBeam; echo++) {
-        const place = beam * echoesPerBeam + echo;
-        const d = distance[place] ?? 0;
+        const d = distance[place + echo] ?? 0;
         if (d === 0 || d >= range) break;
-        const light = (rssi[place] ?? 0) * (1 + (d * d) / (halfDistance * halfDistance));
+        const light = (rssi[place + echo] ?? 0) * (1 + (d * d) / (halfDistance * halfDistance));
         if (light < leastRemission * fullStrength) removed |= 1 << echo;
       }
-      if (removed !== 0) removeEchoes(scan, beam, removed);
+      if (removed !== 0) removeEchoes(scan, place / echoesPerBeam, removed);
     }
     return end;
   }

@@ -217,8 +217,7 @@ export function invalidateBeams(
   // The copy converts other values to 16-bit numbers: null becomes 0, which is not an echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   let problem: string | undefined;
-  for (let beam = firstBeam; beam < end; beam++) {
-    const first = beam * echoesPerBeam;
+  for (let first = firstBeam * echoesPerBeam; first < end * echoesPerBeam; first += echoesPerBeam) {
     const d0 = distance[first] ?? 0;
     const d1 = distance[first + 1] ?? 0;
     const d2 = distance[first + 2] ?? 0;
@@ -235,6 +234,7 @@ export function invalidateBeams(
       (d2 !== 0 || rssi[first + 2] === 0) &&
       (isExact || (areNumbers(given, first) && are16BitNumbers(givenRssi, first)));
     if (isPossible) continue;
+    const beam = first / echoesPerBeam;
     problem ??= `beam ${beam}: distances ${describeValues(given, first)} mm, RSSI ${describeValues(givenRssi, first)}; expected 0 to ${furthest} mm and 0 to ${mostIn16Bits}, no RSSI without a distance, no gap`;
     scan.invalidate(beam);
   }

@@ -55,10 +55,11 @@ export class ContainedCall<Argument> {
     this.#isPending = true;
     const settle = (failure?: { readonly error: unknown }) => {
       this.#timeout.stop();
-      this.#isPending = false;
       this.#failure = '';
+      // DeviceStatus changes here. What follows it must not call again before this call has ended.
       if (failure === undefined) this.#error.works();
       else this.#fails(errorMessage(failure.error));
+      this.#isPending = false;
       ended(failure === undefined ? 'done' : 'failed');
     };
     let pending: Promise<unknown> | undefined;

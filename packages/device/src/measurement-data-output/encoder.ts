@@ -100,7 +100,6 @@ export class Encoder implements Feature {
     this.#references = [0, 0];
     this.#referenceTimes = [0, 0];
     this.reset();
-    this.#follow(this.#countedAt);
   }
 
   /** Resets the ticks to zero. */
@@ -108,7 +107,7 @@ export class Encoder implements Feature {
     this.#ticks = 0;
     this.#countedAt = this.#options.uptime.microseconds;
     this.#hardwareCount = undefined;
-    this.#window = { ticks: 0, time: this.#countedAt };
+    this.#follow(this.#countedAt);
   }
 
   /** Called when the encoder or the counting mode may have changed. */

@@ -103,6 +103,16 @@ describe('a name that only the scanner knows', () => {
     expect(stdout).toBe('LaserHours  variable  Hours that the laser was on.\n');
   });
 
+  test('may be known to a scanner that does not answer', async () => {
+    await device.stop();
+    const { stderr, exitCode } = await azimuth('get', 'LaserHours');
+    expect(stderr).toMatch(
+      /^azimuth: there is no variable "LaserHours"\. The scanner may have it, but http:\S+ cannot be reached: ECONNREFUSED\n$/,
+    );
+    expect(exitCode).toBe(2);
+    device = await FakeDevice.start();
+  });
+
   test('is unknown if the scanner describes nothing', async () => {
     const other = await FakeDevice.start();
     const { stderr, exitCode } = await azimuth('get', 'LaserHours', '--device', other.url);
@@ -116,6 +126,7 @@ describe('parameters that only the scanner knows', () => {
     const file = join(temporaryFolder(), 'site.yaml');
     expect((await azimuth('export', file)).exitCode).toBe(0);
     const text = readFileSync(file, 'utf8');
+    expect(text).toContain('release: 5.0.1');
     expect(text).toContain('GateName: North');
     expect(text).toContain('LaserPower: HIGH');
     writeFileSync(file, text.replace('GateName: North', 'GateName: South').replace('HIGH', 'LOW'));

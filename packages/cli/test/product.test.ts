@@ -84,6 +84,11 @@ describe('a product of its own, and a command that does not know it', () => {
     expect((await azimuth('get', 'GateName')).stdout).toBe('Gate 3\n');
   });
 
+  test('watches an own event', async () => {
+    const { stdout, exitCode } = await azimuth('watch', 'LaserHours', '--count', '1', '--json');
+    expect([JSON.parse(stdout), exitCode]).toMatchObject([{ event: 'LaserHours', data: 7 }, 0]);
+  });
+
   test('shows its state, and finds no fault in the version of its firmware', async () => {
     expect((await azimuth('status')).stdout).toMatch(/^Scanner +GateScan 5\.0\.1 serial number /m);
     const { stdout } = await azimuth('doctor', '--all');

@@ -100,7 +100,8 @@ async function clone(folder: string, options: Options): Promise<void> {
 async function readOriginal(scanner: Scanner, version: string): Promise<Original> {
   const values = await workingParameters(scanner);
   const variant = leastVariantWith(allParameters.filter(({ name }) => values.has(name)));
-  return { release: releaseOf(version), variant, values };
+  const { scanner: described } = scanner.description.known;
+  return { release: described?.release ?? releaseOf(version), variant, values };
 }
 
 function startCommand(folder: string, variant: Variant, hasRecording: boolean): string {

@@ -118,7 +118,8 @@ async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput)
       output.remark(`left out, because azimuth apply could not write it: ${error.message}`);
     }
   }
-  return { key, serial, release: Version.replace(/\.\d+[A-Z]*$/, ''), values };
+  // 2.4.4 of 2.4.4.0R; the version of a product has no more than three numbers.
+  return { key, serial, release: /^\d+\.\d+\.\d+/.exec(Version)?.[0] ?? Version, values };
 }
 
 async function* inOnePiece(text: string): AsyncGenerator<Uint8Array, void> {

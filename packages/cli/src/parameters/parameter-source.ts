@@ -97,7 +97,8 @@ export async function fileSource(
 
 /** Returns the factory values of the parameters of another source, in its release. */
 export function factorySource({ values, version, known }: ParameterSource): ParameterSource {
-  const factory = factoryParameters({ release: releaseOf(version), variant: 'full' }, known);
+  const release = known.scanner?.release ?? releaseOf(version);
+  const factory = factoryParameters({ release, variant: 'full' }, known);
   return { values: new Map([...factory].filter(([name]) => values.has(name))), version, known };
 }
 

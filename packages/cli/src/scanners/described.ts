@@ -13,15 +13,20 @@ const atOnce = 16;
 /**
  * Returns what is known of the names of scanners: the model, and what the scanners describe themselves. If they
  * describe a name in different ways, the first one counts. A scanner that does not answer adds nothing.
+ * @param failed called with the error of each scanner that does not answer
  */
-export async function describedBy(targets: readonly Pick<Target, 'url'>[]): Promise<KnownInterface> {
+export async function describedBy(
+  targets: readonly Pick<Target, 'url'>[],
+  failed: (error: ClientError) => void = () => undefined,
+): Promise<KnownInterface> {
   const known = await concurrently(atOnce, targets, async (target) => {
     try {
       return [await scannerAt(target).description.whole()];
     } catch (error) {
+      if (error instanceof ClientError) failed(error);
       // The legacy protocol describes nothing.
-      if (error instanceof ClientError || error instanceof CommandFailure) return [];
-      throw error;
+      else if (!(error instanceof CommandFailure)) throw error;
+      return [];
     }
   });
   return KnownInterface.merged(known.flat());
@@ -42,8 +47,11 @@ export async function asDescribed<T>(
     const mayBeKnown =
       error instanceof UnknownName || error instanceof FileMistakes || error instanceof Refusal;
     if (!mayBeKnown) throw error;
-    const known = await describedBy(targets);
-    if (known === builtInInterface) throw error;
-    return act(known);
+    const failures: ClientError[] = [];
+    const known = await describedBy(targets, (failure) => failures.push(failure));
+    if (known !== builtInInterface) return act(known);
+    const [failure] = failures;
+    if (!(error instanceof UnknownName) || error.hint !== '' || failure === undefined) throw error;
+    throw new UnknownName(error.message, `. The scanner may have it, but ${failure.message}`);
   }
 }

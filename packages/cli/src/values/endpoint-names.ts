@@ -19,7 +19,15 @@ import { CommandFailure } from '../command-failure.js';
 export type Describable = Endpoint | FileEndpoint;
 
 /** A name that is not known. A scanner may know it: it describes its own names. */
-export class UnknownName extends CommandFailure {}
+export class UnknownName extends CommandFailure {
+  /** @param hint a text that follows the message; empty if nothing is probably meant */
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message + hint);
+  }
+}
 
 /** Returns the variable of a name or an alias. @throws UnknownName with the nearest name if there is none. */
 export function variableNamed(name: string, known = builtInInterface): Variable<unknown> {
@@ -45,7 +53,8 @@ export function variablesMatching(pattern: string, { named } = builtInInterface)
   const parts = [...pattern].map((letter) => wildcards.get(letter) ?? letter.replace(/[^\w/]/, '\\$&'));
   const expression = new RegExp(`^${parts.join('')}$`, 'i');
   const matches = named.filter(({ name }) => expression.test(name));
-  if (matches.length === 0) throw new CommandFailure(`no variable matches "${pattern}": azimuth search WORD`);
+  if (matches.length === 0)
+    throw new UnknownName(`no variable matches "${pattern}"`, ': azimuth search WORD');
   return matches;
 }
 
@@ -94,7 +103,7 @@ function unknownEndpoint(kind: string, name: string, known: readonly Describable
     name,
     known.map((endpoint) => endpoint.name),
   );
-  return new UnknownName(`there is no ${kind} "${name}"${hintFor(name, suggestion, known)}`);
+  return new UnknownName(`there is no ${kind} "${name}"`, hintFor(name, suggestion, known));
 }
 
 function hintFor(name: string, suggestion: string | undefined, known: readonly Describable[]): string {

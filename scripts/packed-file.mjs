@@ -6,6 +6,8 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import ts from 'typescript';
+import { billOfMaterials } from './bill-of-materials.mjs';
+import { bundledPackages, licensesOf } from './bundled-packages.mjs';
 import { filesOutside, resolve, transform } from './our-sources.mjs';
 import {
   bundledName,
@@ -41,7 +43,7 @@ const leaves = (targets) =>
  * wherever it is imported from. Programs can import few of these files. The others keep the parts small, so that a program
  * with a `server` loads no more than it needs (1 MB less).
  */
-async function stageCode() {
+export async function librariesOfPack() {
   const inputs = libraries.flatMap((library) => {
     const { exports, imports = {} } = library.manifest;
     const built = leaves({ exports, imports }).filter((target) => /^\.\/dist\/.*\.js$/.test(target));
@@ -50,7 +52,7 @@ async function stageCode() {
       join(root, library.folder, target.replace('./dist/', './src/').replace(/\.js$/, '.ts')),
     ]);
   });
-  const code = await rolldown({
+  return rolldown({
     input: Object.fromEntries(inputs),
     // Node's own platform would leave its `createRequire` in what browsers use.
     platform: 'neutral',
@@ -64,6 +66,9 @@ async function stageCode() {
     ],
     logLevel: 'warn',
   });
+}
+
+async function stageCode(code) {
   await code.write({
     dir: join(staged, 'lib'),
     format: 'esm',
@@ -72,7 +77,6 @@ async function stageCode() {
     chunkFileNames: 'shared-[name]-[hash].js',
     comments: false,
   });
-  await code.close();
 }
 
 const scope = `${dirname(libraries[0].manifest.name)}/`;
@@ -169,30 +173,6 @@ function stageFolder(folder) {
   }
 }
 
-/** The licenses of all packages of others whose code may be in the packed file. */
-function licenses() {
-  const ours = new Set(packages.map(({ manifest }) => manifest.name));
-  const waiting = packages.map(({ folder }) => join(root, folder));
-  const found = new Map();
-  for (let user = waiting.pop(); user !== undefined; user = waiting.pop()) {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(user, 'package.json'), 'utf8'));
-    for (const name of Object.keys(dependencies).filter((name) => !ours.has(name))) {
-      const folder = installedFor(name, user);
-      if (found.has(folder)) continue;
-      found.set(folder, licenseIn(folder));
-      waiting.push(folder);
-    }
-  }
-  return [...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licenseIn(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
-  return `${name} ${version} (${license})\n\n${text}\n`;
-}
-
 /** The folder of a package as the package in the folder `user` finds it. */
 function installedFor(name, user) {
   for (let folder = user; ; folder = dirname(folder)) {
@@ -217,10 +197,14 @@ export async function pack(target, withLibraries) {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('README.md', read('docs', 'package.md'));
   write('LICENSE', read('LICENSE'));
-  write('THIRD-PARTY-LICENSES', licenses());
-  if (withLibraries) {
-    await stageCode();
+  const libraries = withLibraries ? await librariesOfPack() : undefined;
+  const bundled = await bundledPackages(libraries);
+  write('THIRD-PARTY-LICENSES', licensesOf(bundled));
+  write('sbom.cdx.json', `${JSON.stringify(billOfMaterials(bundled), null, 2)}\n`);
+  if (libraries !== undefined) {
+    await stageCode(libraries);
     stageTypes();
+    await libraries.close();
   }
   stageFiles();
   cpSync(join(root, 'node_modules', servedPackage), join(staged, 'node_modules', servedPackage), {

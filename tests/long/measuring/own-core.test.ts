@@ -115,6 +115,24 @@ test('a module that is not there is named', async () => {
   expect(exitCode).toBe(2);
 });
 
+test.each([
+  [['--core', example], '--core-socket and --core cannot be used together'],
+  [['--scene', 'gate'], '--core-socket and --scene cannot be used together'],
+  [['--replay', 'monday.pcap'], '--core-socket and --replay cannot be used together'],
+  [['--clock', 'virtual'], '--core-socket cannot be used with --clock virtual or --time-factor'],
+  [['--time-factor', '2'], '--core-socket cannot be used with --clock virtual or --time-factor'],
+])('%j and --core-socket are refused together', async (others, reason) => {
+  const { stderr, exitCode } = await ended(start('--core-socket', ':0', ...others));
+  expect(stderr).toBe(`azimuth: ${reason}\n`);
+  expect(exitCode).toBe(2);
+});
+
+test('a core socket where something else is ends the start with one line', async () => {
+  const { stderr, exitCode } = await ended(start('--core-socket', example));
+  expect(stderr).toBe(`azimuth: --core-socket: ${example}: there is already something that is no socket\n`);
+  expect(exitCode).toBe(2);
+});
+
 test.each(['--scene', '--replay'])('%s and --core cannot be used together', async (other) => {
   const { stderr, exitCode } = await ended(start('--core', example, other, 'gate'));
   expect(stderr).toBe(`azimuth: --core and ${other} cannot be used together\n`);

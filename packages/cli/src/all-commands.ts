@@ -47,6 +47,11 @@ export const commandTable: readonly CommandEntry[] = [
     () => import('./commands/describe.js'),
   ),
   entry(
+    'reference',
+    'write the reference of a product of your own; needs no scanner',
+    () => import('./commands/reference.js'),
+  ),
+  entry(
     'search',
     'search the names and descriptions; needs no scanner',
     () => import('./commands/search.js'),

@@ -9,6 +9,7 @@ import {
   Variable,
 } from '../declaration.js';
 import { eventsSince } from '../interface.js';
+import type { Edition } from '../product.js';
 import {
   hasAllOf,
   isFrom,
@@ -61,9 +62,12 @@ function shownValue(value: unknown): string {
   return others.length === 0 ? `${value.length} times ${code(item)}` : code(json);
 }
 
-/** Names the releases and variants that have an endpoint; empty if all have it. */
-function existence(declaration: Declaration): string[] {
-  const { since, until } = declaration.facts;
+/**
+ * Names the releases and variants that have an endpoint; empty if all have it. @param edition the only one that is
+ * described: its releases need no names
+ */
+function existence(declaration: Declaration, edition: Edition | undefined): string[] {
+  const { since, until } = edition === undefined ? declaration.facts : {};
   return [
     ...(since === undefined ? [] : [`from ${since} on`]),
     ...(until === undefined ? [] : [`before ${until} only`]),
@@ -84,48 +88,49 @@ function eventFrom(declaration: Declaration): string | undefined {
   return isFrom(since, eventsSince) ? since : eventsSince;
 }
 
-/** Returns a section about one endpoint. */
-export function entryOf(declaration: Declaration): string {
-  return blocks([`### ${declaration.name}`, declaration.facts.text, ...bodyOf(declaration)]);
+/** Returns a section about one endpoint. @param edition the only one that is described; undefined for all */
+export function entryOf(declaration: Declaration, edition?: Edition): string {
+  return blocks([`### ${declaration.name}`, declaration.facts.text, ...bodyOf(declaration, edition)]);
 }
 
-function bodyOf(declaration: Declaration): string[] {
-  if (declaration instanceof Variable) return variableBody(declaration);
-  if (declaration instanceof Method) return methodBody(declaration);
-  return declaration instanceof FileEndpoint ? fileBody(declaration) : [];
+function bodyOf(declaration: Declaration, edition: Edition | undefined): string[] {
+  if (declaration instanceof Variable) return variableBody(declaration, edition);
+  if (declaration instanceof Method) return methodBody(declaration, edition);
+  return declaration instanceof FileEndpoint ? fileBody(declaration, edition) : [];
 }
 
-function variableBody(variable: Variable<unknown>): string[] {
+function variableBody(variable: Variable<unknown>, edition: Edition | undefined): string[] {
   const { write, unit, aliases = [], values, ofOneScanner } = variable.facts;
   const event = eventFrom(variable);
   const head = [
     'Variable',
     write === undefined ? 'read-only' : `writable by ${write}`,
-    ...existence(variable),
-    ...(event === undefined ? [] : [`event from ${event} on`]),
+    ...existence(variable, edition),
+    ...(event === undefined ? [] : [edition === undefined ? `event from ${event} on` : 'event']),
     ...(unit === undefined ? [] : [`unit ${unit}`]),
     ...(ofOneScanner === true ? ['belongs to one scanner'] : []),
     ...aliases.map((alias) => `also named ${code(alias)}`),
   ];
   const explained = values === undefined ? [] : [table(values.head, values.rows), values.note];
-  return [`${head.join('; ')}.`, valueBlock(variable), ...explained];
+  return [`${head.join('; ')}.`, valueBlock(variable, edition), ...explained];
 }
 
-function valueBlock(variable: Variable<unknown>): string {
+function valueBlock(variable: Variable<unknown>, edition: Edition | undefined): string {
   const { shape } = variable.type;
-  const initial = variable.factoryValue({ release: newestRelease, createdWith: newestRelease });
+  const { release, version } = edition ?? { release: newestRelease };
+  const initial = variable.factoryValue({ release, createdWith: release, version });
   if (shape.kind === 'struct') return members(memberRows(shape.members));
   if (shape.kind === 'array' && shape.of.kind === 'struct') {
     return members(placeRows(variable.name, shape, initial));
   }
-  const differs = factoryValues(variable).length > 0;
+  const differs = edition === undefined && factoryValues(variable).length > 0;
   const others = differs ? `, ${link('others by release', 'Defaults that differ', 'releases.md')}` : '';
   return list([`Type: ${describeShape(shape)}`, `Default: ${shownValue(initial)}${others}`]);
 }
 
-function methodBody(method: Method<unknown, unknown>): string[] {
+function methodBody(method: Method<unknown, unknown>, edition: Edition | undefined): string[] {
   const { level, responseMember = 'data', request, response } = method.facts;
-  const head = ['Method', levelOfCall(level), ...existence(method)];
+  const head = ['Method', levelOfCall(level), ...existence(method, edition)];
   return [
     `${head.join('; ')}.`,
     method.loss ?? '',
@@ -142,9 +147,9 @@ function members(rows: readonly (readonly string[])[]): string {
   return table(['member', 'type', 'default'], rows);
 }
 
-function fileBody(file: FileEndpoint): string[] {
+function fileBody(file: FileEndpoint, edition: Edition | undefined): string[] {
   return [
-    `${['File', ...existence(file)].join('; ')}.`,
+    `${['File', ...existence(file, edition)].join('; ')}.`,
     table(['verb', 'what it does', 'what is transferred', 'session token'], fileRows(file)),
   ];
 }

@@ -24,7 +24,7 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
   const initial = options.initial ?? Math.min(Math.max(0, minimum), maximum);
 
   function fromJson(json: unknown, at: string): number {
-    if (typeof json !== 'number')
+    if (typeof json !== 'number' || Number.isNaN(json))
       throw new Refusal('invalidData', at, `expected an integer, got ${describeJson(json)}`);
     // 1e400 arrives as Infinity: a number too large, not a fraction.
     if (Number.isFinite(json) && !Number.isInteger(json)) {

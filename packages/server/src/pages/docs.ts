@@ -10,7 +10,7 @@ import {
   PromiseCache,
   sendCompressedFile,
 } from '@azimuth/http';
-import type { Edition } from '@azimuth/model';
+import { type Edition, type Product, productOf } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
 
@@ -18,6 +18,18 @@ const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';
 
 const cache = new PromiseCache<CompressedFile>();
+
+/** Numbers of products: two may have the same name. */
+const products = new WeakMap<Product, number>();
+let productCount = 0;
+
+/** Returns the key of a file whose content depends on the edition. */
+function keyOf(name: string, edition: Edition): string {
+  const product = productOf(edition);
+  const number = products.get(product) ?? productCount++;
+  products.set(product, number);
+  return `${name} ${number} ${edition.version ?? edition.release} ${edition.variant}`;
+}
 
 /** Sends the interactive description of this scanner's interface. */
 export function sendPage(response: ServerResponse): Promise<void> {
@@ -33,7 +45,7 @@ export function sendBrowserFile(
   response: ServerResponse,
 ): Promise<void> {
   if (name !== 'interface.json') return sendOwnBrowserFile(name, response);
-  const key = `${name} ${edition.release} ${edition.variant}`;
+  const key = keyOf(name, edition);
   return send(response, browserFiles[name], key, async () =>
     Buffer.from(JSON.stringify(catalogueOf(edition))),
   );
@@ -86,7 +98,7 @@ export function isBrowserFile(name: string): name is BrowserFile {
 
 /** Sends the OpenAPI description of this edition. It is made and compressed once: thousands of scanners may share a process. */
 export function sendDocument(edition: Edition, response: ServerResponse): Promise<void> {
-  const key = `openapi.json ${edition.release} ${edition.variant}`;
+  const key = keyOf('openapi.json', edition);
   return send(response, 'application/json', key, () => documentOf(edition));
 }
 

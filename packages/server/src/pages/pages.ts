@@ -64,8 +64,10 @@ export type Page = (subject: Subject, response: ServerResponse) => void | Promis
 const stored = new WeakMap<object, JsonBody>();
 
 const pages: Readonly<Record<string, Page>> = {
-  '/healthz': ({ device }, response) =>
-    respondJson(response, 200, { status: 'ok', release: device.served.edition.release }),
+  '/healthz': ({ device }, response) => {
+    const { release, version } = device.served.edition;
+    return respondJson(response, 200, { status: 'ok', release: version ?? release });
+  },
   '/x/stored': ({ device }, response) => respond(response, storedOf(device)),
   '/openapi.json': ({ device }, response) => sendDocument(device.served.edition, response),
   '/metrics': ({ metrics }, response) => metrics.send(response),

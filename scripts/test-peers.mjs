@@ -22,6 +22,7 @@ const programs = [
   { name: 'cmake', debian: 'cmake make', tests: ['recipes'] },
   { name: 'python3', debian: 'python3', tests: ['core-socket', 'recipes', 'device-service'] },
   { name: 'systemd-notify', debian: 'systemd', tests: ['device-service'] },
+  { name: 'logrotate', debian: 'logrotate', tests: ['device-service'] },
   { name: 'pytest', debian: 'python3-pytest', tests: ['recipes'] },
   { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
   { name: 'CycloneDDS', header: 'dds/dds.h', debian: 'cyclonedds-dev', tests: ['ros2/*'] },

@@ -1,12 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expectData, expectDone } from '@azimuth/test-support/envelope';
 import { parse, string } from '@azimuth/test-support/json';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
+import { Served } from '@azimuth/test-support/serve-process';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -192,4 +203,47 @@ test('with a read-only root and the rights of the unit, it serves at a port belo
   const again = await start();
   expect(await again.client().value('LocationName')).toBe('Gate 3');
   expect((await again.stop()).code).toBe(0);
+});
+
+test('the commands of the page install the service, with its user and its rights', () => {
+  const { folder } = new ScannerFolder();
+  const board = join(folder, 'board');
+  const files = join(folder, 'files');
+  cpSync(device, files, { recursive: true });
+  writeFileSync(join(files, 'azimuth'), '#!/bin/sh\n');
+  mkdirSync(join(folder, 'bin'));
+  const called = join(folder, 'called');
+  writeFileSync(join(folder, 'bin', 'systemctl'), `#!/bin/sh\necho "$@" >> ${called}\n`, { mode: 0o755 });
+  mkdirSync(join(board, 'etc'), { recursive: true });
+  const [, , commands = ''] = readFileSync(join(device, 'README.md'), 'utf8').split('```sh\n');
+  const [script = ''] = commands.split('```');
+  // Everything goes to a folder in place of the root.
+  const onBoard = script.replaceAll(/ (?=\/(?:usr|etc)\/)/g, ` ${board}`);
+  const users = onBoard.replace(/^systemd-sysusers$/m, `systemd-sysusers --root=${board}`);
+  expect(users).not.toBe(onBoard);
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  execFileSync('sh', ['-e', '-c', users], { cwd: files, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  expect(readFileSync(join(board, 'etc', 'passwd'), 'utf8')).toMatch(/^azimuth:.*:\/var\/lib\/azimuth:/m);
+  const installed = readFileSync(join(board, 'etc', 'systemd', 'system', 'azimuth.service'), 'utf8');
+  expect(installed).toBe(unit);
+  expect(/^ExecStart=(\S+)/m.exec(installed)?.[1]).toBe('/usr/bin/azimuth');
+  expect(statSync(join(board, 'usr', 'bin', 'azimuth')).mode & 0o777).toBe(0o755);
+  expect(statSync(join(board, 'etc', 'azimuth', 'azimuth.env')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(called, 'utf8')).toBe('daemon-reload\nenable --now azimuth\nstatus azimuth\n');
+});
+
+test('where there is no journal, the log is rotated while the scanner writes it', async () => {
+  const { folder } = new ScannerFolder();
+  const log = join(folder, 'azimuth.log');
+  const configuration = join(folder, 'logrotate.conf');
+  const ours = readFileSync(join(device, 'azimuth.logrotate'), 'utf8').replace('/var/log/azimuth.log', log);
+  writeFileSync(configuration, ours.replace('size 1M', 'size 1'), { mode: 0o644 });
+  const served = await Served.start({ stderr: openSync(log, 'a') });
+  await until(() => statSync(log).size > 0);
+  execFileSync('logrotate', ['--state', join(folder, 'state'), configuration]);
+  expect(readdirSync(folder)).toContain('azimuth.log.1.gz');
+  expect(statSync(log).size).toBe(0);
+  await served.failLogins(1);
+  await until(() => statSync(log).size > 0);
+  expect(readFileSync(log, 'latin1')).toMatch(/^\S+Z WARN A login failed /);
 });

@@ -245,10 +245,15 @@ function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
 }
 
 /** The log of hardware without one: each entry is a line on stderr. */
-const stderrLog: Log = { info: toStderr, warn: toStderr, error: toStderr };
+const stderrLog: Log = {
+  info: (message, fields) => toStderr('info', message, fields),
+  warn: (message, fields) => toStderr('warning', message, fields),
+  error: (message, fields) => toStderr('error', message, fields),
+};
 
-function toStderr(message: string, fields?: LogFields): void {
-  process.stderr.write(`${fields === undefined ? message : `${message} ${JSON.stringify(fields)}`}\n`);
+function toStderr(severity: string, message: string, fields?: LogFields): void {
+  const line = `${severity}: ${message}`;
+  process.stderr.write(`${fields === undefined ? line : `${line} ${JSON.stringify(fields)}`}\n`);
 }
 
 /** A log in place of one that the hardware cannot give: each line fails, and DeviceStatus is 7. */

@@ -34,7 +34,7 @@ export interface SourceSignals extends OutputSignals {
 /** True if a source is active. */
 export type SourceReader = (signals: SourceSignals) => boolean;
 
-/** Sources with pulses that are too short for a simulation: they are always inactive. */
+/** Sources with pulses that are too short for calls of the hardware: they are always inactive. */
 const alwaysInactive = () => false;
 
 const readers: Readonly<Record<OutputSourceKind, (signals: SourceSignals, number: number) => boolean>> = {

@@ -25,7 +25,7 @@ function withAddress(address: readonly number[]): NetworkSettings {
 /** A scanner whose system has this network. */
 async function boardWith(hardwareNetwork: NetworkHardware, storage = new FaultyStorage()) {
   const log = new LogBook();
-  const hardware = { log, temperature: () => 32.5, tellsChanges: true, network: hardwareNetwork };
+  const hardware = { log, temperature: () => 32.5, onChange: () => undefined, network: hardwareNetwork };
   const board = await TestDevice.open({ hardware }, storage);
   const { device } = board;
   return {

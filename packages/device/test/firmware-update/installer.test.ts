@@ -5,7 +5,7 @@ import { TestDevice } from '@azimuth/test-support/test-device';
 import { latch, promisesSettled, until } from '@azimuth/test-support/waiting';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { longestStandstill } from '../../src/firmware-update/installation.js';
-import type { FirmwareInstaller } from '../../src/index.js';
+import type { FirmwareInstaller, RebootKind } from '../../src/index.js';
 import { complete, pieces, signed, trusted } from './files.js';
 
 const { UpdateState } = firmwareUpdate.members;
@@ -15,17 +15,22 @@ const finished = 2000;
 
 /** The logs of these scanners. */
 const logs = new WeakMap<TestDevice, LogBook>();
+/** The restarts of these scanners. */
+const reboots = new WeakMap<TestDevice, RebootKind[]>();
 
 type Install = FirmwareInstaller['install'];
 
 /** A scanner of release 2.3.1 whose hardware installs firmware, with a file of 2.4.4 that was transferred. */
 async function boardWith(install: Install, file?: Uint8Array, storage = new FaultyStorage()) {
   const log = new LogBook();
-  const hardware = { log, temperature: () => 32.5, tellsChanges: true, firmware: { install } };
+  const kinds: RebootKind[] = [];
+  const reboot = (kind: RebootKind) => void kinds.push(kind);
+  const hardware = { log, temperature: () => 32.5, onChange: () => undefined, firmware: { install }, reboot };
   const facts = { release: '2.3.1' as Release, firmwareKey: trusted.publicKey };
   const board = await TestDevice.open({ ...facts, hardware }, storage);
   await board.device.features.firmwareUpdate.receive(pieces(file ?? (await signed()), 4096), board.log);
   logs.set(board, log);
+  reboots.set(board, kinds);
   return board;
 }
 
@@ -60,6 +65,7 @@ describe('the installer of the hardware', () => {
     await board.boot();
     expect(stateOf(board)).toEqual({ UpdateState: 0, DeviceStatus: 3, Fault: '', Progress: 0 });
     expect(board.device.served.edition.release).toBe('2.4.4');
+    expect(reboots.get(board)).toEqual(['update']);
   });
 
   test('gets no file with a wrong signature', async () => {

@@ -9,7 +9,7 @@ import {
 import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { promisesSettled } from '@azimuth/test-support/waiting';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Hardware, type SystemPlug, VirtualClock } from '../../src/index.js';
 import { RecentLog } from '../../src/reports.js';
 
@@ -311,4 +311,62 @@ test('encoder telegrams go on with the last speed', async () => {
   clock.advance(1000);
   const { EncResolution } = measurementDataOutput.members;
   expect(ticks.at(-1)).toBe(Math.floor(200 / device.read(EncResolution) + 1e-6));
+});
+
+describe('hardware without anything', () => {
+  test('is a scanner that measures, whose log goes to stderr', async () => {
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+      lines.push(String(line));
+      return true;
+    });
+    onTestFinished(() => write.mockRestore());
+    const testDevice = await TestDevice.open({ hardware: {} });
+    const { device } = testDevice;
+    await testDevice.call('FindMe', { uiDuration: 1 });
+    await testDevice.call('LoadFactoryDefaults');
+    device.lifecycle.reboot();
+    testDevice.clock.advance(0);
+    await promisesSettled();
+    expect(device.lifecycle.phase).toBe('up');
+    expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_NormalOperation);
+    expect(device.read(CurrentTempDev)).toBe(25);
+    expect(lines).toContain('info: The scanner is up again\n');
+    expect(lines.filter((line) => !/^(info|warning|error): .*\n$/.test(line))).toEqual([]);
+  });
+});
+
+test('what hardware tells changes no scan', async () => {
+  /** All distances, strengths and times of two seconds. */
+  const scansWith = async (hardware: Hardware) => {
+    const { device, clock } = await TestDevice.open({ hardware: { log: new LogBook(), ...hardware } });
+    const seen: unknown[] = [];
+    device.features.measuring.watch({
+      scan: ({ number, time, distance, rssi, flags }) =>
+        void seen.push([number, time, [...distance], [...rssi], [...flags]]),
+    });
+    // The core is made when it is used for the first time.
+    await promisesSettled();
+    clock.advance(2000);
+    return seen;
+  };
+  const plain = await scansWith({});
+  expect(plain.length).toBeGreaterThan(25);
+  let sign = 1;
+  const wild: Hardware = {
+    temperature: () => 299,
+    contamination: () => [1, 1, 1, 1, 1, 1, 1],
+    encoder: { speed: () => 1_000_000 },
+    inputs: () => {
+      sign = -sign;
+      return Array.from({ length: 8 }, () => sign > 0);
+    },
+  };
+  expect(await scansWith(wild)).toEqual(plain);
+  const broken = Object.fromEntries(
+    ['temperature', 'contamination', 'inputs', 'systemPlug', 'errors', 'setOutputs', 'setLamps'].map(
+      (member) => [member, () => Promise.reject(new Error('no bus'))],
+    ),
+  );
+  expect(await scansWith(broken)).toEqual(plain);
 });

@@ -14,8 +14,6 @@ import type { Command, DeviceOptions } from '../options/command.js';
 import { WordArgument } from '../options/word-argument.js';
 import { jsonText } from '../output/output.js';
 import { tableLines } from '../output/table.js';
-import { chosenScanners } from '../scanners/chosen.js';
-import { asDescribed } from '../scanners/described.js';
 import { type Describable, describableNamed } from '../values/endpoint-names.js';
 import { type FormattedValue, formattedLines, formatValue, type Row } from '../values/format-value.js';
 
@@ -42,15 +40,20 @@ async function describe(name: string, options: DeviceOptions): Promise<void> {
   process.stdout.write(`${text}\n`);
 }
 
-/** Uses names as the model has them; otherwise as the scanners of the options describe them, if they are there. */
+/**
+ * Uses names as the model has them; otherwise as the scanners of the options describe them, if they are there. Most
+ * descriptions need no scanner: the client is loaded only for one.
+ */
 async function describedFor<T>(options: DeviceOptions, act: (known: KnownInterface) => T): Promise<T> {
-  if (options.device !== undefined) return asDescribed((await chosenScanners(options)).targets, act);
   try {
     return act(builtInInterface);
   } catch (error) {
-    const chosen = await chosenScanners(options).catch(() => undefined);
-    if (chosen === undefined) throw error;
-    return asDescribed(chosen.targets, act);
+    const { chosenScanners } = await import('../scanners/chosen.js');
+    const { asDescribed } = await import('../scanners/described.js');
+    const { targets } = await chosenScanners(options).catch((reason: unknown) => {
+      throw options.device === undefined ? error : reason;
+    });
+    return asDescribed(targets, act);
   }
 }
 

@@ -1,9 +1,7 @@
-import { builtInInterface, mentions } from '@azimuth/model';
+import { builtInInterface, type KnownInterface, mentions } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { jsonText } from '../output/output.js';
-import { chosenScanners } from '../scanners/chosen.js';
-import { describedBy } from '../scanners/described.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -21,11 +19,17 @@ export function defineCommand(command: Command): Command {
     );
 }
 
+/** Returns the names that the scanners of the options describe. Without a scanner, the client is not loaded. */
+async function describedNames(options: DeviceOptions): Promise<KnownInterface> {
+  const { chosenScanners } = await import('../scanners/chosen.js');
+  const { describedBy } = await import('../scanners/described.js');
+  return describedBy((await chosenScanners(options)).targets);
+}
+
 /** Prints all entries that contain every word, a line each. */
 async function search(words: readonly string[], options: DeviceOptions): Promise<void> {
   const { json = false, device } = options;
-  const known =
-    device === undefined ? builtInInterface : await describedBy((await chosenScanners(options)).targets);
+  const known = device === undefined ? builtInInterface : await describedNames(options);
   const matches = [
     ...known.named.map(({ name, variable }) => ({ name, endpoint: variable })),
     ...[...known.methods, ...known.files].map((endpoint) => ({ name: endpoint.name, endpoint })),

@@ -6,25 +6,32 @@ import { plainEnvironment, root, run, temporaryFolder } from '@azimuth/test-supp
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { framesOf } from '@azimuth/test-support/streams/frames';
 import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
+import { imuOf } from '@azimuth/test-support/streams/pulses';
 import { UdpReceiver } from '@azimuth/test-support/streams/receiver';
 import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
 import { Subscriber } from '@azimuth/test-support/subscriber';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-const source = join(root, 'examples', 'core-c');
+const examples = join(root, 'examples', 'core-c');
 const works = 3;
 const fails = 7;
 /** ms of three revolutions at 50 Hz, and what a busy machine adds. */
 const threeRevolutions = 60;
 const busy = 400;
 
+/** Compiles a program of a core. Returns its path. */
+async function compile(program: string, file: string): Promise<string> {
+  const path = join(root, '.cache', program);
+  const words = ['cc', '-std=c99', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
+  const { code, output } = await run([...words, `-I${examples}`, file, '-o', path, '-lm'], root);
+  expect(code, output).toBe(0);
+  return path;
+}
+
 let compiled: string;
 beforeAll(async () => {
-  compiled = join(root, '.cache', 'wall-core');
-  const words = ['cc', '-std=c99', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
-  const { code, output } = await run([...words, 'wall-core.c', '-o', compiled, '-lm'], source);
-  expect(code, output).toBe(0);
+  compiled = await compile('wall-core', join(examples, 'wall-core.c'));
 });
 
 const cores: readonly (readonly [name: string, command: () => readonly string[]])[] = [
@@ -169,4 +176,22 @@ test('a core that sends garbage is told of by DeviceStatus within three revoluti
   const at = (message: string) => Date.parse(linesOf(scanner).find(({ msg }) => msg === message)?.time ?? '');
   const closed = at('The connection of the measuring core was closed');
   expect(at('The measuring core is silent') - closed).toBeLessThan(threeRevolutions + busy);
+});
+
+test('every message of azimuth-core.h arrives', async () => {
+  const program = await compile('core-messages', join(root, 'tests', 'peers', 'core-messages.c'));
+  const { scanner, receiver, subscriber } = await measuring(join(temporaryFolder(), 'core.sock'), [program]);
+  // Its motor needs a second. In this time, it is not silent.
+  expect(errorsOf(scanner)).toEqual([]);
+  const [telegram] = await receiver.next(1);
+  const [segment] = telegram?.kind === 'scan' ? telegram.segments : [];
+  expect(segment?.distance[0]).toEqual([3000, 0, 0]);
+  await statusComes(subscriber, fails);
+  await statusComes(subscriber, works);
+  await until(() => scanner.log.includes('"text":"motor at speed"'));
+  expect(errorsOf(scanner)).toEqual(['The measuring core reports an error']);
+  const imu = await UdpReceiver.open();
+  await new Setup(scanner.client()).send('imu', 'UDP', imu.port);
+  const [motion] = imuOf(await imu.next(1));
+  expect(motion).toMatchObject({ acceleration: [1, 2, 9.5], angularVelocity: [0.25, 0, 0] });
 });

@@ -182,3 +182,28 @@ test('the last complete scan stays as it is while the next ones come in parts, c
   expect(last?.number).toBe(1);
   expect([...(last?.distance ?? [])].filter((mm) => mm > 0)).toEqual([1, 1, 1, 1]);
 });
+
+test('a beam outside of the angle range backs its neighbour against the particle filter, also in the part before', () => {
+  const geometry = { frequency: 10, firstAngle: 0, step: 1, beams: 4, beamsPerSegment: 4 };
+  const scan = (number: number, distances: readonly number[]) =>
+    scanOf(
+      distances.map((mm): Echo[] => [[mm]]),
+      { number, geometry },
+    );
+  const steps = new Processing(geometry, {
+    ...off,
+    LFPparticle: { bEnable: true, uiThreshold: 100 },
+    LFPangleRangeFilter: {
+      ...off.LFPangleRangeFilter,
+      bEnable: true,
+      fThetaStart: 20_000,
+      fThetaStop: 30_000,
+    },
+  });
+  steps.process(scan(1, [5000, 5000, 5000, 5000]));
+  const next = scan(2, [5000, 1000, 1000, 5000]);
+  const filtered = steps.beginParts(next);
+  steps.add(next, 0, 2);
+  steps.add(next, 2, 4);
+  expect([0, 1, 2, 3].map((beam) => filtered?.distance[3 * beam])).toEqual([0, 0, 1000, 5000]);
+});

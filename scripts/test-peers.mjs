@@ -11,12 +11,12 @@ import { leaveCount } from './test-count.mjs';
 const programs = [
   { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
   { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'device-service', 'ptp/*'] },
-  { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
+  { name: 'curl', debian: 'curl', tests: ['curl', 'linux-board', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
   { name: 'nginx', folders: '/usr', below: 'nginx', debian: 'nginx-light', tests: ['nginx'] },
   { name: 'chromium', debian: 'chromium', tests: ['chromium', 'gui/*'] },
   { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/*'] },
-  { name: 'ip', debian: 'iproute2', tests: ['ptp/*'] },
+  { name: 'ip', debian: 'iproute2', tests: ['linux-board', 'ptp/*'] },
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['core-socket', 'ros2/*'] },
   { name: 'c++', debian: 'g++', tests: ['recipes', 'ros2/*'] },
   { name: 'cmake', debian: 'cmake make', tests: ['recipes'] },
@@ -45,7 +45,7 @@ const programs = [
 ];
 
 /** Tests that make namespaces, which only root can. */
-const forRoot = ['ptp/*', 'device-service'];
+const forRoot = ['ptp/*', 'device-service', 'linux-board'];
 
 /** Releases of Node that a scanner is started with, beside the one that runs this. */
 const releases = [22, 24];

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { MemoryStorage } from '@azimuth/device';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Log, MemoryStorage } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
 import { VirtualHardware } from '@azimuth/simulation';
 import { Client, statusOf } from '@azimuth/test-support/client';
 import { number, parse } from '@azimuth/test-support/json';
 import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
 import { bootMilliseconds, TestScanner, type TestScannerOptions } from '@azimuth/test-support/test-scanner';
-import { until } from '@azimuth/test-support/waiting';
+import { latch, until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
@@ -454,4 +455,38 @@ test('it can move from all addresses of the machine to one', async () => {
   await until(() => at(scanner) === dotted(5));
   expect(await open(port)).toEqual([5]);
   expect(number(scanner.service.ports.http)).toBe(port);
+});
+
+/** Hardware whose system takes its time to apply settings. */
+class SlowNetwork extends VirtualHardware {
+  readonly #applied: Promise<void>;
+  override readonly network = { lease: () => undefined, apply: () => this.#applied };
+
+  constructor(log: Log, applied: Promise<void>) {
+    super(log);
+    this.#applied = applied;
+  }
+}
+
+test('it opens its ports when the system has its address', async () => {
+  const storage = new MemoryStorage();
+  const first = await start({ storage });
+  put(first, loopback(6));
+  await first.service.device.features.saving.storeWorking();
+  await first.service.close();
+  const applied = latch();
+  let isStarted = false;
+  const starting = TestScanner.start({
+    storage,
+    network: { follows: true, address: host },
+    legacy: 'closed',
+    hardware: (log) => new SlowNetwork(log, applied.opened),
+  }).then((scanner) => {
+    isStarted = true;
+    return scanner;
+  });
+  await pause(200);
+  expect(isStarted).toBe(false);
+  applied.open();
+  expect(at(await starting)).toBe(dotted(6));
 });

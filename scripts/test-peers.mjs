@@ -116,7 +116,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot) missing.push(`not root: tests/peers/${forRoot.join(', ')} not run`);
 const found = nodes.flatMap(({ program }) => program ?? []);
 const left = [...withoutPrograms.flatMap(({ tests }) => tests), ...(isRoot ? [] : forRoot)];
-if (found.length === 0) left.push('other-nodes');
+if (found.length === 0) left.push('other-nodes', 'memory');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const status = run(
   process.execPath,

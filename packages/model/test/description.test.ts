@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describedInterface, type KnownInterface } from '../src/index.js';
+import { builtInInterface, describedInterface, KnownInterface } from '../src/index.js';
 
 describe('the description of a scanner', () => {
   test('adds names to those of the model', () => {
@@ -133,6 +133,33 @@ describe('the description of a scanner', () => {
   test('ignores a default that the type does not allow', () => {
     const known = described({ '/api/A': variable('A', { type: 'integer', format: 'uint8', default: 300 }) });
     expect(known.variable('A')?.type.initial).toBe(0);
+  });
+});
+
+describe('what is known of several scanners', () => {
+  const one = described({
+    '/api/A': variable('A', { type: 'boolean' }),
+    '/api/B': variable('B', { type: 'boolean' }),
+  });
+  const other = described({
+    '/api/B': variable('B', { type: 'integer', format: 'uint8' }),
+    '/api/C': variable('C', { type: 'boolean' }),
+  });
+
+  test('has the names of all, the first declaration of each, and lacks nothing', () => {
+    const known = KnownInterface.merged([one, other]);
+    expect(['A', 'B', 'C', 'LocationName'].map((name) => known.variable(name)?.type.shape.kind)).toEqual([
+      'boolean',
+      'boolean',
+      'boolean',
+      'string',
+    ]);
+    expect(known.lacks('LocationName')).toBe(false);
+  });
+
+  test('is what one knows if there is one, and the model if there is none', () => {
+    expect(KnownInterface.merged([one, one])).toBe(one);
+    expect(KnownInterface.merged([])).toBe(builtInInterface);
   });
 });
 

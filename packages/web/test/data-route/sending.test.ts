@@ -52,3 +52,8 @@ test('a page without the stream tells nothing', () => {
   expect(sentTelegramsIn(page, 'ros2')).toBeUndefined();
   expect(sentTelegramsIn('<!doctype html>', 'scan')).toBeUndefined();
 });
+
+test('a product of its own has a prefix of its own', () => {
+  const own = `acme_scanner_info{serial="1"} 1\n${page.replaceAll('azimuth_', 'acme_')}`;
+  expect(sentTelegramsIn(own, 'scan')).toEqual({ telegrams: 1480, refused: 12, lost: 7, down: undefined });
+});

@@ -11,7 +11,9 @@ const product = `${root}/examples/product/acme-profiler.mjs`;
 
 async function start(folder: string, ...flags: readonly string[]) {
   const scanner = await ScannerProcess.start({ folder, flags: ['--product', product, ...flags] });
-  onTestFinished(() => scanner.kill());
+  onTestFinished(async () => {
+    await scanner.kill();
+  });
   const client = new Client(number(scanner.httpPort));
   onTestFinished(() => client.close());
   return { scanner, client };

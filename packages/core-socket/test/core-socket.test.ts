@@ -203,6 +203,8 @@ describe('scans', () => {
     await until(() => socket.status.core === undefined);
     const next = await CoreClient.connect(socket.address);
     await next.order();
+    // The rest of a scan that another core has begun.
+    next.segment(901, 8, 12);
     next.scan(0, originTime + 20_000_000n);
     next.scan(1, originTime + 80_000_000n);
     await settled(next, socket);

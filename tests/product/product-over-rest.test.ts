@@ -102,6 +102,17 @@ describe('a product of its own over REST', () => {
     expect(scanner.log.errors).toEqual([]);
   });
 
+  it('returns to its own factory values and first passwords by LoadFactoryDefaults', async () => {
+    const { client } = await start();
+    await client.write('LocationName', 'elsewhere', login);
+    await client.write('LaserLimit', 600, login);
+    expect(statusOf(await client.call('LoadFactoryDefaults', undefined, login))).toBe(0);
+    expect(await client.value('LocationName')).toBe('Acme line');
+    expect(await client.value('PerformanceProfileNumber')).toBe(21);
+    expect(await client.value('LaserLimit')).toBe(500);
+    expect(statusOf(await client.call('checkCredentials', undefined, login))).toBe(0);
+  });
+
   it('is described by its OpenAPI document', async () => {
     const { client } = await start();
     const response = await client.send({ method: 'GET', path: '/openapi.json' });

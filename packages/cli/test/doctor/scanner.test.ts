@@ -179,6 +179,13 @@ describe('the clock', () => {
     expect(verdict('synchronisation', observation())).toHaveProperty('absent');
   });
 
+  test('of a device whose system follows NTP by itself is synchronised without TSCRole', () => {
+    const time = { Synchronised: true, System: 'NTP', Offset: 0, Fault: '' };
+    expect(verdict('synchronisation', observation({ values: { TSCRole: 0, time } }))).toEqual({
+      fine: 'by the NTP of the device itself',
+    });
+  });
+
   test('that does not follow its server is a warning', () => {
     const { text } = finding('synchronisation', observation({ values: { TSCRole: 1 } }));
     expect(text).toBe('the clock does not follow its time server 192.168.0.11: no time has come from it yet');

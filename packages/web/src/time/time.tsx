@@ -132,7 +132,10 @@ function TimeSource() {
       {reading.state === 'missing' && (
         <p class="soft">This scanner does not tell whether its clock is synchronised.</p>
       )}
-      {state !== undefined && state.Role !== TimeRole.TX_NONE && <Followed state={state} />}
+      {state?.System && (
+        <StateMark severity="good">Synchronised by the {state.System} of the device itself</StateMark>
+      )}
+      {state !== undefined && state.Role !== TimeRole.TX_NONE && !state.System && <Followed state={state} />}
     </Panel>
   );
 }

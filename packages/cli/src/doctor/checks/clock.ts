@@ -86,11 +86,12 @@ function durationText(seconds: number): string {
 function synchronisation(observation: Observation): Verdict {
   const role = observation.value(TSCRole);
   if (role === undefined) return { unseen: observation.unknownReason(TSCRole) };
+  const state = observation.value(time);
+  if (state?.System) return { fine: `by the ${state.System} of the device itself` };
   if (role === TimeRole.TX_NONE) {
     return { absent: 'not asked for (TSCRole TX_NONE), so times of scans count from the last boot' };
   }
   const source = role === TimeRole.TX_CLIENT ? 'time server' : 'PTP master';
-  const state = observation.value(time);
   if (state === undefined) {
     const verdict = judged(observation)?.verdict;
     if (verdict !== undefined && verdict !== 'wrong')

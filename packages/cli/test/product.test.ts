@@ -101,6 +101,10 @@ describe('a product of its own, and a command that does not know it', () => {
     expect((await azimuth('describe', 'LaserHours')).stdout).toMatch(
       /^LaserHours – variable of the group Laser/,
     );
+    const url = process.env.AZIMUTH_DEVICE ?? '';
+    const { stdout } = await azimuth('describe', 'LocationName', '--device', url);
+    expect(stdout).toMatch(/^type +string of up to 12 characters$/m);
+    expect((await azimuth('describe', 'LocationName')).stdout).toMatch(/up to 32 characters/);
     expect((await azimuth('get', 'LaserHour')).stderr).toContain('did you mean LaserHours?');
   });
 });

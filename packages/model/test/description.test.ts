@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { builtInInterface, describedInterface, KnownInterface } from '../src/index.js';
+import {
+  basicSettings,
+  builtInInterface,
+  describedInterface,
+  jsonSchema,
+  KnownInterface,
+  PerformanceProfile,
+} from '../src/index.js';
 
 describe('the description of a scanner', () => {
   test('adds names to those of the model', () => {
@@ -34,6 +41,21 @@ describe('the description of a scanner', () => {
     expect(known.variable('LocationName')?.factoryValue({ release: '2.4.4', createdWith: '2.4.4' })).toBe(
       'Gate',
     );
+  });
+
+  test('takes the place of the model where the same numbers mean something else', () => {
+    const { PerformanceProfileNumber } = basicSettings.members;
+    const { shape, initial } = PerformanceProfileNumber.type;
+    const table = { head: ['profile', 'Hz'], rows: [['1', '60']], note: 'Made up.' };
+    const schema = { ...jsonSchema(shape, initial), 'x-value-table': table };
+    const known = described({
+      '/api/PerformanceProfileNumber': variable('PerformanceProfileNumber', schema),
+    }).variable('PerformanceProfileNumber');
+    expect(known?.facts.values).toEqual(table);
+    expect(known?.type.shape).toEqual(shape);
+    // Words of the model for its own numbers are found by this object.
+    const values = known?.type.shape.kind === 'enumeration' ? known.type.shape.values : undefined;
+    expect(values).not.toBe(PerformanceProfile);
   });
 
   test('keeps texts for people in one line, without control characters', () => {

@@ -20,7 +20,7 @@ import { type FormattedValue, formattedLines, formatValue, type Row } from '../v
 export function defineCommand(command: Command): Command {
   return command
     .description(
-      'Describe a variable, a method or a file. This needs no scanner, unless only a scanner knows the name: a product of its own describes its names itself.',
+      'Describe a variable, a method or a file. This needs no scanner, unless only a scanner knows the name: a product of its own describes its names itself. If you name a scanner, its own ranges and values are shown.',
     )
     .addArgument(new WordArgument('<name>', 'name of the variable, method or file', 'describable'))
     .action((name: string) => describe(name, command.allOptions()))
@@ -41,17 +41,22 @@ async function describe(name: string, options: DeviceOptions): Promise<void> {
 }
 
 /**
- * Uses names as the model has them; otherwise as the scanners of the options describe them, if they are there. Most
- * descriptions need no scanner: the client is loaded only for one.
+ * Uses names as the scanners of the options describe them. Without any in the options, names are used as the model has
+ * them; only for others, the usual scanner is asked, if it is there. So the client is loaded only for a scanner.
  */
 async function describedFor<T>(options: DeviceOptions, act: (known: KnownInterface) => T): Promise<T> {
+  if (options.device !== undefined) {
+    const { chosenScanners } = await import('../scanners/chosen.js');
+    const { describedBy } = await import('../scanners/described.js');
+    return act(await describedBy((await chosenScanners(options)).targets));
+  }
   try {
     return act(builtInInterface);
   } catch (error) {
     const { chosenScanners } = await import('../scanners/chosen.js');
     const { asDescribed } = await import('../scanners/described.js');
-    const { targets } = await chosenScanners(options).catch((reason: unknown) => {
-      throw options.device === undefined ? error : reason;
+    const { targets } = await chosenScanners(options).catch(() => {
+      throw error;
     });
     return asDescribed(targets, act);
   }

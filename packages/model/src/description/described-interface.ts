@@ -81,7 +81,10 @@ function variableAs(
   if (declared === undefined) return stated;
   const { write, unit } = stated.facts;
   const factory = stated.type.initial;
-  const isSameType = isSameShape(stated.type.shape, declared.type.shape);
+  // The same numbers may mean something else, as those of other performance profiles do.
+  const isSameType =
+    isSameShape(stated.type.shape, declared.type.shape) &&
+    sameJson(stated.facts.values, declared.facts.values);
   const isSameFactory = sameJson(factory, declared.factoryValue({ release, createdWith: release }));
   const isSame =
     isSameType && isSameFactory && write === declared.facts.write && unit === declared.facts.unit;

@@ -1,5 +1,5 @@
 import type { FoundScanner } from '@azimuth/client/discover';
-import { TimeZone } from '@azimuth/model';
+import { extensions, TimeZone } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Observation } from '../../src/doctor/observation.js';
 import { finding, observation, realOnly, verdict } from './observation.js';
@@ -180,7 +180,7 @@ describe('the clock', () => {
   });
 
   test('of a device whose system follows NTP by itself is synchronised without TSCRole', () => {
-    const time = { Synchronised: true, System: 'NTP', Offset: 0, Fault: '' };
+    const time = { ...extensions.members.time.type.initial, Synchronised: true, System: 'NTP' };
     expect(verdict('synchronisation', observation({ values: { TSCRole: 0, time } }))).toEqual({
       fine: 'by the NTP of the device itself',
     });

@@ -133,7 +133,7 @@ function TimeSource() {
         <p class="soft">This scanner does not tell whether its clock is synchronised.</p>
       )}
       {state?.System && (
-        <StateMark severity="good">Synchronised by the {state.System} of the device itself</StateMark>
+        <StateMark severity="good">{`Synchronised by the ${state.System} of the device itself`}</StateMark>
       )}
       {state !== undefined && state.Role !== TimeRole.TX_NONE && !state.System && <Followed state={state} />}
     </Panel>

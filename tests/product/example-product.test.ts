@@ -46,7 +46,7 @@ describe('the example product, as azimuth serve runs it', () => {
     );
     await expect(
       ScannerProcess.start({ folder, flags: ['--product', product, '--firmware', '4.0.0'] }),
-    ).rejects.toThrow('--firmware: expected 5.0.0, 5.0.1, got "4.0.0"');
+    ).rejects.toThrow('--firmware: expected 5.0.0, 5.0.1 of ');
     await expect(ScannerProcess.start({ folder, flags: ['--firmware', '5.0.0'] })).rejects.toThrow(
       "azimuth: option '--firmware <release>' argument '5.0.0' is invalid. Expected 1.4.0",
     );

@@ -76,5 +76,5 @@ test('the reference of a product describes what it has, and not what it lacks', 
   await azimuth('reference', '--product', example, '--firmware', '5.0.0', '--out', out);
   expect(readFileSync(join(out, 'interface.md'), 'utf8')).not.toContain('### LaserMode');
   const wrong = await azimuth('reference', '--product', example, '--firmware', '9.0.0', '--out', out);
-  expect(wrong.stderr).toContain('--firmware: expected 5.0.0, 5.0.1, got "9.0.0"');
+  expect(wrong.stderr).toContain('--firmware: expected 5.0.0, 5.0.1 of ');
 });

@@ -133,7 +133,7 @@ describe('azimuth firmware for a product', () => {
     const without = await azimuth('firmware', 'build', '--release', '5.0.1', ...words);
     expect([without.exitCode, without.stderr]).toEqual([
       2,
-      expect.stringContaining('--release: expected 1.4.0'),
+      expect.stringContaining('is invalid. Expected 1.4.0'),
     ]);
   });
 

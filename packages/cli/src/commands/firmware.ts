@@ -8,20 +8,14 @@ import {
   writeContainer,
   writeSigned,
 } from '@azimuth/device/firmware';
-import {
-  deviceFamily,
-  isRelease,
-  largestFirmware,
-  newestRelease,
-  releaseMistake,
-  releases,
-} from '@azimuth/model';
+import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { privateKeyIn, publicKeyIn, readFirmware, systemMessage, writeNewFile } from '../firmware/keys.js';
 import { Command, type DeviceOptions } from '../options/command.js';
 import { numberOption } from '../options/option-values.js';
 import { jsonText, printable } from '../output/output.js';
+import { chosenProduct } from '../serve/chosen-product.js';
 import { formattedLines } from '../values/format-value.js';
 
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
@@ -76,7 +70,7 @@ function buildCommand(): Command {
       ),
     )
     .option('--payload <file>', 'file with the payload (default: the payload is generated)')
-    .action((options: BuildOptions) => build(options));
+    .action((options: BuildOptions) => build(options, command));
   return command.withExamples(
     `azimuth firmware build --release ${newestRelease} --out F.spk`,
     `azimuth firmware build --release ${newestRelease} --size 100000000 --out large.spk`,
@@ -156,12 +150,12 @@ interface BuildOptions {
  * Writes an unsigned firmware file. A virtual scanner uses only the release; it ignores the payload.
  * @throws CommandFailure
  */
-async function build(options: BuildOptions): Promise<void> {
+async function build(options: BuildOptions, command: Command): Promise<void> {
   const { release, out, size, payload } = options;
   if (size !== undefined && payload !== undefined) {
     throw new CommandFailure('--size and --payload cannot be used together');
   }
-  const recipient = await recipientOf(options);
+  const recipient = await recipientOf(options, command);
   const text = `Azimuth firmware ${release} for ${recipient.deviceType}\n`;
   const pieces =
     payload === undefined ? () => repeated(text, size ?? text.length) : () => filePieces(payload);
@@ -172,17 +166,9 @@ async function build(options: BuildOptions): Promise<void> {
  * Returns the device type and the product that a file is for.
  * @throws CommandFailure for a release that they do not have
  */
-async function recipientOf({ release, deviceType, product: path }: BuildOptions) {
-  if (path === undefined) {
-    if (isRelease(release)) return { deviceType: deviceType ?? deviceFamily };
-    throw new CommandFailure(`--release: ${releaseMistake(release)}`);
-  }
-  const { readProduct } = await import('../serve/product-file.js');
-  const product = await readProduct(path);
-  const versions = product.releases.map(({ version }) => version);
-  if (!versions.includes(release)) {
-    throw new CommandFailure(`--release: expected ${versions.join(', ')} of ${path}, got "${release}"`);
-  }
+async function recipientOf({ release, deviceType, product: path }: BuildOptions, command: Command) {
+  const product = await chosenProduct(command, path, { option: 'release', typed: release });
+  if (product === undefined) return { deviceType: deviceType ?? deviceFamily };
   return { deviceType: deviceType ?? product.deviceType, product: product.name };
 }
 

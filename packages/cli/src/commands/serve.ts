@@ -8,15 +8,13 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { RecentLog } from '@azimuth/device/reports';
-import type { Product } from '@azimuth/model';
 import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
-import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
-import { releaseOption } from '../options/option-values.js';
 import { ignoreClosedOutput, remark } from '../output/output.js';
+import { chosenProduct } from '../serve/chosen-product.js';
 import { chosenCore } from '../serve/core.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
@@ -75,7 +73,10 @@ export async function serve(command: Command): Promise<void> {
   if (options.data === '') throw new CommandFailure('--data: expected the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...typedPasswords(options.password) };
   const allowed = allowedClients(options);
-  const product = await chosenProduct(options, command);
+  const product = await chosenProduct(command, options.product, {
+    option: 'firmware',
+    typed: options.firmware,
+  });
   const firmwareKey = await readFirmwareKey(options);
   const clock = chosenClock(options, (message, fields) => log.warn(message, fields));
   ignoreClosedOutput();
@@ -141,40 +142,6 @@ export async function serve(command: Command): Promise<void> {
     remark(refusal);
     // An open lock or listener would keep the process alive.
     process.exit(1);
-  }
-}
-
-/**
- * Returns the product of `--product`, and checks that it has the version of `--firmware`.
- * @throws CommandFailure
- */
-async function chosenProduct(
-  { product: path, firmware }: Options,
-  command: Command,
-): Promise<Product | undefined> {
-  if (path === undefined) {
-    if (firmware !== undefined) assertRelease(firmware, command);
-    return undefined;
-  }
-  const { readProduct } = await import('../serve/product-file.js');
-  const product = await readProduct(path);
-  const versions = product.releases.map(({ version }) => version);
-  if (firmware !== undefined && !versions.includes(firmware))
-    throw new CommandFailure(`--firmware: expected ${versions.join(', ')}, got "${firmware}"`);
-  return product;
-}
-
-/** Ends the command as for any other invalid option if this is no release. */
-function assertRelease(typed: string, command: Command): void {
-  try {
-    releaseOption(typed);
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error;
-    const source = command.getOptionValueSource('firmware');
-    const value = source === 'env' ? `value '${typed}' from env 'AZIMUTH_FIRMWARE'` : `argument '${typed}'`;
-    command.error(`error: option '--firmware <release>' ${value} is invalid. ${error.message}`, {
-      code: error.code,
-    });
   }
 }
 

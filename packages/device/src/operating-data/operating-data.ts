@@ -28,8 +28,8 @@ export class OperatingData implements Feature {
     computed(DailyOpHours, () => shortestFloat32(this.counters.dailyHours)),
     computed(OpHours, () => this.counters.tenthsOfHours),
     computed(PowerOnCnt, () => this.counters.powerOnCount),
-    computed(LastParaDate, () => this.#options.state.content.saved.date),
-    computed(LastParaTime, () => this.#options.state.content.saved.time),
+    computed(LastParaDate, () => this.#options.state.lastSave.date),
+    computed(LastParaTime, () => this.#options.state.lastSave.time),
   ];
   readonly counters: OperatingCounters;
   readonly #options: Options;

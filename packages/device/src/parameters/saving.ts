@@ -25,8 +25,8 @@ export const unreadableParameters = 'unreadable stored parameters';
 export const damagedStorage = 'damaged storage';
 
 /**
- * Moves parameters between their layers and the disk. A value counts as stored only when it is on disk. Every save
- * that changes something sets date and time of the last one; others write nothing.
+ * Moves parameters between their layers and the disk. A value counts as stored only when it is on disk. Every save sets
+ * date and time of the last one. A save that changes nothing writes nothing.
  */
 export class Saving {
   readonly #options: Options;

@@ -51,6 +51,8 @@ export class StoredState {
   readonly #initial: ValueSet;
   /** The content on disk. Only `update` and `load` change it. */
   content: Readonly<StoredContent>;
+  /** Time of the last save, also of one that changed nothing and is not on disk. */
+  lastSave: StoredContent['saved'];
   /** State of the document when it was last loaded. */
   found: Found = 'new';
   readonly #mutex = new Mutex();
@@ -65,6 +67,7 @@ export class StoredState {
     this.#fresh = fresh;
     this.#initial = initial;
     this.content = fresh();
+    this.lastSave = this.content.saved;
   }
 
   /**
@@ -75,7 +78,10 @@ export class StoredState {
   load(neverUsed: boolean): Promise<Found> {
     // Waits for updates in progress, so that the boot reads their result.
     return this.#mutex.run(async () => {
+      const { saved } = this.content;
       this.found = await this.#load(neverUsed);
+      // A later save that changed nothing counts until the program ends.
+      if (!isDeepStrictEqual(this.content.saved, saved)) this.lastSave = this.content.saved;
       return this.found;
     });
   }
@@ -110,14 +116,16 @@ export class StoredState {
     return this.content;
   }
 
-  /** Changes the document with the time of this save. A save that changes nothing keeps the time of the one before. */
+  /** Changes the document with the time of this save. A save that changes nothing keeps the time on disk. */
   async save(
     change: (content: StoredContent) => StoredContent,
     stamp: () => StoredContent['saved'],
   ): Promise<void> {
-    await this.update((content) => {
-      const changed = change(content);
-      return isSame(content, changed) ? content : { ...changed, saved: stamp() };
+    await this.#mutex.run(async () => {
+      const saved = stamp();
+      const changed = change(this.content);
+      await this.#write(isSame(this.content, changed) ? this.content : { ...changed, saved });
+      this.lastSave = saved;
     });
   }
 

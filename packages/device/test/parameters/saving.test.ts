@@ -139,7 +139,7 @@ test('a shared save that fails fails for all, and the next one works', async () 
   expect(onDisk().parameters).toMatchObject({ Gain: 63 });
 });
 
-test('a save that changes nothing writes nothing, and keeps the time of the one before', async () => {
+test('a save that changes nothing writes nothing, and its time counts until power is lost', async () => {
   const { storage, clock, parameters, saving, state } = await saved();
   setGain(parameters, 60);
   await saving.storeWorking();
@@ -153,6 +153,10 @@ test('a save that changes nothing writes nothing, and keeps the time of the one 
   expect(storage.begun).toEqual([]);
   expect(state.content.saved).toEqual(before);
   expect(saving.saves.of('stored')).toBe(3);
+  const { lastSave } = state;
+  expect(lastSave.time).not.toBe(before.time);
+  await state.load(false);
+  expect(state.lastSave).toEqual(lastSave);
 });
 
 test.each([

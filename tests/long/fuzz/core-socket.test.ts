@@ -44,14 +44,15 @@ async function goodCore(address: string, setup: Setup, receiver: UdpReceiver): P
   const core = await CoreClient.open(address);
   await core.order();
   const begin = core.now;
-  for (let scan = 0; scan < 200 && !core.closed; scan += 1) {
-    await until(() => core.now >= begin + BigInt(20_000_000 * scan));
-    core.scan(scan);
-    if (scan > 10 && receiver.unread > 20 && (await setup.status()) === 3) break;
+  let measures = false;
+  // It measures until all is well: on a busy machine, some of its scans are late.
+  for (let scan = 0; scan < 500 && !core.closed && !measures; scan += 1) {
+    const time = begin + BigInt(20_000_000 * scan);
+    await until(() => core.now >= time + 20_000_000n);
+    core.scan(scan, time);
+    measures = scan > 10 && receiver.unread > 20 && (await setup.status()) === 3;
   }
-  expect(core.refusals).toEqual([]);
-  expect(receiver.unread).toBeGreaterThan(20);
-  expect(await setup.status()).toBe(3);
+  expect({ measures, refusals: core.refusals }).toEqual({ measures: true, refusals: [] });
   core.socket.destroy();
 }
 

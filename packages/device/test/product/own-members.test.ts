@@ -1,0 +1,99 @@
+import { defineProduct, type OwnVariable, type ProductDefinition, Refusal, status } from '@azimuth/model';
+import { atService, TestDevice } from '@azimuth/test-support/test-device';
+import { promisesSettled } from '@azimuth/test-support/waiting';
+import { describe, expect, test } from 'vitest';
+
+const { DeviceStatus } = status.members;
+
+async function opened(hooks: Partial<OwnVariable>, others: Partial<ProductDefinition> = {}) {
+  const product = defineProduct({
+    name: 'acme',
+    deviceType: 'acme3xx',
+    orderNumber: '1',
+    realm: 'Acme',
+    releases: { '1.0.0': '2.4.4' },
+    groups: { added: { Laser: {} } },
+    variables: {
+      Power: { group: 'Laser', text: 'x', type: { kind: 'integer' }, write: 'Service', ...hooks },
+    },
+    ...others,
+  });
+  const testDevice = await TestDevice.open({ product });
+  const power = testDevice.device.served.endpoints.get('Power');
+  if (power?.kind !== 'variable') throw new Error('Power is no variable');
+  return { testDevice, power, write: (value: unknown) => testDevice.device.write(power, value, atService) };
+}
+
+const hangs = () => new Promise<never>(() => undefined);
+
+describe('written of a parameter', () => {
+  test('that throws leaves the new value, and DeviceStatus 7 until a call succeeds', async () => {
+    const { testDevice, power, write } = await opened({
+      written: (value) => {
+        if (value === 5) throw new Error('the driver is busy');
+      },
+    });
+    await write(5);
+    expect(testDevice.device.read(power)).toBe(5);
+    expect(testDevice.device.read(DeviceStatus)).toBe(7);
+    expect(testDevice.log.errors).toEqual([
+      expect.objectContaining({
+        message: 'The product could not take the value of Power',
+        facts: { reason: 'Error: the driver is busy' },
+      }),
+    ]);
+    await write(6);
+    expect(testDevice.device.read(DeviceStatus)).not.toBe(7);
+  });
+
+  test('that never ends holds a write for 10 s', async () => {
+    const { testDevice, write } = await opened({ written: hangs });
+    let isAnswered = false;
+    void write(5)?.then(() => {
+      isAnswered = true;
+    });
+    testDevice.clock.advance(9999);
+    await promisesSettled();
+    expect(isAnswered).toBe(false);
+    testDevice.clock.advance(1);
+    await promisesSettled();
+    await promisesSettled();
+    expect(isAnswered).toBe(true);
+    expect(testDevice.device.read(DeviceStatus)).toBe(7);
+  });
+});
+
+describe('written of a computed variable', () => {
+  test('that never ends fails after 10 s', async () => {
+    const { testDevice, write } = await opened({ computed: () => 1, written: hangs });
+    const effect = write(5);
+    testDevice.clock.advance(10_000);
+    await expect(effect).rejects.toThrow('the hook of Power has not ended within 10 s');
+  });
+});
+
+describe('refuses', () => {
+  test('refuses with status 9 and its reason, also within a restore', async () => {
+    const { testDevice, write } = await opened({
+      refuses: (value) => (value === 5 ? 'five is odd' : undefined),
+    });
+    expect(() => write(5)).toThrow(new Refusal('illegalValue', 'Power', 'five is odd'));
+    await expect(testDevice.device.features.saving.restore({ Power: 5 })).rejects.toThrow('five is odd');
+  });
+});
+
+describe('start of a product', () => {
+  test('that throws sets DeviceStatus 7, and the scanner works', async () => {
+    const { testDevice, power, write } = await opened(
+      {},
+      {
+        start: () => {
+          throw new Error('no driver');
+        },
+      },
+    );
+    expect(testDevice.device.read(DeviceStatus)).toBe(7);
+    await write(3);
+    expect(testDevice.device.read(power)).toBe(3);
+  });
+});

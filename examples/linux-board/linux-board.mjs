@@ -40,32 +40,38 @@ export class LinuxBoard {
   }
 
   network = {
-    /** The old address goes when the new one is there. If that fails, the old settings stay. */
-    apply: async ({ addressing, address }) => {
-      const dhcp = `dhcp-client@${this.networkDevice}`;
-      if (addressing === 'DHCP') {
-        // The unit of your DHCP client. It goes on in the background, so that this does not wait for a lease.
-        await run('systemctl', ['start', '--no-block', dhcp]);
-        return;
-      }
-      const device = ['dev', this.networkDevice];
-      const wanted = cidrOf(address);
-      const before = (await this.#addresses()).map(({ local, prefixlen }) => `${local}/${prefixlen}`);
-      await run('ip', ['address', 'replace', wanted, ...device]);
+    /** The old address goes when the new one is there. If that fails, the old settings come back. */
+    apply: async ({ addressing, address, fallback }) => {
+      // The unit of your DHCP client. It goes on in the background, so that this does not wait for a lease.
+      const client = `dhcp-client@${this.networkDevice}`;
+      const usesDhcp = addressing === 'DHCP';
+      const hasAddress = !usesDhcp || fallback === 'static';
+      const before = await this.#addresses();
+      const gatewayBefore = await this.#gateway();
+      const leases = before.filter(({ dynamic }) => dynamic);
+      const kept = usesDhcp ? leases.map(cidrOf) : [];
+      const wanted = hasAddress ? cidrIn(address) : undefined;
+      const set = async () => {
+        if (wanted !== undefined && !kept.includes(wanted))
+          await run('ip', ['address', 'replace', wanted, ...this.#device]);
+        // That of a lease is the task of the DHCP client.
+        if (kept.length === 0) await this.#setGateway(hasAddress ? address.gateway.join('.') : noGateway);
+      };
       try {
-        const gateway = address.gateway.join('.');
-        if (gateway !== '0.0.0.0')
-          await run('ip', ['route', 'replace', 'default', 'via', gateway, ...device]);
-        await run('systemctl', ['stop', dhcp]);
+        await set();
+        await run('systemctl', usesDhcp ? ['start', '--no-block', client] : ['stop', client]);
+        for (const cidr of (await this.#addresses())
+          .filter(({ dynamic }) => !(usesDhcp && dynamic))
+          .map(cidrOf)) {
+          if (cidr !== wanted) await run('ip', ['address', 'delete', cidr, ...this.#device]);
+        }
+        // The kernel may have removed them together with an address of the same subnet.
+        await set();
       } catch (error) {
-        if (!before.includes(wanted)) await run('ip', ['address', 'delete', wanted, ...device]);
+        await this.#restore(before, gatewayBefore);
+        if (!usesDhcp && leases.length > 0) await run('systemctl', ['start', '--no-block', client]);
         throw error;
       }
-      for (const other of before.filter((cidr) => cidr !== wanted)) {
-        await run('ip', ['address', 'delete', other, ...device]);
-      }
-      // The kernel may remove it together with an address of the same subnet.
-      await run('ip', ['address', 'replace', wanted, ...device]);
     },
     /** The last known lease. A read of the system is too slow for a sensor, so that it goes on in the background. */
     lease: () => this.#lease.value,
@@ -123,12 +129,10 @@ export class LinuxBoard {
   #lease = new Background(async () => {
     const [leased] = (await this.#addresses()).filter(({ dynamic }) => dynamic);
     if (leased === undefined) return undefined;
-    const routes = await run('ip', ['-json', 'route', 'show', 'default', 'dev', this.networkDevice]);
-    const [{ gateway = '0.0.0.0' } = {}] = JSON.parse(routes);
     return {
       address: bytesOf(leased.local),
       mask: maskOf(leased.prefixlen),
-      gateway: bytesOf(gateway),
+      gateway: bytesOf(await this.#gateway()),
     };
   });
 
@@ -138,8 +142,39 @@ export class LinuxBoard {
   });
 
   async #addresses() {
-    const printed = await run('ip', ['-json', '-4', 'address', 'show', 'dev', this.networkDevice]);
+    const printed = await run('ip', ['-json', '-4', 'address', 'show', ...this.#device]);
     return JSON.parse(printed).flatMap(({ addr_info = [] }) => addr_info);
+  }
+
+  async #gateway() {
+    const [{ gateway = noGateway } = {}] = JSON.parse(
+      await run('ip', ['-json', 'route', 'show', 'default', ...this.#device]),
+    );
+    return gateway;
+  }
+
+  async #setGateway(gateway) {
+    if (gateway !== noGateway)
+      await run('ip', ['route', 'replace', 'default', 'via', gateway, ...this.#device]);
+    else if ((await this.#gateway()) !== noGateway)
+      await run('ip', ['route', 'delete', 'default', ...this.#device]);
+  }
+
+  /** Puts addresses and a gateway back as they were. */
+  async #restore(addresses, gateway) {
+    const before = addresses.map(cidrOf);
+    for (const cidr of (await this.#addresses()).map(cidrOf)) {
+      if (!before.includes(cidr)) await run('ip', ['address', 'delete', cidr, ...this.#device]);
+    }
+    const left = (await this.#addresses()).map(cidrOf);
+    for (const cidr of before) {
+      if (!left.includes(cidr)) await run('ip', ['address', 'add', cidr, ...this.#device]);
+    }
+    await this.#setGateway(gateway);
+  }
+
+  get #device() {
+    return ['dev', this.networkDevice];
   }
 }
 
@@ -173,8 +208,15 @@ class Background {
   }
 }
 
-/** `10.0.0.7/24` */
-function cidrOf({ address, mask }) {
+const noGateway = '0.0.0.0';
+
+/** `10.0.0.7/24` of an address as `ip` prints it. */
+function cidrOf({ local, prefixlen }) {
+  return `${local}/${prefixlen}`;
+}
+
+/** `10.0.0.7/24` of an address of the settings. */
+function cidrIn({ address, mask }) {
   const bits = mask.map((byte) => byte.toString(2)).join('');
   return `${address.join('.')}/${bits.split('1').length - 1}`;
 }

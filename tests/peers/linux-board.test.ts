@@ -46,7 +46,11 @@ class NamespacedBoard {
     mkdirSync(this.#programs);
     const refuses = `case "$*" in *"address replace"*) [ -e "${this.folder}/broken" ] && { echo "RTNETLINK answers: Operation not permitted" >&2; exit 2; };; esac`;
     recorder(this.#programs, 'ip', `${refuses}\nexec ${realIp} "$@"`);
-    recorder(this.#programs, 'systemctl');
+    recorder(
+      this.#programs,
+      'systemctl',
+      `[ -e "${this.folder}/stuck" ] && { echo "Job canceled." >&2; exit 1; }; true`,
+    );
     recorder(this.#programs, 'date');
     recorder(this.#programs, 'timedatectl', `cat "${this.folder}/synchronised" 2>/dev/null || echo no`);
     const fails = `[ -e "${this.folder}/broken" ] && { echo "LastError: no slot" >&2; exit 1; }`;
@@ -138,10 +142,11 @@ test(
     expect(board.addresses).toEqual(['10.98.0.7/24']);
     expect(board.ip('route', 'show', 'default')).toContain('via 10.98.0.1 dev eth0');
     expect(await board.get('192.168.0.1', 'api/DeviceStatus')).toBeUndefined();
-    // In the same subnet.
-    await board.moveTo('10.98.0.7', '10.98.0.8');
+    // In the same subnet: the kernel removes the route together with the old address.
+    await board.moveTo('10.98.0.7', '10.98.0.8', '10.98.0.1');
     await board.reachedAt('10.98.0.8');
     expect(board.addresses).toEqual(['10.98.0.8/24']);
+    expect(board.ip('route', 'show', 'default')).toContain('via 10.98.0.1 dev eth0');
     expect(await board.get('10.98.0.8', 'x/network')).toMatchObject({ Address: [10, 98, 0, 8], Fault: '' });
 
     board.write('broken', '');
@@ -154,8 +159,18 @@ test(
     expect(board.addresses).toEqual(['10.98.0.8/24']);
     expect(board.log.match(/network\.apply/g)).toHaveLength(1);
     rmSync(join(board.folder, 'broken'));
+    // The last of its commands fails: the others are taken back.
+    board.write('stuck', '');
+    await board.moveTo('10.98.0.8', '10.98.0.9', '10.98.0.254');
+    await until(async () =>
+      String(object(await board.get('10.98.0.8', 'x/network')).Fault).includes('Job canceled.'),
+    );
+    expect(board.addresses).toEqual(['10.98.0.8/24']);
+    expect(board.ip('route', 'show', 'default')).toContain('via 10.98.0.1 dev eth0');
+    rmSync(join(board.folder, 'stuck'));
     await board.moveTo('10.98.0.8', '10.98.0.9');
     await board.reachedAt('10.98.0.9');
+    expect(board.ip('route', 'show', 'default')).toBe('');
     expect(await board.get('10.98.0.9', 'api/DeviceStatus')).not.toBe(7);
   },
   limit,
@@ -169,6 +184,8 @@ test(
     await board.azimuth('192.168.0.1', 'set', 'EtherAddressingMode', 'TX_IP_DHCP');
     await board.azimuth('192.168.0.1', 'call', 'EthernetUpdate', '--yes');
     await until(() => board.calls.includes('systemctl start --no-block dhcp-client@eth0'));
+    // Its static address is in use until there is a lease.
+    await until(() => board.addresses.join() === '192.168.0.1/24');
     // What a DHCP client does.
     board.ip('address', 'add', '10.98.0.42/24', 'dev', 'eth0', 'valid_lft', '600', 'preferred_lft', '600');
     await board.reachedAt('10.98.0.42');

@@ -37,6 +37,7 @@ test('if the client disconnects before its reboot is stored, the scanner still r
   const scanner = await TestScanner.start({ storage });
   const accepted = acceptedSockets();
   for (let time = 0; time < 20; time++) {
+    await new Client(scanner.httpPort).write('LocationName', `Gate ${time}`);
     const request = await requestFor(scanner, 'RebootDevice');
     const storing = storage.delay('parameters.json');
     storage.begun.length = 0;

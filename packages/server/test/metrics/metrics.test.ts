@@ -97,6 +97,7 @@ test('saves are counted by result', async () => {
   const { client } = await startedWith({ storage });
   await client.call('WriteEeprom');
   storage.fail('parameters.json');
+  await client.write('LocationName', 'Gate 3');
   await client.call('WriteEeprom');
   await client.call('LoadFactoryDefaults');
   const samples = await scrape(client);

@@ -197,6 +197,7 @@ export async function pack(target, withLibraries) {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('README.md', read('docs', 'package.md'));
   write('LICENSE', read('LICENSE'));
+  if (withLibraries) write('include/azimuth-core.h', read('examples', 'core-c', 'azimuth-core.h'));
   const libraries = withLibraries ? await librariesOfPack() : undefined;
   const bundled = await bundledPackages(libraries);
   write('THIRD-PARTY-LICENSES', licensesOf(bundled));

@@ -119,7 +119,7 @@ export function packedManifest(withLibraries) {
       peerDependencies: { '@types/node': '>=20' },
       peerDependenciesMeta: { '@types/node': { optional: true } },
     }),
-    files: ['lib', 'packages', 'types', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'],
+    files: ['lib', 'packages', 'types', 'include', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'],
     dependencies: { [servedPackage]: server.manifest.dependencies[servedPackage] },
     // It is in the packed file, so that this can be installed without a network.
     bundleDependencies: [servedPackage],

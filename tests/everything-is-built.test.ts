@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, SystemRandom, VirtualClock } from '@azimuth/device';
 import { Device } from '@azimuth/device/device';
 import type { Endpoint } from '@azimuth/model';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describe('the interface', () => {
 
   beforeAll(async () => {
     device = await Device.open({
-      identity: virtualIdentity('1'),
+      identity: { serialNumber: '1' },
       clock: new VirtualClock(),
       random: new SystemRandom(),
       storage: new MemoryStorage(),

@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  type MeasuringCore,
-  MemoryStorage,
-  SystemRandom,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type Clock, type MeasuringCore, MemoryStorage, SystemRandom } from '@azimuth/device';
 import {
   basicSettings,
   extensions,
@@ -49,7 +43,7 @@ export async function openScanner(clock: Clock, options: ScannerOptions): Promis
   const core = options.core ?? new SceneCore({ scene: parseScene(sceneOf(lines), 'scene'), seed: number });
   const scanner = await ScannerService.start({
     device: {
-      identity: virtualIdentity(String(number)),
+      identity: { serialNumber: String(number) },
       random: new SystemRandom(),
       storage: new MemoryStorage(),
       core,

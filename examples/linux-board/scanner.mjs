@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { FolderStorage, SystemClock, SystemRandom, virtualIdentity } from 'azimuth-scanner/device';
+import { FolderStorage, SystemClock, SystemRandom } from 'azimuth-scanner/device';
 import { ScannerService } from 'azimuth-scanner/server';
 import { LinuxBoard } from './linux-board.mjs';
 
@@ -8,7 +8,7 @@ const { BOARD_DATA = './scanner', BOARD_KEY, BOARD_OPTIONS = '{}', BOARD_PORT = 
 
 const service = await ScannerService.start({
   device: {
-    identity: virtualIdentity('23450001'),
+    identity: { serialNumber: '23450001' },
     random: new SystemRandom(),
     storage: await FolderStorage.open(BOARD_DATA),
     variant: 'full',

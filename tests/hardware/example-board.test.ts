@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  MemoryStorage,
-  type PinLevel,
-  type Sensor,
-  SystemRandom,
-  VirtualClock,
-  virtualIdentity,
-} from '@azimuth/device';
+import { MemoryStorage, type PinLevel, type Sensor, SystemRandom, VirtualClock } from '@azimuth/device';
 import { DeviceStatus, inputsAndOutputs } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
 import { Client } from '@azimuth/test-support/client';
@@ -70,7 +63,7 @@ async function started() {
   const clock = new VirtualClock();
   const service = await ScannerService.start({
     device: {
-      identity: virtualIdentity('23450001'),
+      identity: { serialNumber: '23450001' },
       random: new SystemRandom(),
       storage: new MemoryStorage(),
       variant: 'full',

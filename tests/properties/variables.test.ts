@@ -1,4 +1,4 @@
-import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, SystemRandom, VirtualClock } from '@azimuth/device';
 import { Device } from '@azimuth/device/device';
 import {
   allVariables,
@@ -28,7 +28,7 @@ const legacyPorts = ['EtherAuxIPPort', 'EtherHostIPPort'];
 
 async function scannerOf(storage: MemoryStorage, { release, variant }: Edition = newest): Promise<Device> {
   return Device.open({
-    identity: virtualIdentity('777'),
+    identity: { serialNumber: '777' },
     clock: new VirtualClock(),
     random: new SystemRandom(),
     storage,

@@ -1,4 +1,4 @@
-import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, SystemRandom, VirtualClock } from '@azimuth/device';
 import { type Edition, newestRelease, oldestRelease, releases, variants } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
 import { usualCore, VirtualHardware } from '@azimuth/simulation';
@@ -49,7 +49,7 @@ export class EditionScanner {
       clock,
       hardware: hardware,
       device: {
-        identity: virtualIdentity('12345678'),
+        identity: { serialNumber: '12345678' },
         random,
         core: () => usualCore(random, hardware),
         storage: new MemoryStorage(),

@@ -1,10 +1,4 @@
-import {
-  type AddressSet,
-  type DeviceOptions,
-  type Hardware,
-  VirtualClock,
-  virtualIdentity,
-} from '@azimuth/device';
+import { type AddressSet, type DeviceOptions, type Hardware, VirtualClock } from '@azimuth/device';
 import { type DeviceContext, openContext } from '@azimuth/device/context';
 import { Device } from '@azimuth/device/device';
 import type { Caller, CallResult } from '@azimuth/device/network-interface';
@@ -62,7 +56,7 @@ export class TestDevice {
     const log = new LogBook();
     const dhcp: { lease: AddressSet | undefined } = { lease: undefined };
     const options: DeviceOptions = {
-      identity: virtualIdentity('12345678'),
+      identity: { serialNumber: '12345678' },
       clock,
       random: new SeededRandom(),
       core: async () => new FlatCore(),

@@ -1,13 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CoreSource } from '@azimuth/device';
-import {
-  MemoryStorage,
-  type Passwords,
-  type Storage,
-  SystemRandom,
-  VirtualClock,
-  virtualIdentity,
-} from '@azimuth/device';
+import { MemoryStorage, type Passwords, type Storage, SystemRandom, VirtualClock } from '@azimuth/device';
 import type { PlugPins, Product, Variant } from '@azimuth/model';
 import {
   type LegacyPorts,
@@ -98,7 +91,7 @@ export class TestScanner {
     if (plan !== undefined) faults?.add(plan);
     const service = await ScannerService.start({
       device: {
-        identity: virtualIdentity(serial, product),
+        identity: { serialNumber: serial },
         product,
         random,
         storage: faults?.storage(storage) ?? storage,

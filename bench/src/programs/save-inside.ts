@@ -2,7 +2,7 @@
 // fs/promises. Arguments: the file whose bytes are written, a folder for all this, the number of rounds.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { FolderStorage, SystemClock, SystemRandom } from '@azimuth/device';
 import { Device } from '@azimuth/device/device';
 import { device as deviceGroup } from '@azimuth/model';
 import { replaceDurably, replaceDurablyByPromises } from '../replace-durably.js';
@@ -17,7 +17,7 @@ mkdirSync(bareFolder, { recursive: true });
 
 const silent = { info() {}, warn() {}, error() {} };
 const device = await Device.open({
-  identity: virtualIdentity('1'),
+  identity: { serialNumber: '1' },
   clock: new SystemClock(),
   random: new SystemRandom(),
   storage: await FolderStorage.open(join(folder, 'device')),

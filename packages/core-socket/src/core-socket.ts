@@ -9,6 +9,7 @@ import {
   SystemClock,
 } from '@azimuth/device';
 import { atRest } from '@azimuth/device/cores';
+import { stderrLog } from '@azimuth/device/reports';
 import { CoreConnection, refuse, type SegmentMessage } from './core-connection.js';
 import { CoreListener } from './core-listener.js';
 import { LimitedLog } from './limited-log.js';
@@ -21,7 +22,8 @@ import { addressText, isLoopback, parseSocketAddress, type SocketAddress } from 
 export interface CoreSocketOptions {
   /** Path of a UNIX socket, or `HOST:PORT`; `:PORT` for 127.0.0.1. */
   readonly address: string;
-  readonly log: Log;
+  /** By default, each entry is a line on stderr. */
+  readonly log?: Log | undefined;
   /** The clock of the scanner. By default, that of the system. */
   readonly clock?: Clock | undefined;
 }
@@ -75,7 +77,7 @@ export class CoreSocket implements MeasuringCore {
   #incomplete = 0;
   #outdated = 0;
 
-  private constructor({ clock, log }: CoreSocketOptions) {
+  private constructor({ clock, log = stderrLog }: CoreSocketOptions) {
     this.#clock = clock ?? new SystemClock();
     this.#log = new LimitedLog(log, this.#clock);
   }
@@ -88,7 +90,7 @@ export class CoreSocket implements MeasuringCore {
     const address = parseSocketAddress(options.address);
     const core = new CoreSocket(options);
     core.#listener = await CoreListener.open(address, (socket) => core.#connected(socket));
-    const { log } = options;
+    const { log = stderrLog } = options;
     log.info('A measuring core can connect', { address: core.address });
     if (address.kind === 'tcp' && !isLoopback(address.host))
       log.warn('Anybody who reaches the core socket can measure for this scanner', { address: core.address });

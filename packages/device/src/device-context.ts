@@ -23,8 +23,14 @@ import { Announcements } from './announcements.js';
 import { DeviceTime } from './clock/device-time.js';
 import { FirmwareRecord } from './firmware-record.js';
 import { ContainedHardware } from './hardware/contained-hardware.js';
-import { type Identity, type IdentitySource, identityOf, serialNumberOf } from './identity/identity.js';
-import type { Clock, Log, LogFields, Random, Storage } from './interfaces/environment.js';
+import {
+  type Identity,
+  type IdentitySource,
+  identityOf,
+  type StatedIdentity,
+  serialNumberOf,
+} from './identity/identity.js';
+import type { Clock, Log, Random, Storage } from './interfaces/environment.js';
 import type { Hardware } from './interfaces/hardware/index.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
@@ -38,6 +44,7 @@ import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { damagedStorage, Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, type StoredContent, StoredState } from './parameters/stored-state.js';
 import { RecentLog } from './recent-log.js';
+import { stderrLog } from './stderr-log.js';
 import { CheckedStorage } from './storage/checked-storage.js';
 import { Documents } from './storage/documents.js';
 import type { Tally } from './tally.js';
@@ -46,8 +53,11 @@ const { DeviceStatus, SCdevicestate } = status.members;
 
 /** Parts of the context of a device. */
 export interface DeviceContextOptions {
-  /** The identity, or a function that reads it from the storage. */
-  readonly identity: Identity | IdentitySource;
+  /**
+   * The identity, or a function that reads it from the storage. `{ serialNumber: '23450001' }` is enough: the rest follows from
+   * the product.
+   */
+  readonly identity: StatedIdentity | IdentitySource;
   /** The time of the scanner: a {@link SystemClock}, or in tests a {@link VirtualClock}. */
   readonly clock: Clock;
   /** Source of nonces, salts and keys: {@link SystemRandom}. */
@@ -242,18 +252,6 @@ function recentLogOf({ hardware, clock }: DeviceContextOptions): RecentLog {
   } catch {
     return new RecentLog(unreadableLog, clock);
   }
-}
-
-/** The log of hardware without one: each entry is a line on stderr. */
-const stderrLog: Log = {
-  info: (message, fields) => toStderr('info', message, fields),
-  warn: (message, fields) => toStderr('warning', message, fields),
-  error: (message, fields) => toStderr('error', message, fields),
-};
-
-function toStderr(severity: string, message: string, fields?: LogFields): void {
-  const line = `${severity}: ${message}`;
-  process.stderr.write(`${fields === undefined ? line : `${line} ${JSON.stringify(fields)}`}\n`);
 }
 
 /** A log in place of one that the hardware cannot give: each line fails, and DeviceStatus is 7. */

@@ -13,6 +13,7 @@ export {
   type Identity,
   isSerialNumber,
   randomSerialNumber,
+  type StatedIdentity,
   type StoredIdentityOptions,
   storedIdentity,
   virtualIdentity,

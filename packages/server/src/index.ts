@@ -5,6 +5,8 @@ export type { WebServerOptions } from './application/application.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkOptions } from './network/listening-address.js';
 /** @stable */
+export { guiFolder } from './pages/gui-folder.js';
+/** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */
 export type { ControlOptions, ServiceFaults, ServiceHardware, ServiceOptions } from './service-options.js';

@@ -8,7 +8,6 @@ import {
   SystemClock,
   SystemRandom,
   VirtualClock,
-  virtualIdentity,
 } from '@azimuth/device';
 import { PacedClock } from '@azimuth/device/paced-clock';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
@@ -68,7 +67,7 @@ function serviceOptions(
     clock,
     hardware: hardware,
     device: {
-      identity: virtualIdentity(serial),
+      identity: { serialNumber: serial },
       random: new SystemRandom(),
       storage,
       variant,

@@ -1,5 +1,5 @@
 // A program that somebody writes who has a measuring core of his own, and a careless one: it throws wherever it can.
-import { MemoryStorage, Scan, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { MemoryStorage, Scan, SystemClock, SystemRandom } from '@azimuth/device';
 import { ScannerService } from '@azimuth/server';
 import { VirtualHardware } from '@azimuth/simulation';
 
@@ -46,7 +46,7 @@ const tell = (severity) => (message, facts) =>
 const log = { info: () => undefined, warn: tell('warn'), error: tell('error') };
 const service = await ScannerService.start({
   device: {
-    identity: virtualIdentity('23450001'),
+    identity: { serialNumber: '23450001' },
     random: new SystemRandom(),
     storage: new MemoryStorage(),
     variant: 'full',

@@ -88,6 +88,27 @@ test('the bill of materials and the licenses name each package of the bundle, of
   expect(licensed.sort()).toEqual([...named].sort());
 });
 
+test('the header of measuring cores in C is in it', () => {
+  expect(readFileSync(join(installed, 'include', 'azimuth-core.h'), 'utf8')).toBe(
+    text('examples/core-c/azimuth-core.h'),
+  );
+});
+
+test('the command takes a product that the library has defined', async () => {
+  const product = {
+    ...{ name: 'acme', deviceType: 'acme3xx', orderNumber: '1', realm: 'Acme' },
+    releases: { '5.0.0': '2.4.4' },
+  };
+  project.write(
+    'product.mjs',
+    `import { defineProduct } from '${name}/model'; export default defineProduct(${JSON.stringify(product)});`,
+  );
+  const build = ['firmware', 'build', '--release', '5.0.0', '--product', 'product.mjs', '--out', 'f.spk'];
+  await run('npx', ['azimuth', ...build], project.project);
+  const inspected = await run('npx', ['azimuth', 'firmware', 'inspect', 'f.spk'], project.project);
+  expect(inspected).toMatch(/^product +acme$/m);
+});
+
 test('npx azimuth starts a scanner with its GUI, pages and scenes, from compiled code', async () => {
   expect(await run('npx', ['azimuth', '--version'], project.project)).toBe(`${string(clone.version)}\n`);
   const words = ['azimuth', 'serve', '--json', '--any-ports', '--scene', 'gate', '--data', 'scanner'];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { scannerAddress } from '@azimuth/client';
+import { guiFolder } from '@azimuth/server/pages';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { guiFolder } from '../gui/gui-folder.js';
 import { GuiServer } from '../gui/gui-server.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { portOption } from '../options/option-values.js';

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
+import { guiFolder } from '@azimuth/server/pages';
 import {
   databaseFromOptions,
   deploymentKeys,
@@ -10,7 +11,6 @@ import {
   type KeyOptions,
   type StoreOptions,
 } from '../database/database-options.js';
-import { guiFolder } from '../gui/gui-folder.js';
 import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';

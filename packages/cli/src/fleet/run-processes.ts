@@ -13,7 +13,7 @@ import {
   WorkerConnections,
 } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
-import { guiFolder } from '../gui/gui-folder.js';
+import { guiFolder } from '@azimuth/server/pages';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedClients, passwordsOfEnvironment } from '../serve/service-options.js';

@@ -3,6 +3,7 @@ import { FleetPort, GatewayKey } from '@azimuth/fleet';
 import { checkSchema, limitsOfSaves } from '@azimuth/fleet/database';
 import { socketIdOf, Worker } from '@azimuth/fleet/worker';
 import { counted } from '@azimuth/model';
+import { guiFolder } from '@azimuth/server/pages';
 import { CommandFailure } from '../command-failure.js';
 import {
   databaseFromOptions,
@@ -12,7 +13,6 @@ import {
   leaseDatabase,
   type StoreOptions,
 } from '../database/database-options.js';
-import { guiFolder } from '../gui/gui-folder.js';
 import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';

@@ -10,8 +10,8 @@ import {
   type WorkerRole,
 } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/http';
+import { guiFolder } from '@azimuth/server/pages';
 import { CommandFailure } from '../command-failure.js';
-import { guiFolder } from '../gui/gui-folder.js';
 import { ignoreClosedOutput, print, signals, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedClients, passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';

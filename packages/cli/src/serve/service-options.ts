@@ -22,13 +22,13 @@ import {
   type Variant,
 } from '@azimuth/model';
 import type { ControlOptions, ServiceOptions } from '@azimuth/server';
+import { guiFolder } from '@azimuth/server/pages';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualCore } from '@azimuth/simulation/usual-core';
 import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
-import { guiFolder } from '../gui/gui-folder.js';
 import { readFaultPlan } from '../input/fault-plan.js';
 import type { CoreOptions } from './core.js';
 

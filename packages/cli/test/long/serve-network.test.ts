@@ -1,4 +1,4 @@
-import { FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { FolderStorage, SystemClock, SystemRandom } from '@azimuth/device';
 import { Device } from '@azimuth/device/device';
 import { ethernet } from '@azimuth/model';
 import { Reader, serve, temporaryFolder } from '@azimuth/test-support/serve-process';
@@ -13,7 +13,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = true): Promise<string> {
   const folder = temporaryFolder();
   const device = await Device.open({
-    identity: virtualIdentity('1'),
+    identity: { serialNumber: '1' },
     clock: new SystemClock(),
     random: new SystemRandom(),
     storage: await FolderStorage.open(folder),

@@ -24,17 +24,39 @@ export interface Identity {
   readonly sipmType: number;
 }
 
-/** The identity of a virtual scanner: its MAC address follows from its serial number, so two scanners differ in both. */
-export function virtualIdentity(serialNumber: string, product: Product = builtInProduct): Identity {
+/** What a program states of an identity: the serial number, up to 9 letters and digits, and what it knows beside it. */
+export interface StatedIdentity extends Partial<Identity> {
+  readonly serialNumber: string;
+}
+
+/** The identity of a virtual scanner of the built-in product. */
+export function virtualIdentity(serialNumber: string): Identity {
+  return completeIdentity({ serialNumber }, builtInProduct);
+}
+
+/**
+ * An identity with what was not stated. It follows from the product, and the MAC address from the serial number, too, so that
+ * two scanners differ in both. The name and the numbers of a product of one's own are always the product's.
+ *
+ * @throws RangeError for an invalid serial number
+ */
+function completeIdentity(stated: StatedIdentity, product: Product): Identity {
+  const { serialNumber } = stated;
+  if (!isSerialNumber(serialNumber)) {
+    const came = JSON.stringify(serialNumber);
+    throw new RangeError(`identity.serialNumber: expected 1 to 9 letters and digits, got ${came}`);
+  }
+  const { name, deviceType, orderNumber, macPrefix } = product;
+  const named = product === builtInProduct ? stated : { name, deviceType, orderNumber };
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(serialNumber).digest();
   return {
     serialNumber,
-    orderNumber: product.orderNumber,
-    name: product.name,
-    deviceType: product.deviceType,
-    macAddress: [...product.macPrefix, a, b, c],
-    laserType: 0,
-    sipmType: 0,
+    orderNumber: named.orderNumber ?? orderNumber,
+    name: named.name ?? name,
+    deviceType: named.deviceType ?? deviceType,
+    macAddress: stated.macAddress ?? [...macPrefix, a, b, c],
+    laserType: stated.laserType ?? 0,
+    sipmType: stated.sipmType ?? 0,
   };
 }
 
@@ -51,26 +73,22 @@ export interface IdentitySource {
 
 /** The serial number of a scanner whose identity was not read yet. */
 export async function serialNumberOf(
-  stated: Identity | IdentitySource,
+  stated: StatedIdentity | IdentitySource,
   documents: Documents,
 ): Promise<string> {
   return typeof stated === 'function' ? stated.serialNumber(documents) : stated.serialNumber;
 }
 
-/** The identity of a scanner: a given one, or the result of the source. Its name and its numbers are the product's. */
+/** The identity of a scanner: the stated one, or the result of the source. */
 export async function identityOf(
-  stated: Identity | IdentitySource,
+  stated: StatedIdentity | IdentitySource,
   documents: Documents,
   neverUsed: boolean,
   product: Product,
 ): ReturnType<IdentitySource> {
-  const { identity, lost } =
-    typeof stated === 'function'
-      ? await stated(documents, neverUsed, product)
-      : { identity: stated, lost: false };
-  if (product === builtInProduct) return { identity, lost };
-  const { name, deviceType, orderNumber } = product;
-  return { identity: { ...identity, name, deviceType, orderNumber }, lost };
+  return typeof stated === 'function'
+    ? stated(documents, neverUsed, product)
+    : { identity: completeIdentity(stated, product), lost: false };
 }
 
 /** Where the serial number of a scanner comes from. */
@@ -104,12 +122,12 @@ export function storedIdentity({ requested, fresh, usual }: StoredIdentityOption
     const { found, first } = await knownOf(documents);
     const lost = found.state === 'lost';
     if (found.state === 'whole')
-      return { identity: virtualIdentity(requested ?? found.content, product), lost };
+      return { identity: completeIdentity({ serialNumber: requested ?? found.content }, product), lost };
     const stays = documents.isUnreadable(identityDocument) || (!lost && !neverUsed);
-    if (stays) return { identity: virtualIdentity(requested ?? usual, product), lost };
+    if (stays) return { identity: completeIdentity({ serialNumber: requested ?? usual }, product), lost };
     const serialNumber = requested ?? first();
     await documents.write(identityDocument, { serialNumber });
-    return { identity: virtualIdentity(serialNumber, product), lost };
+    return { identity: completeIdentity({ serialNumber }, product), lost };
   };
   return Object.assign(source, {
     serialNumber: async (documents: Documents) => {

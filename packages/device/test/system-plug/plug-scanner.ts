@@ -1,4 +1,4 @@
-import { type DeviceOptions, type SystemPlug, virtualIdentity } from '@azimuth/device';
+import type { DeviceOptions, SystemPlug } from '@azimuth/device';
 import {
   backupRestore,
   device,
@@ -89,10 +89,7 @@ export class PlugScanner {
     const log = new LogBook();
     const connector = { plug };
     const hardware = { log, temperature: () => 20, systemPlug: () => connector.plug };
-    const test = await TestDevice.open(
-      { identity: virtualIdentity(serialNumber), ...facts, hardware: hardware },
-      storage,
-    );
+    const test = await TestDevice.open({ identity: { serialNumber }, ...facts, hardware: hardware }, storage);
     return new PlugScanner(test, log, connector);
   }
 

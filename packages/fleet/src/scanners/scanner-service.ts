@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Log, type Passwords, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { type Log, type Passwords, SystemClock, SystemRandom } from '@azimuth/device';
 import type { Tally, Where } from '@azimuth/device/reports';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
@@ -108,7 +108,7 @@ export class ServiceStarts {
       clock,
       hardware: hardware,
       device: {
-        identity: { ...virtualIdentity(serial), macAddress },
+        identity: { serialNumber: serial, macAddress },
         random: new SystemRandom(),
         storage: faults.storage(storage),
         variant,

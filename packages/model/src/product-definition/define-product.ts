@@ -19,6 +19,9 @@ const members: readonly (keyof ProductDefinition)[] = [
 /** Most characters of a password. */
 const longestPassword = 64;
 
+/** Under this symbol, a product has the definition that it was made of. */
+const definitionOf = Symbol.for('azimuth: definition of a product');
+
 /** Products by the definitions that they were made of: the same definition is the same product. */
 const defined = new WeakMap<object, Product>();
 
@@ -31,12 +34,15 @@ export function defineProduct(definition: ProductDefinition): Product {
 }
 
 /**
- * Makes a product of JSON, or of a definition that nobody has checked.
+ * Makes a product of JSON, or of a definition that nobody has checked. Takes products, too.
  * @throws ProductMistakes with every mistake and its place
  */
 export function productFrom(definition: unknown): Product {
   if (typeof definition !== 'object' || definition === null)
     throw new ProductMistakes(['expected an object with the members of a product']);
+  // A product that another copy of this module has made, for example that of a program beside the command.
+  const made: unknown = Reflect.get(definition, definitionOf);
+  if (made !== undefined) return productFrom(made);
   let product = defined.get(definition);
   if (product === undefined) {
     product = built(definition);
@@ -84,6 +90,7 @@ function built(definition: object): Product {
     lacks: (member, version) => served.removed.has(member) || own.isNewer(member, version),
   };
   if (mistakes.length > 0) throw new ProductMistakes(mistakes);
+  Object.defineProperty(product, definitionOf, { value: definition });
   return Object.freeze(product);
 }
 

@@ -50,7 +50,7 @@ export interface WebServerOptions {
   readonly metricsFreshFor?: number | undefined;
   /** Host names and origins that are allowed in addition to the standard ones. */
   readonly allowed?: AllowedNames | undefined;
-  /** Folder of the GUI, which is served at `/`: `index.html`, `icon.svg` and `assets`. By default, there is none. */
+  /** Folder of the GUI, which is served at `/`: {@link guiFolder}. By default, there is none. */
   readonly gui?: string | undefined;
   /** Limits that all scanners of the process share; by default, there are none beside those of each. */
   readonly shared?: SharedLimits | undefined;

@@ -1,3 +1,4 @@
 /** @packageDocumentation @internal */
 
+export { guiFolder } from './gui-folder.js';
 export { contentAt, isOwnPage, sendOwnPage } from './own-pages.js';

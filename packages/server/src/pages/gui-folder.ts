@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The files of the GUI, built by Vite. */
+/** Folder of the GUI for `web.gui` of a scanner. */
 export const guiFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));

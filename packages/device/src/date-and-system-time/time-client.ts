@@ -2,6 +2,7 @@ import { doubledPause } from '@azimuth/async';
 import { extensions, ianaZones, TimeRole, type TimeState, zoneOffset } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { Timeout } from '../clock/timeout.js';
+import { faultText } from '../fault-text.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { TimeResponse, TimeServers } from '../interfaces/time-sources.js';
 
@@ -279,7 +280,7 @@ export class TimeClient {
     const { log } = this.#options;
     const Missed = this.#state.Missed + 1;
     const reason = response.kind === 'slower' ? 'the server wants to be asked less often' : response.reason;
-    this.#state = { ...this.#state, Missed, Fault: [...reason].slice(0, 200).join('') };
+    this.#state = { ...this.#state, Missed, Fault: faultText(reason) };
     if (response.kind === 'refused') {
       log.warn('The time server refuses requests; the scanner does not ask it again', {
         ...this.#server,

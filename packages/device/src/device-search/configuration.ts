@@ -1,6 +1,6 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
 import { broadcastOf, type NetworkChange } from '@azimuth/telegrams/device-search';
-import { isOfOneDevice } from '../ethernet/network.js';
+import { isOfOneDevice } from '../hardware/address-set.js';
 import type { ParameterReader, ValueSet } from '../parameters/parameters.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ethernet, extensions, NetworkSource, type NetworkState, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { faultText } from '../fault-text.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Containment } from '../hardware/contained-sensor.js';
@@ -13,9 +14,6 @@ import { SystemNetwork } from './system-network.js';
 const members = ethernet.members;
 const { network: state } = extensions.members;
 
-/** Maximum length of the problem in the state. */
-const longestProblem = 200;
-
 interface Options extends Containment {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -25,14 +23,6 @@ interface Options extends Containment {
 
 /** The address of the scanner. `none` while it requests one by DHCP without success. */
 type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
-
-/**
- * True if one device can have this IPv4 address. Programs can listen at others, too. But 0.0.0.0 means all addresses of
- * the machine, and nobody can connect to multicast and broadcast addresses.
- */
-export function isOfOneDevice([first = 0]: readonly number[]): boolean {
-  return first > 0 && first < 224;
-}
 
 const noLease: AddressSet = {
   address: members.EtherIPAddressDHCP.type.initial,
@@ -166,7 +156,7 @@ export class Network implements Feature {
   #failed(reason: string): void {
     this.#follow(() => {
       this.#wanted = this.#active;
-      this.#problem = [...`the settings could not be applied: ${reason}`].slice(0, longestProblem).join('');
+      this.#problem = faultText(`the settings could not be applied: ${reason}`);
     });
   }
 

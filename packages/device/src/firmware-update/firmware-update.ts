@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { extensions, firmwareUpdate, type Product, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { faultText } from '../fault-text.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
@@ -23,9 +24,6 @@ const reason = 'firmware update';
 const failedInstaller = 'installation of firmware by the hardware';
 
 const { firmware: state } = extensions.members;
-/** Maximum length of an error, and characters that a text of the interface must not contain. */
-const longestProblem = 200;
-const forbidden = /[\p{Cc}\p{Cs}]/gu;
 
 type State = (typeof UpdateState)[keyof typeof UpdateState];
 
@@ -214,9 +212,9 @@ export class FirmwareUpdate implements Feature {
     this.#enter(UpdateState.Error);
   }
 
-  /** Reports the reason why a file was not installed. A file can state a device type of any characters. */
+  /** Reports the reason why a file was not installed. */
   #reportProblem(problem: string): void {
-    const text = [...problem.replaceAll(forbidden, ' ')].slice(0, longestProblem).join('');
+    const text = faultText(problem);
     if (this.#problem === text) return;
     this.#problem = text;
     this.#options.announcements.changed([state]);

@@ -208,10 +208,13 @@ export class ContainedHardware {
   }
 
   #endReports(end: (() => void) | undefined): void {
-    try {
-      end?.();
-    } catch (error) {
+    const failed = (error: unknown) =>
       this.#onChangeError.failed('The hardware cannot end its reports of changes', errorMessage(error));
+    try {
+      const ended: unknown = end?.();
+      if (ended instanceof Promise) ended.catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 

@@ -16,22 +16,34 @@ export class ContainedPtp implements PtpNetwork {
   }
 
   open(listener: PtpListener): PtpConnection {
-    const connection = this.#contain(() =>
-      this.#network.open({
-        opened: () => listener.opened(),
-        failed: (reason) => listener.failed(errorMessage(reason)),
+    /** False after a failure to open, and from the close on: what the hardware tells then is of no use. */
+    let isOpen = true;
+    const connection = this.#contain(() => {
+      const opened = this.#network.open({
+        opened: () => isOpen && listener.opened(),
+        failed: (reason) => isOpen && listener.failed(errorMessage(reason)),
         received: (datagram) => {
+          if (!isOpen) return;
           const usable = this.#contain(() => datagramIn(datagram));
           if (usable !== undefined) listener.received(usable);
         },
-      }),
-    );
-    // The caller does not have the connection yet.
-    if (connection === undefined)
+      });
+      if (opened instanceof Promise) throw unusable('a connection', opened);
+      return opened;
+    });
+    if (connection === undefined) {
+      isOpen = false;
+      // The caller does not have the connection yet.
       queueMicrotask(() => listener.failed('the hardware does not open its PTP ports'));
+      return { sendEvent: () => undefined, close: () => undefined };
+    }
     return {
-      sendEvent: (bytes, to) => this.#stamp(() => connection?.sendEvent(bytes, to)),
-      close: () => void this.#contain(() => connection?.close()),
+      sendEvent: (bytes, to) => this.#stamp(() => connection.sendEvent(bytes, to)),
+      close: () => {
+        isOpen = false;
+        const closed: unknown = this.#contain(() => connection.close());
+        if (closed instanceof Promise) closed.catch((error: unknown) => this.#fails(error));
+      },
     };
   }
 

@@ -20,6 +20,7 @@ export class ContainedSensor<T> {
   readonly #text: string;
   readonly #failing: () => void;
   #last: T;
+  #isReading = false;
 
   /**
    * @param quantity what it measures, in words
@@ -46,8 +47,13 @@ export class ContainedSensor<T> {
     return this.#error.holds;
   }
 
-  /** The value now, or else the last good one. Never throws. */
+  /**
+   * The value now, or else the last good one. Never throws. The last good one, too, while it is read: hardware may report
+   * a change from inside of a read.
+   */
   read(): T {
+    if (this.#isReading) return this.#last;
+    this.#isReading = true;
     try {
       this.#last = this.#measure();
       this.#error.works();
@@ -55,6 +61,8 @@ export class ContainedSensor<T> {
       const failedBefore = this.fails;
       this.#error.failed(this.#text, errorMessage(error));
       if (!failedBefore) this.#failing();
+    } finally {
+      this.#isReading = false;
     }
     return this.#last;
   }
@@ -62,11 +70,10 @@ export class ContainedSensor<T> {
 
 /** The error of a sensor whose value is not what it should be. */
 export function unusable(expected: string, value: unknown): TypeError {
-  if (value instanceof Promise) {
-    // Its failure is not an error of the process, and nothing waits for it.
-    value.catch(() => undefined);
-    return new TypeError(`expected ${expected}, got a promise`);
-  }
+  // The failure of a promise is not an error of the process, and nothing waits for it.
+  for (const each of Array.isArray(value) ? value : [value])
+    if (each instanceof Promise) each.catch(() => undefined);
+  if (value instanceof Promise) return new TypeError(`expected ${expected}, got a promise`);
   return new TypeError(`expected ${expected}, got ${errorMessage(value)}`);
 }
 

@@ -212,9 +212,10 @@ export class Lifecycle {
     await this.#life?.boot();
     if (this.#hasEnded) return;
     this.#isUp();
+    const up = this.#state;
     for (const listener of this.#up) {
-      // A listener may end it. The other listeners must not open anything then, because nobody would close it.
-      if (this.#hasEnded) return;
+      // It may end or go down meanwhile. Nobody would close what the other listeners open then.
+      if (this.#state !== up) return;
       try {
         await listener();
       } catch (error) {

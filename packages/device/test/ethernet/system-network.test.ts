@@ -3,7 +3,7 @@ import { FaultyStorage } from '@azimuth/test-support/faulty-storage';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { latch, promisesSettled } from '@azimuth/test-support/waiting';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { applyLimit } from '../../src/ethernet/system-network.js';
 import type { AddressSet, NetworkHardware, NetworkSettings } from '../../src/index.js';
 
@@ -219,6 +219,21 @@ describe('settings that the system refuses', () => {
   });
 });
 
+test('the fault of the network has one line, whatever the system says', async () => {
+  let calls = 0;
+  const { update, state } = await boardWith({
+    apply: () => {
+      calls += 1;
+      if (calls > 1) throw new Error(`Command failed: ip\nRTNETLINK answers: \ud800${'no '.repeat(100)}`);
+    },
+  });
+  await update([10, 0, 0, 7]);
+  expect(state().Fault).toMatch(
+    /^the settings could not be applied: Error: Command failed: ip RTNETLINK answers: {2}no /,
+  );
+  expect(state().Fault).toHaveLength(200);
+});
+
 describe('the lease of the system', () => {
   const lease: AddressSet = { address: [10, 0, 0, 42], mask: [255, 255, 0, 0], gateway: [10, 0, 0, 1] };
 
@@ -242,12 +257,25 @@ describe('the lease of the system', () => {
     });
   });
 
+  test('may not be a promise, whose rejection ends no process', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    onTestFinished(() => void process.off('unhandledRejection', listener));
+    const { deviceStatus } = await leasing(() => Promise.reject(new Error('no bus')));
+    await promisesSettled();
+    expect([deviceStatus(), unhandled]).toEqual([7, []]);
+  });
+
   test.each([
     ['no object', 5],
     ['without a mask', { address: lease.address, gateway: lease.gateway }],
     ['with a wrong byte', { ...lease, address: [10, 0, 0, 256] }],
     ['with NaN', { ...lease, address: [10, 0, 0, Number.NaN] }],
     ['with text', { ...lease, address: '10.0.0.42' }],
+    ['of all addresses', { ...lease, address: [0, 0, 0, 0] }],
+    ['of a group', { ...lease, address: [224, 0, 0, 1] }],
+    ['null', null],
     ['a promise', Promise.resolve(lease)],
   ])('that is %s leaves the last one, with DeviceStatus 7 and one line', async (_, wrong) => {
     let value: unknown = lease;

@@ -34,6 +34,7 @@ const failures: readonly (readonly [string, Call])[] = [
   ['rejects', () => Promise.reject(new Error('no bus'))],
   ['never resolves', () => new Promise(() => undefined)],
   ['resolves later', () => Promise.resolve(30)],
+  ['returns promises that reject', () => [Promise.reject(new Error('no bus'))]],
   ['returns NaN', () => Number.NaN],
   ['returns Infinity', () => Number.POSITIVE_INFINITY],
   ['returns an absurd number', () => 1e300],

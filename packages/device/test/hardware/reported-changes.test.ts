@@ -104,6 +104,50 @@ describe('hardware that reports its changes', () => {
     expect(device.lifecycle.phase).toBe('up');
   });
 
+  test('may report a change while it is read', async () => {
+    const levels = [false, false];
+    let report: ((sensor?: Sensor) => void) | undefined;
+    const log = new LogBook();
+    const { device } = await TestDevice.open({
+      hardware: {
+        log,
+        temperature: () => {
+          report?.('temperature');
+          return 30;
+        },
+        inputs: () => {
+          report?.();
+          return levels;
+        },
+        onChange: (changed) => {
+          report = changed;
+          return undefined;
+        },
+      },
+    });
+    levels[1] = true;
+    report?.('inputs');
+    expect(device.features.ports.overview[1]?.driven).toBe(true);
+    expect([device.read(CurrentTempDev), log.errors]).toEqual([30, []]);
+  });
+
+  test('may fail to end its reports, also later', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    onTestFinished(() => void process.off('unhandledRejection', listener));
+    const ends: unknown = () => Promise.reject(new Error('no bus'));
+    const hardware: Hardware = {};
+    Object.assign(hardware, { onChange: () => ends });
+    const { device, log } = await board(hardware.onChange);
+    await device.close();
+    await promisesSettled();
+    expect(unhandled).toEqual([]);
+    expect(log.errors.map(({ message }) => message)).toEqual([
+      'The hardware cannot end its reports of changes',
+    ]);
+  });
+
   test('may name what is no sensor: all are read', async () => {
     const { values, device, testDevice } = await board((changed) => {
       Reflect.apply(changed, undefined, ['temprature']);

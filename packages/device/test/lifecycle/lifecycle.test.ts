@@ -136,6 +136,27 @@ test('the end in the middle of a boot is final: nothing comes up any more', asyn
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
+test('a reboot while a listener opens something calls no other listener until it is up again', async () => {
+  await start();
+  const opening = [latch(), latch()];
+  let ups = 0;
+  lifecycle.onUp(() => opening[ups++]?.opened);
+  lifecycle.onUp(() => {
+    seen.push(`opened while ${lifecycle.phase}`);
+  });
+  lifecycle.reboot();
+  clock.advance(2000);
+  await promisesSettled();
+  lifecycle.reboot();
+  opening[0]?.open();
+  await promisesSettled();
+  clock.advance(2000);
+  await promisesSettled();
+  opening[1]?.open();
+  await promisesSettled();
+  expect(seen.filter((line) => line.startsWith('opened'))).toEqual(['opened while up']);
+});
+
 test('the end while a listener opens something is final, too: no other listener is called', async () => {
   await start();
   const opening = latch();

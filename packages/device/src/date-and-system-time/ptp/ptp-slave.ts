@@ -8,6 +8,7 @@ import {
 } from '@azimuth/telegrams/ptp';
 import type { DeviceTime } from '../../clock/device-time.js';
 import { Timeout } from '../../clock/timeout.js';
+import { faultText } from '../../fault-text.js';
 import type { Clock, Log, Random } from '../../interfaces/environment.js';
 import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../interfaces/time-sources.js';
 import type { Estimate } from './clock-filter.js';
@@ -100,7 +101,7 @@ export class PtpSlave {
       Offset: toMicroseconds(offset),
       RoundTrip: toMicroseconds(2 * delay),
       LastExchange: at,
-      Fault: [...(this.#problem?.reason ?? '')].slice(0, 200).join(''),
+      Fault: faultText(this.#problem?.reason ?? ''),
       Ptp: {
         State: this.#state,
         ...this.#masterState,

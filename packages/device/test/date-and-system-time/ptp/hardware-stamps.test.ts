@@ -1,7 +1,7 @@
 import { status } from '@azimuth/model';
 import { promisesSettled } from '@azimuth/test-support/waiting';
-import { describe, expect, test } from 'vitest';
-import type { PtpConnection, PtpDatagram, PtpNetwork } from '../../../src/index.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '../../../src/index.js';
 import { first, PtpDevice } from './ptp-device.js';
 
 const { DeviceStatus } = status.members;
@@ -90,6 +90,28 @@ describe('time stamps of the network hardware', () => {
       expect(device.test.device.read(DeviceStatus)).toBe(3);
     },
   );
+
+  test.each(['open', 'close'])('of ports whose %s rejects end no process', async (act) => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    onTestFinished(() => void process.off('unhandledRejection', listener));
+    const rejects = () => Promise.reject(new Error('no such interface: eth9'));
+    const device = await PtpDevice.open((network) => {
+      const card = networkCard(network, (at) => at);
+      const wrong: PtpNetwork = { ...card };
+      if (act === 'open') Object.assign(wrong, { open: (to: PtpListener) => [card.open(to), rejects()][1] });
+      else wrong.open = (to) => Object.assign(card.open(to), { close: rejects });
+      return wrong;
+    });
+    device.add(first);
+    await device.role(3);
+    device.pass(10);
+    await device.role(0);
+    await promisesSettled();
+    expect(device.test.device.read(DeviceStatus)).toBe(7);
+    expect(unhandled).toEqual([]);
+  });
 
   test('of ports that cannot be opened are told as a fault', async () => {
     const device = await PtpDevice.open(() => ({

@@ -1,0 +1,10 @@
+/** Characters that a text of the interface must not contain. */
+const forbidden = /[\p{Cc}\p{Cs}]/gu;
+
+/** Maximum length of `Fault`. */
+const longest = 200;
+
+/** A reason as the text of `Fault`: hardware, files and servers can state one of any characters and any length. */
+export function faultText(reason: string): string {
+  return [...reason.replaceAll(forbidden, ' ')].slice(0, longest).join('');
+}

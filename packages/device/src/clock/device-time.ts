@@ -1,6 +1,9 @@
 import { type DateTime, dateTimeOf, Refusal, type ZoneOffset } from '@azimuth/model';
 import type { Clock } from '../interfaces/environment.js';
 
+/** Reads of the two clocks of the host: the shortest counts. */
+const mostReads = 5;
+
 /** The end of 2105, the last year of the interface. */
 const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
@@ -158,11 +161,18 @@ export class DeviceTime {
     this.#run = { kind: 'even', ahead: this.#ahead + microseconds };
   }
 
-  /** Sets the clock to the present time of the host. Returns the change in ms. */
-  followHost(): number {
-    const before = this.utc;
+  /**
+   * Sets the clock to the present time of the host, unless it shows that within `tolerance` ms. Returns the change in
+   * ms, 0 for none.
+   */
+  followHost(tolerance: number): number {
+    const run = this.#run;
+    const at = this.#clock.monotonic();
+    const ahead = run.kind === 'steered' ? utcOn(run.line, at) - at : this.#hostAhead + run.ahead / 1000;
+    const change = this.#readHostAhead() - ahead;
+    if (Math.abs(change) < tolerance && run.kind === 'even' && this.#zone.of === 'host') return 0;
     this.reset();
-    return this.utc - before;
+    return change;
   }
 
   /** Jumps by this many ms, but not to a time before 1970. */
@@ -177,9 +187,24 @@ export class DeviceTime {
 
   /** Called at a boot: the clock returns to the present time of the host. */
   reset(): void {
-    this.#hostAhead = this.#clock.utc() - this.#clock.monotonic();
+    this.#hostAhead = this.#readHostAhead();
     this.#run = { kind: 'even', ahead: 0 };
     this.#zone = { of: 'host' };
+  }
+
+  /** The present lead of the host's UTC over the monotonic clock, in ms. A read takes time, and may be interrupted. */
+  #readHostAhead(): number {
+    let shortest = Number.POSITIVE_INFINITY;
+    let ahead = this.#hostAhead;
+    for (let reads = 0; reads < mostReads && shortest > 0; reads++) {
+      const before = this.#clock.monotonic();
+      const utc = this.#clock.utc();
+      const duration = this.#clock.monotonic() - before;
+      if (duration >= shortest) continue;
+      shortest = duration;
+      ahead = utc - before - duration / 2;
+    }
+    return ahead;
   }
 
   /** Whole µs ahead of the host in any run of the clock. */

@@ -33,7 +33,7 @@ const { time } = extensions.members;
 const watchInterval = 1000;
 
 /** Smallest correction (ms) of the clock of the system that telegrams follow. */
-const leastCorrection = 0.01;
+const leastCorrection = 0.1;
 
 interface Options {
   readonly clock: Clock;
@@ -195,9 +195,9 @@ export class Synchronisation implements Feature {
   #followSystem(before: ClockDiscipline | undefined): void {
     const system = this.#system;
     if (system === undefined) return;
-    const correction = this.#options.time.followHost();
+    const correction = this.#options.time.followHost(leastCorrection);
     const isNew = before === undefined;
-    if (!isNew && Math.abs(correction) < leastCorrection) return;
+    if (!isNew && correction === 0) return;
     this.#options.log.info('The clock follows that of the system', { by: system.by, correction });
     this.#options.synchronised('set');
     this.#moved();

@@ -22,9 +22,22 @@ class SetClock extends VirtualClock {
   }
 }
 
+/** A clock whose reads take a while, as those of a computer do. */
+class SlowClock extends SetClock {
+  #passed = 0;
+
+  override monotonic(): number {
+    this.#passed += 0.2;
+    return super.monotonic() + this.#passed;
+  }
+
+  override utc(): number {
+    return noon + this.ahead + this.monotonic();
+  }
+}
+
 /** A scanner whose system has this clock. */
-async function boardWith(clock: ClockHardware, timeServers?: FakeTimeServers) {
-  const system = new SetClock();
+async function boardWith(clock: ClockHardware, timeServers?: FakeTimeServers, system = new SetClock()) {
   const board = await TestDevice.open({ connect: { clock }, timeServers }, new FaultyStorage(), system);
   const { device } = board;
   const { synchronisation, telegramTime, measuring } = device.features;
@@ -46,6 +59,21 @@ async function boardWith(clock: ClockHardware, timeServers?: FakeTimeServers) {
     failures: () => board.log.lines.filter(({ severity }) => severity === 'error'),
   };
 }
+
+test('a clock of the system that nobody sets is followed once, whatever its reads take', async () => {
+  const { board, system, state } = await boardWith(
+    { disciplined: () => ({ by: 'NTP' }) },
+    undefined,
+    new SlowClock(),
+  );
+  const followed = () =>
+    board.log.lines.filter(({ message }) => message === 'The clock follows that of the system').length;
+  system.advance(60_000);
+  expect([state().System, followed()]).toEqual(['NTP', 1]);
+  system.ahead = 250;
+  system.advance(2000);
+  expect(followed()).toBe(2);
+});
 
 describe('LSPsetdatetime', () => {
   test('sets the clock of the system, in UTC', async () => {

@@ -93,3 +93,30 @@ test('azimuth is put on the PATH as docs/command.md says, by a link or from the 
   const own = await run('sh', ['-ec', onPath], { ...limits, cwd: root, env: environment });
   expect(own.stdout).toBe(`${version}\n`);
 });
+
+test('a program goes on after the end of its scanner, also if its outputs have never been driven', async () => {
+  const program = `
+    import { MemoryStorage, SystemClock, SystemRandom, virtualIdentity } from 'azimuth-scanner/device';
+    import { ScannerService } from 'azimuth-scanner/server';
+    const service = await ScannerService.start({
+      device: {
+        identity: virtualIdentity('23450001'),
+        random: new SystemRandom(),
+        storage: new MemoryStorage(),
+        variant: 'full',
+        core: { start: () => {}, stop: () => {} },
+      },
+      clock: new SystemClock(),
+      hardware: { setOutputs: () => new Promise(() => {}) },
+      network: { address: '127.0.0.1' },
+      web: { port: 0, maxConnections: 10 },
+      legacy: { portA: 0, portB: 0 },
+    });
+    // Longer than a call of the hardware may take.
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    await service.close();
+    console.log('has ended');`;
+  const words = ['--input-type=module', '-e', program];
+  const { stdout } = await run(process.execPath, words, { ...limits, cwd: root, env: environment });
+  expect(stdout).toBe('has ended\n');
+}, 60_000);

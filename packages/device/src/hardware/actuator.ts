@@ -45,7 +45,7 @@ export class Actuator<State> {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
-      await atMost(lastCallLimit, idle, { keepsAlive: false });
+      await atMost(lastCallLimit, idle);
     }
     this.#call.end();
   }

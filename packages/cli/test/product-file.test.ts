@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@azimuth/test-support/files';
+import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { readProduct } from '../src/serve/product-file.js';
 import { azimuth } from './run.js';
@@ -35,6 +36,31 @@ test('the labels of the example are read from the file beside it', async () => {
   expect(labels.get('23450001')).toEqual({ Service: 'hV7-mtq-92x' });
 });
 
+test('a missing file of labels fails the first start of a scanner, and no later one', async () => {
+  const labels = fileWith('labels.csv', '12,Service,label');
+  const folder = dirname(labels);
+  const file = join(folder, 'a.json');
+  writeFileSync(file, JSON.stringify({ ...small, labels: 'labels.csv' }));
+  const first = await TestDevice.open({ product: await readProduct(file) });
+  rmSync(labels);
+  const product = await readProduct(file);
+  expect(product.labelsMissing).toMatch(/labels: .*labels\.csv: .*no such file/i);
+  await expect(TestDevice.open({ product })).rejects.toThrow('the first passwords are not known: labels: ');
+  const { credentials } = first.context;
+  const ofLabel = credentials.content.rest;
+  await credentials.setPassword('Service', 'customer');
+  const later = await first.afterPowerCut({ product });
+  expect(later.context.credentials.content.rest).toEqual(credentials.content.rest);
+  expect(later.context.credentials.content.rest).not.toEqual(ofLabel);
+  await later.context.credentials.loadFirst();
+  expect(later.context.credentials.content.rest).toEqual(ofLabel);
+  await expect(later.afterPowerCut({ product, resetPasswords: true })).rejects.toThrow(
+    'the first passwords are not known',
+  );
+  const kept = await later.afterPowerCut({ product });
+  expect(kept.context.credentials.content.rest).toEqual(ofLabel);
+});
+
 test.each([
   [
     'every mistake',
@@ -45,12 +71,6 @@ test.each([
   ['a module that fails', 'a.mjs', 'throw new Error("broken");', /: cannot be loaded: Error: broken$/],
   ['a module without a default export', 'a.mjs', 'export const name = 1;', /: has no default export$/],
   ['text that is no JSON', 'a.json', '{', /: is not JSON: /],
-  [
-    'a file of labels that is missing',
-    'a.json',
-    JSON.stringify({ ...small, labels: 'no.csv' }),
-    /labels: .*no\.csv: .*no such file/i,
-  ],
   [
     'a file of labels that cannot be read',
     'a.json',

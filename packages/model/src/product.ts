@@ -29,8 +29,10 @@ export interface ProductScanner {
 export interface VariableHooks {
   /** Returns the value; the variable is then not kept by the scanner. */
   readonly computed?: ((scanner: ProductScanner) => unknown) | undefined;
-  /** Returns the reason why a value is refused, or undefined. Called before a write takes effect. */
-  readonly refuses?: ((value: unknown, scanner: ProductScanner) => string | undefined) | undefined;
+  /** Returns the reason why a value is refused; nothing, or false, if it is not. Called before a write takes effect. */
+  readonly refuses?:
+    | ((value: unknown, scanner: ProductScanner) => string | false | null | undefined)
+    | undefined;
   /**
    * Takes a value. With `computed`: called by each write instead of the scanner's own storage; it may refuse. Without:
    * called at each boot, and after each change.
@@ -71,6 +73,8 @@ export interface Product {
   readonly firstPasswords: Readonly<Record<LoginLevel, string>>;
   /** Passwords of single new scanners, by serial number: they are printed on their labels. */
   readonly labels: ReadonlyMap<string, Readonly<Partial<Record<LoginLevel, string>>>>;
+  /** Why the passwords of single scanners could not be read: a scanner that needs its first passwords cannot start then. */
+  readonly labelsMissing?: string | undefined;
   /** Performance profiles by number. */
   readonly profiles: Readonly<Record<number, ProfileFacts>>;
   /** Groups of the interface that the product has, with their declarations, then its own groups. */

@@ -12,9 +12,12 @@ import { CommandFailure, systemErrorText } from '../command-failure.js';
 export async function readProduct(path: string): Promise<Product> {
   const definition = extname(path) === '.json' ? await jsonOf(path) : await defaultExportOf(path);
   try {
-    return productFrom(await withLabels(definition, path));
+    const { labelsMissing, read } = await withLabels(definition, path);
+    const product = productFrom(read);
+    return labelsMissing === undefined ? product : Object.freeze({ ...product, labelsMissing });
   } catch (error) {
-    if (!(error instanceof ProductMistakes)) throw error;
+    if (!(error instanceof ProductMistakes))
+      throw new CommandFailure(`--product ${path}: cannot be read: ${errorMessage(error)}`);
     throw new CommandFailure(
       [
         `--product ${path}: the product has mistakes`,
@@ -24,17 +27,39 @@ export async function readProduct(path: string): Promise<Product> {
   }
 }
 
-/** Labels may be the name of a file, beside that of the product: a line `serial,level,password` for each password. */
-async function withLabels(definition: unknown, path: string): Promise<unknown> {
-  if (!isObject(definition) || typeof definition.labels !== 'string') return definition;
-  const file = resolve(dirname(path), definition.labels);
+interface WithLabels {
+  /** The definition, with the labels that were read. */
+  readonly read: unknown;
+  readonly labelsMissing?: string;
+}
+
+/**
+ * Labels may be the name of a file, beside that of the product: a line `serial,level,password` for each password. The
+ * file may be missing: only a new scanner needs it, and building firmware does not.
+ */
+async function withLabels(definition: unknown, path: string): Promise<WithLabels> {
+  const name = isObject(definition) ? labelsIn(definition) : undefined;
+  if (!isObject(definition) || name === undefined) return { read: definition };
+  const file = resolve(dirname(path), name);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new ProductMistakes([`labels: ${file}: ${systemErrorText(error)}`]);
+    return {
+      read: { ...definition, labels: undefined },
+      labelsMissing: `labels: ${file}: ${systemErrorText(error)}`,
+    };
   }
-  return { ...definition, labels: labelPasswords(text) };
+  return { read: { ...definition, labels: labelPasswords(text) } };
+}
+
+/** The name of the file of labels. What else the labels may be is checked with the whole definition. */
+function labelsIn(definition: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return typeof definition.labels === 'string' ? definition.labels : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function jsonOf(path: string): Promise<unknown> {

@@ -96,10 +96,13 @@ export class CredentialStore {
   /** The owner of the machine has requested this. The unreadable document is set aside, and not lost. */
   async #reset(): Promise<void> {
     const { documents, log } = this.#options;
+    const { random, product, passwords = {} } = this.#options;
+    const content = firstContent(random, passwords, product);
     // The start fails: a busy system says nothing about the credentials.
     await this.#read();
     documents.giveUp(name);
-    await this.#begin();
+    await this.#write(content);
+    this.locked = false;
     log.warn('The passwords were reset: those of the factory are in force, or the ones that were given');
   }
 

@@ -1,5 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { builtInProduct, isObject, type LoginLevel, loginLevels, type Product } from '@azimuth/model';
+import {
+  builtInProduct,
+  isObject,
+  type LoginLevel,
+  loginLevels,
+  type Product,
+  Refusal,
+} from '@azimuth/model';
 import type { Random } from '../interfaces/environment.js';
 import { encodeDocument, UnreadableDocument } from '../storage/document.js';
 
@@ -33,6 +40,8 @@ export type Passwords = Readonly<Partial<Record<LoginLevel, string | undefined>>
 export interface PasswordRules extends Pick<Product, 'realm' | 'firstPasswords'> {
   /** First passwords of this scanner alone, as printed on its label. */
   readonly label?: Passwords | undefined;
+  /** Why the labels could not be read. */
+  readonly labelsMissing?: string | undefined;
 }
 
 /** The document of a scanner that starts for the first time. */
@@ -54,11 +63,15 @@ export function firstContent(
   return { nonceKey: random.bytes(32), ...first, first };
 }
 
+/** @throws Refusal 3 if the labels of the product are missing */
 export function passwordSet(
   random: Random,
   passwords: Passwords,
-  { realm, firstPasswords, label }: PasswordRules,
+  { realm, firstPasswords, label, labelsMissing }: PasswordRules,
 ): PasswordSet {
+  // The passwords of the product instead would be known to many.
+  if (labelsMissing !== undefined)
+    throw new Refusal('internalServerError', '', `the first passwords are not known: ${labelsMissing}`);
   const of = (level: LoginLevel) => passwords[level] ?? label?.[level] ?? firstPasswords[level];
   return {
     rest: perLevel((level) => restCredential(level, realm, of(level), random)),

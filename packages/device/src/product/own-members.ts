@@ -1,4 +1,5 @@
 import {
+  type Declaration,
   type Endpoint,
   extensionPrefix,
   Method,
@@ -46,6 +47,8 @@ export class OwnMembers implements Feature {
   readonly #told: readonly OwnVariable[];
   readonly #startError: RecurringError;
   #isUp = false;
+  /** Number of times that the scanner went down. */
+  #downs = 0;
   #stop: (() => unknown) | undefined;
 
   constructor(options: Options) {
@@ -54,6 +57,8 @@ export class OwnMembers implements Feature {
     this.#scanner = this.#scannerOf(options);
     this.#startError = new RecurringError(options, 'start of the product');
     const declared = new Map(product.groups.flatMap(({ members }) => Object.entries(members)));
+    const sources = new Map<string, Declaration>(declared);
+    for (const one of product.extensions) sources.set(extensionPrefix + one.name, one);
     const own = [...product.hooks].flatMap(([name, hooks]) => {
       const variable = declared.get(name);
       if (!(variable instanceof Variable)) return [];
@@ -64,7 +69,7 @@ export class OwnMembers implements Feature {
       variable: one.variable,
       value: () => one.value,
       from: (one.hooks.from ?? []).flatMap((name) => {
-        const source = declared.get(name);
+        const source = sources.get(name);
         return source instanceof Variable ? [source] : [];
       }),
     }));
@@ -93,12 +98,7 @@ export class OwnMembers implements Feature {
   boot(): void {
     this.#isUp = true;
     this.#startError.reset();
-    try {
-      const stop = this.#options.product.start?.(this.#scanner);
-      this.#stop = isFunction(stop) ? stop : undefined;
-    } catch (error) {
-      this.#startError.failed('The product could not start', errorMessage(error));
-    }
+    this.#start();
     const { parameters } = this.#options;
     for (const one of this.#told) {
       if (parameters.has(one.variable)) void one.tell(parameters.read(one.variable));
@@ -107,12 +107,43 @@ export class OwnMembers implements Feature {
 
   down(): void {
     this.#isUp = false;
+    this.#downs++;
     const stop = this.#stop;
     this.#stop = undefined;
+    this.#end(stop);
+  }
+
+  #start(): void {
+    const failed = (error: unknown) =>
+      this.#startError.failed('The product could not start', errorMessage(error));
     try {
-      stop?.();
+      const stop = this.#options.product.start?.(this.#scanner);
+      if (!(stop instanceof Promise)) {
+        this.#stop = isFunction(stop) ? stop : undefined;
+        return;
+      }
+      const boot = this.#downs;
+      stop.then(
+        (later: unknown) => {
+          if (!isFunction(later)) return;
+          if (this.#downs === boot) this.#stop = later;
+          else this.#end(later);
+        },
+        (error: unknown) => (this.#downs === boot ? failed(error) : undefined),
+      );
     } catch (error) {
+      failed(error);
+    }
+  }
+
+  #end(stop: (() => unknown) | undefined): void {
+    const failed = (error: unknown) =>
       this.#options.log.error('The product could not stop', { reason: errorMessage(error) });
+    try {
+      const stopped = stop?.();
+      if (stopped instanceof Promise) stopped.catch(failed);
+    } catch (error) {
+      failed(error);
     }
   }
 
@@ -124,7 +155,14 @@ export class OwnMembers implements Feature {
   }
 
   #performed(method: Method<unknown, unknown>, called: MethodHook): Performed {
-    const respond = (result: unknown) => method.response.fromJson(result ?? {}, method.name);
+    const respond = (result: unknown) => {
+      try {
+        return method.response.fromJson(result ?? {}, method.name);
+      } catch (error) {
+        // Its status would say that the request is wrong.
+        throw new Error(`the product returned an invalid response: ${errorMessage(error)}`, { cause: error });
+      }
+    };
     return {
       method,
       perform: (json) => {

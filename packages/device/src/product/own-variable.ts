@@ -41,7 +41,12 @@ export class OwnVariable {
   get value(): unknown {
     const { name, type } = this.variable;
     try {
-      this.#last = type.fromJson(this.hooks.computed?.(this.#options.scanner), name);
+      const computed = this.hooks.computed?.(this.#options.scanner);
+      if (computed instanceof Promise) {
+        computed.catch(ignore);
+        throw new TypeError('computed returned a promise: expected the value');
+      }
+      this.#last = type.fromJson(computed, name);
       this.#computedError.works();
     } catch (error) {
       this.#computedError.failed(
@@ -55,7 +60,7 @@ export class OwnVariable {
   /** @throws Refusal 9 if the product refuses the value */
   check(value: unknown): void {
     const reason = this.hooks.refuses?.(value, this.#options.scanner);
-    if (reason !== undefined) throw new Refusal('illegalValue', this.variable.name, reason);
+    if (typeof reason === 'string') throw new Refusal('illegalValue', this.variable.name, reason);
   }
 
   /**
@@ -91,6 +96,8 @@ export class OwnVariable {
     }
   }
 }
+
+function ignore(): void {}
 
 /** The result of a hook. It rejects if the hook takes too long. */
 export function limited<T>(result: Promise<T>, name: string, clock: Clock): Promise<T> {

@@ -82,7 +82,93 @@ describe('refuses', () => {
   });
 });
 
+describe('refuses', () => {
+  test.each<[undefined | null | false]>([[undefined], [null], [false]])(
+    'refuses nothing if it returns %s',
+    async (reason) => {
+      const { testDevice, power, write } = await opened({ refuses: () => reason });
+      await write(5);
+      expect(testDevice.device.read(power)).toBe(5);
+    },
+  );
+});
+
+describe('computed', () => {
+  test('that returns a promise which rejects leaves the last value, and no error of the process', async () => {
+    const { testDevice, power } = await opened({
+      computed: () => Promise.reject(new Error('later')),
+      written: () => undefined,
+    });
+    expect(testDevice.device.read(power)).toBe(0);
+    await promisesSettled();
+    expect(testDevice.device.read(DeviceStatus)).toBe(7);
+  });
+
+  test('follows an extension', async () => {
+    let fields = 0;
+    const { testDevice, power } = await opened({
+      computed: () => ++fields,
+      written: () => undefined,
+      from: ['x/fields'],
+      event: true,
+    });
+    const told: unknown[] = [];
+    testDevice.context.announcements.subscribeTo([power], () => void told.push(1));
+    const extension = testDevice.device.served.extensions.get('fields');
+    if (extension === undefined) throw new Error('no x/fields');
+    testDevice.context.announcements.changed([extension]);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('a method', () => {
+  test('that returns an invalid response fails inside the scanner, not by the request', async () => {
+    const { testDevice } = await opened(
+      {},
+      {
+        methods: {
+          Calibrate: {
+            group: 'Laser',
+            text: 'x',
+            level: 'open',
+            response: { Depth: { kind: 'integer', format: 'uint8' } },
+            called: () => ({ Depth: 999 }),
+          },
+        },
+      },
+    );
+    const method = testDevice.device.served.endpoints.get('Calibrate');
+    if (method?.kind !== 'method') throw new Error('Calibrate is no method');
+    const failure = await promised(() => testDevice.device.call(method, {}, atService)).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).not.toBeInstanceOf(Refusal);
+    expect(String(failure)).toContain('the product returned an invalid response');
+  });
+});
+
+async function promised<T>(act: () => T | Promise<T>): Promise<T> {
+  return await act();
+}
+
 describe('start of a product', () => {
+  test('that rejects sets DeviceStatus 7', async () => {
+    const { testDevice } = await opened({}, { start: () => Promise.reject(new Error('no driver')) });
+    await promisesSettled();
+    expect(testDevice.device.read(DeviceStatus)).toBe(7);
+    expect(testDevice.log.errors).toEqual([
+      expect.objectContaining({ message: 'The product could not start' }),
+    ]);
+  });
+
+  test('may promise the function that stops it', async () => {
+    let stops = 0;
+    const { testDevice } = await opened({}, { start: () => Promise.resolve(() => void stops++) });
+    await promisesSettled();
+    await testDevice.device.close();
+    expect(stops).toBe(1);
+  });
+
   test('that throws sets DeviceStatus 7, and the scanner works', async () => {
     const { testDevice, power, write } = await opened(
       {},

@@ -6,13 +6,14 @@ import {
   Method,
   Variable,
 } from '../declaration.js';
-import { levelNames } from '../envelope.js';
+import { describeJson, levelNames } from '../envelope.js';
 import { extensionVariables } from '../extensions/index.js';
 import { allVariables, groups } from '../interface.js';
+import { legacyOnlyNames } from '../legacy-only-names.js';
 import type { MethodHook, Product, VariableHooks } from '../product.js';
 import { type Members, struct } from '../types/struct.js';
 import type { Part } from './part.js';
-import { membersOf, nameForm, namePattern, valueType } from './value-types.js';
+import { checkName, membersOf, valueType } from './value-types.js';
 
 /** Members of the definition of a variable, and of a method. */
 const variableMembers = [
@@ -23,12 +24,16 @@ const methodMembers = ['group', 'text', 'since', 'level', 'request', 'response',
 
 const callLevels: readonly CallLevel[] = ['open', 'login', ...levelNames];
 
+/** Most own variables, and most own methods: clients read no more than 2000 names of a scanner. */
+const mostOwn = 800;
+
 /** Names that the interface has. */
 function takenNames(): ReadonlySet<string> {
   return new Set([
     ...groups.flatMap(({ members }) => Object.keys(members)),
     ...allVariables.flatMap(({ facts }) => facts.aliases ?? []),
     ...extensionVariables.map(({ name }) => name),
+    ...legacyOnlyNames,
   ]);
 }
 
@@ -60,10 +65,13 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
   const methods = new Map<string, MethodHook>();
   const taken = takenNames();
   const used = new Set<string>();
+  const own = new Set<string>();
 
   function add(name: string, part: Part, declaration: Declaration | undefined): void {
-    if (!namePattern.test(name)) part.mistake(`expected a name: ${nameForm}`);
+    checkName(name, part);
     if (taken.has(name)) part.mistake('the interface has this name already');
+    if (own.has(name)) part.mistake('a variable has this name already');
+    own.add(name);
     const groupPart = part.part('group');
     const group = groupPart.required(groupPart.oneOf(names));
     const version = part.part('since').oneOf(versions);
@@ -71,12 +79,15 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
     if (group !== undefined) used.add(group);
     if (group === undefined || declaration === undefined) return;
     const members = inGroups.get(group) ?? {};
-    if (members[name] !== undefined) part.mistake('a variable has this name already');
     members[name] = declaration;
     inGroups.set(group, members);
     declaration.register(name, group, groupFacts.get(group) ?? {});
   }
 
+  for (const part of [whole.part('variables'), whole.part('methods')]) {
+    const count = Object.keys(part.members).length;
+    if (count > mostOwn) part.mistake(`expected at most ${mostOwn} names, got ${count}`);
+  }
   for (const [name, part] of whole.part('variables').parts) {
     const found = hooksOf(part.only(variableMembers));
     if (Object.keys(found).length > 0) hooks.set(name, found);
@@ -117,7 +128,11 @@ function hooksOf(part: Part): VariableHooks {
     refuses &&
     ((value, scanner) => {
       const reason = refuses(value, scanner);
-      return reason === undefined ? undefined : String(reason);
+      // `limit > 800 && 'too hot'` returns false if it does not refuse.
+      if (reason === undefined || reason === null || reason === false) return undefined;
+      if (typeof reason === 'string') return reason;
+      if (reason instanceof Promise) reason.catch(ignore);
+      throw new TypeError(`refuses returned ${describeJson(reason)}: expected a text, or nothing`);
     });
   const hooks = { computed, written, refuses: refusal, from: from.length > 0 ? from : undefined };
   return Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined));
@@ -156,6 +171,8 @@ function methodOf(part: Part): Method<unknown, unknown> | undefined {
     response: nonEmpty(response),
   });
 }
+
+function ignore(): void {}
 
 function nonEmpty(members: Members): Members | undefined {
   return Object.keys(members).length === 0 ? undefined : members;

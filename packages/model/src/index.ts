@@ -42,6 +42,7 @@ export {
   type NamedVariable,
 } from './known-interface.js';
 export * from './known-issues.js';
+export { legacyOnlyNames } from './legacy-only-names.js';
 export { type OpenApiDocument, openApi } from './openapi/index.js';
 export * from './performance-profile.js';
 export * from './product.js';

@@ -221,6 +221,123 @@ describe('a product', () => {
     expect(mistakes[0]).toContain(mistake);
   });
 
+  const holding: { kind: string; maxItems: number; of?: unknown } = { kind: 'array', maxItems: 2 };
+  holding.of = holding;
+
+  it.each<[string, object, string]>([
+    [
+      'a member that throws',
+      {
+        ...added,
+        variables: {
+          A: {
+            ...variable,
+            get unit() {
+              throw new Error('broken');
+            },
+          },
+        },
+      },
+      'variables.A.unit: cannot be read: Error: broken',
+    ],
+    [
+      'a type inside of itself',
+      { ...added, variables: { A: { ...variable, type: holding } } },
+      'variables.A.type.of: a type cannot be inside of itself',
+    ],
+    [
+      'a type whose smallest value is huge',
+      {
+        ...added,
+        variables: {
+          A: {
+            ...variable,
+            type: {
+              kind: 'array',
+              minItems: 60_000,
+              maxItems: 60_000,
+              of: { kind: 'array', minItems: 60_000, maxItems: 60_000, of: { kind: 'boolean' } },
+            },
+          },
+        },
+      },
+      'variables.A.type: expected values of at most 100000 parts, got at least 3600000000',
+    ],
+    [
+      'the name of a member of every object',
+      { ...added, variables: { constructor: variable } },
+      'variables.constructor: every object of JavaScript has the name constructor already',
+    ],
+    [
+      'a name of the legacy protocol alone',
+      { ...added, variables: { LMDscandata: variable } },
+      'variables.LMDscandata: the interface has this name already',
+    ],
+    [
+      'a method and a variable of one name in two groups',
+      {
+        groups: { added: { Laser: {}, Lamp: {} } },
+        variables: { A: variable },
+        methods: { A: { group: 'Lamp', text: 'x', level: 'open' } },
+      },
+      'methods.A: a variable has this name already',
+    ],
+    [
+      'an unknown source',
+      { ...added, variables: { A: { ...variable, computed: () => true, from: ['Nothing'] } } },
+      'variables.A.from[0]: the product has no variable Nothing',
+    ],
+    [
+      'a source in a removed group',
+      {
+        groups: { added: { Laser: {} }, removed: ['Inputs and outputs'] },
+        variables: { A: { ...variable, computed: () => true, from: ['InputState'] } },
+      },
+      'variables.A.from[0]: the product has no variable InputState',
+    ],
+    [
+      'a length that is not whole',
+      { ranges: { LocationName: { maxLength: 20.5 } } },
+      'ranges.LocationName.maxLength: expected an integer, got 20.5',
+    ],
+    [
+      'a version with a zero before its number',
+      { releases: { '5.01.0': '2.4.4' } },
+      'releases.5.01.0: expected a version of three numbers from 0 to 99, as in 5.0.1, got "5.01.0"',
+    ],
+  ])('refuses %s, with its place', (_, members, mistake) => {
+    expect(mistakesOf(members)).toContain(mistake);
+  });
+
+  it('that cannot be read at all is told', () => {
+    const broken = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no keys');
+        },
+      },
+    );
+    expect(() => productFrom(broken)).toThrow(
+      new ProductMistakes(['the product cannot be read: Error: no keys']),
+    );
+  });
+
+  it('may follow extensions', () => {
+    const variables = { A: { ...variable, computed: () => true, from: ['x/fields', 'LocationName'] } };
+    expect(mistakesOf({ ...added, variables })).toEqual([]);
+  });
+
+  it('may narrow the profiles of its own', () => {
+    const profiles = { 1: { frequency: 2500, resolution: 2500 }, 77: { frequency: 4000, resolution: 3000 } };
+    const mistakes = mistakesOf({
+      profiles,
+      ranges: { PerformanceProfileNumber: { values: ['MODE_77'] } },
+      defaults: { PerformanceProfileNumber: 77 },
+    });
+    expect(mistakes).toEqual([]);
+  });
+
   it('orders its versions by their numbers', () => {
     const releases = { '5.10.0': '2.4.4', '5.9.0': '2.4.4', '5.0.0': '2.3.1' } as const;
     const versions = defineProduct({ ...whole, releases }).releases.map(({ version }) => version);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dataReduction, measurementDataOutput, type Release } from '@azimuth/model';
+import { dataReduction, legacyOnlyNames, measurementDataOutput, type Release } from '@azimuth/model';
 import { TestDevice } from '@azimuth/test-support/test-device';
 import { describe, expect, test } from 'vitest';
 import { legacyBeams, legacyNames } from '../../src/legacy-protocols/index.js';
@@ -131,6 +131,10 @@ test.each([
 test('none of them is a name of the interface', async () => {
   const { device } = await TestDevice.open();
   for (const name of legacyNames.keys()) expect(device.served.endpoints.has(name), name).toBe(false);
+});
+
+test('no own variable of a product can have one of them', () => {
+  expect([...legacyNames.keys()].filter((name) => !legacyOnlyNames.includes(name))).toEqual([]);
 });
 
 test('the page of the legacy protocol names each of them', () => {

@@ -6,7 +6,7 @@ import type { ProductDefinition } from './definition.js';
 import { interfaceOf } from './interface-of-product.js';
 import { labelsOf } from './label-passwords.js';
 import { ownMembers } from './own-members.js';
-import { Part, ProductMistakes } from './part.js';
+import { Part, ProductMistakes, thrownText } from './part.js';
 import { profilesOf } from './profiles.js';
 
 /** Members of a definition. */
@@ -45,10 +45,20 @@ export function productFrom(definition: unknown): Product {
   if (made !== undefined) return productFrom(made);
   let product = defined.get(definition);
   if (product === undefined) {
-    product = built(definition);
+    product = readable(definition);
     defined.set(definition, product);
   }
   return product;
+}
+
+/** Builds a product. What cannot be read at all, as a proxy that throws, is a mistake of the whole. */
+function readable(definition: object): Product {
+  try {
+    return built(definition);
+  } catch (error) {
+    if (error instanceof ProductMistakes) throw error;
+    throw new ProductMistakes([`the product cannot be read: ${thrownText(error)}`]);
+  }
 }
 
 function built(definition: object): Product {
@@ -107,7 +117,7 @@ function releasesOf(part: Part): readonly ProductRelease[] {
   const found: ProductRelease[] = [];
   for (const [version, one] of part.required(part.parts) ?? []) {
     const base = one.oneOf(releases);
-    if (!/^\d{1,2}\.\d{1,2}\.\d{1,2}$/.test(version))
+    if (!/^(0|[1-9]\d?)(\.(0|[1-9]\d?)){2}$/.test(version))
       one.mistake(`expected a version of three numbers from 0 to 99, as in 5.0.1, got "${version}"`);
     else if (base !== undefined) found.push({ version, base });
   }

@@ -1,8 +1,8 @@
-import type { Declaration, Group, Variable } from '../declaration.js';
+import { type Declaration, type Group, Variable } from '../declaration.js';
 import { Refusal } from '../envelope.js';
-import { allParameters, extensionVariables } from '../extensions/index.js';
+import { allParameters, extensionPrefix, extensionVariables } from '../extensions/index.js';
 import { basicSettings, device } from '../groups/index.js';
-import { groups } from '../interface.js';
+import { allVariables, groups } from '../interface.js';
 import { type ProfileFacts, tableOfProfiles } from '../performance-profile.js';
 import type { ProductRelease } from '../product.js';
 import { enumeration } from '../types/enumeration.js';
@@ -83,9 +83,10 @@ function removedOf(part: Part): ReadonlySet<string> {
 /** Returns the variables of the interface that the product declares anew, by name. */
 function redeclarations(
   whole: Part,
-  { name, deviceType, orderNumber, releases, profiles }: Facts,
+  facts: Facts,
   isRemoved: (name: string) => boolean,
 ): ReadonlyMap<string, Variable<unknown>> {
+  const { name, deviceType, orderNumber, releases, profiles } = facts;
   const redeclared = new Map<string, Variable<unknown>>();
   const newest = releases.at(-1)?.version ?? '';
   redeclared.set(
@@ -97,10 +98,13 @@ function redeclarations(
   redeclared.set(DeviceType.name, DeviceType.redeclared({ facts: { factory: () => deviceType } }));
   redeclared.set(OrderNumber.name, OrderNumber.redeclared({ facts: { factory: () => orderNumber } }));
   if (whole.has('profiles')) for (const one of profileVariables(profiles)) redeclared.set(one.name, one);
+  checkSources(whole, facts, isRemoved);
   const ranges = whole.part('ranges');
   const defaults = whole.part('defaults');
   for (const [variableName, part] of ranges.parts) {
-    const variable = parameterNamed(variableName, part, isRemoved);
+    const known = parameterNamed(variableName, part, isRemoved);
+    // Profiles of the product have changed the type already.
+    const variable = known && (redeclared.get(variableName) ?? known);
     const type = variable && narrowed(variable.type, part);
     if (variable === undefined || type === undefined) continue;
     redeclared.set(variableName, variable.redeclared({ type }));
@@ -117,6 +121,24 @@ function redeclarations(
     redeclared.set(variableName, variable.redeclared({ facts: { factory: () => value } }));
   }
   return redeclared;
+}
+
+/** What computed variables follow are variables of the product. */
+function checkSources(whole: Part, { own }: Facts, isRemoved: (name: string) => boolean): void {
+  const names = [
+    ...allVariables.filter((one) => !isRemoved(one.name)).map(({ name }) => name),
+    ...extensionVariables.filter((one) => !isRemoved(one.name)).map(({ name }) => extensionPrefix + name),
+    ...[...own.groups.values()].flatMap((members) =>
+      Object.values(members).flatMap((one) => (one instanceof Variable ? one.name : [])),
+    ),
+  ];
+  for (const [, variable] of whole.part('variables').parts) {
+    for (const item of variable.part('from').items) {
+      const source = item.text();
+      if (source !== undefined && !names.includes(source))
+        item.mistake(`the product has no variable ${source}`);
+    }
+  }
 }
 
 function parameterNamed(

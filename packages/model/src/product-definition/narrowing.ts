@@ -43,11 +43,16 @@ function narrowedShape(shape: Shape, part: Part): Shape | undefined {
   switch (shape.kind) {
     case 'integer':
     case 'float': {
-      const bounds = boundsIn(part, 'minimum', 'maximum', shape);
+      const bounds = boundsIn(
+        part,
+        ['minimum', 'maximum'],
+        shape,
+        shape.kind === 'integer' ? 'integer' : 'number',
+      );
       return bounds && { ...shape, minimum: bounds.minimum, maximum: bounds.maximum };
     }
     case 'string': {
-      const bounds = boundsIn(part, 'minLength', 'maxLength', {
+      const bounds = boundsIn(part, ['minLength', 'maxLength'], {
         minimum: shape.minLength,
         maximum: shape.maxLength,
       });
@@ -55,7 +60,7 @@ function narrowedShape(shape: Shape, part: Part): Shape | undefined {
     }
     case 'array': {
       const { minItems: minimum, maxItems: maximum } = shape;
-      const bounds = boundsIn(part, 'minItems', 'maxItems', { minimum, maximum });
+      const bounds = boundsIn(part, ['minItems', 'maxItems'], { minimum, maximum });
       const of = part.has('of') ? narrowedShape(shape.of, part.part('of')) : shape.of;
       return bounds && of && { ...shape, of, minItems: bounds.minimum, maxItems: bounds.maximum };
     }
@@ -74,9 +79,16 @@ interface Range {
 }
 
 /** Returns the bounds of a part, by default those of the type. They lie within those of the type. */
-function boundsIn(part: Part, low: string, high: string, range: Range): Range | undefined {
-  const minimum = part.part(low).number(range) ?? range.minimum;
-  const maximum = part.part(high).number(range) ?? range.maximum;
+function boundsIn(
+  part: Part,
+  [low, high]: readonly [string, string],
+  range: Range,
+  of: 'integer' | 'number' = 'integer',
+): Range | undefined {
+  const bound = (name: string) =>
+    of === 'integer' ? part.part(name).integer(range) : part.part(name).number(range);
+  const minimum = bound(low) ?? range.minimum;
+  const maximum = bound(high) ?? range.maximum;
   if (minimum <= maximum) return { minimum, maximum };
   return part.mistake(`${low} ${minimum} is above ${high} ${maximum}`);
 }

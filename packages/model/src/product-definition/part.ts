@@ -5,8 +5,12 @@ import { describeJson, isObject } from '../envelope.js';
 export class ProductMistakes extends Error {
   override readonly name = 'ProductMistakes';
 
-  constructor(readonly mistakes: readonly string[]) {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
     super(mistakes.join('\n'));
+    // A part that is read twice tells its mistake once.
+    this.mistakes = [...new Set(mistakes)];
   }
 }
 
@@ -53,13 +57,20 @@ export class Part {
   }
 
   has(name: string): boolean {
-    return isObject(this.json) && this.json[name] !== undefined;
+    return this.part(name).json !== undefined;
   }
 
   /** Returns a member as a part of its own. */
   part(name: string): Part {
-    const value = isObject(this.json) && Object.hasOwn(this.json, name) ? this.json[name] : undefined;
-    return new Part(value, this.at === '' ? name : `${this.at}.${name}`, this.#mistakes);
+    const at = this.at === '' ? name : `${this.at}.${name}`;
+    try {
+      const value = isObject(this.json) && Object.hasOwn(this.json, name) ? this.json[name] : undefined;
+      return new Part(value, at, this.#mistakes);
+    } catch (error) {
+      const unreadable = new Part(undefined, at, this.#mistakes);
+      unreadable.mistake(`cannot be read: ${thrownText(error)}`);
+      return unreadable;
+    }
   }
 
   /** All members as parts, by name. */
@@ -145,6 +156,15 @@ export class Part {
   required<T>(value: T | undefined): T | undefined {
     if (this.json === undefined) this.mistake('is missing');
     return value;
+  }
+}
+
+/** A thrown value as text. Never throws. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'a value that has no text';
   }
 }
 

@@ -6,9 +6,9 @@ import { integer } from '../types/integer.js';
 import { type IntegerFormat, widths } from '../types/integer-format.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
-import type { ValueType } from '../types/value-type.js';
+import type { Shape, ValueType } from '../types/value-type.js';
 import type { TypeDefinition } from './definition.js';
-import type { Part } from './part.js';
+import { type Part, thrownText } from './part.js';
 
 /** Members of a type definition beside `kind`, by its kind. */
 const membersOfKind = {
@@ -45,21 +45,45 @@ const most = 65_535;
 /** Depth of types inside of types. */
 const deepest = 6;
 
-/** Name of a variable, a method or a member. */
-export const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
-export const nameForm = 'a letter, then up to 63 letters, digits and _';
+/** Most members of a struct, and most values of an enumeration: clients read no more. */
+const mostNames = 1000;
+
+/** Most numbers, texts and booleans that the smallest value of a type has. */
+const mostLeaves = 100_000;
+
+/** The definitions of the types that contain this one. */
+type Within = readonly unknown[];
+
+/** Records that this cannot be the name of a variable, a method, a member or a value. */
+export function checkName(name: string, part: Part): void {
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name))
+    part.mistake('expected a name: a letter, then up to 63 letters, digits and _');
+  else if (name in {}) part.mistake(`every object of JavaScript has the name ${name} already`);
+}
 
 /** Returns the value type of a definition; undefined, and mistakes, if there is none. */
-export function valueType(part: Part, depth = 1): ValueType<unknown> | undefined {
+export function valueType(part: Part, within: Within = []): ValueType<unknown> | undefined {
   const kindPart = part.part('kind');
   if (part.json === undefined) return part.mistake('is missing');
   if (!isObject(part.json)) return part.mistake(`expected an object, got ${describeJson(part.json)}`);
   const kind = kindPart.required(kindPart.oneOf(kinds));
   if (kind === undefined) return undefined;
-  if (depth > deepest) return part.mistake(`expected at most ${deepest} types inside of each other`);
+  if (within.includes(part.json)) return part.mistake('a type cannot be inside of itself');
+  if (within.length >= deepest) return part.mistake(`expected at most ${deepest} types inside of each other`);
   part.only(['kind', ...membersOfKind[kind]]);
-  const type = typeOfKind(kind, part, depth);
-  return type === undefined ? undefined : withInitial(type, part.part('initial'));
+  const type = typeOfKind(kind, part, [...within, part.json]);
+  if (type === undefined) return undefined;
+  const leaves = fewestLeaves(type.shape);
+  if (leaves > mostLeaves)
+    return part.mistake(`expected values of at most ${mostLeaves} parts, got at least ${leaves}`);
+  return withInitial(type, part.part('initial'));
+}
+
+/** Returns the number of numbers, texts and booleans in the smallest value of a shape. */
+function fewestLeaves(shape: Shape): number {
+  if (shape.kind === 'array') return shape.minItems * fewestLeaves(shape.of);
+  if (shape.kind !== 'struct') return 1;
+  return Object.values(shape.members).reduce((sum, member) => sum + fewestLeaves(member.shape), 0);
 }
 
 /** The initial value is a valid value of the type itself. */
@@ -74,13 +98,17 @@ export function checked(type: ValueType<unknown>, part: Part): unknown {
   try {
     return type.fromJson(part.json, part.at);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal)) return part.mistake(`cannot be read: ${thrownText(error)}`);
     const place = error.at === part.at ? '' : `${error.at.slice(part.at.length).replace(/^\./, '')}: `;
     return part.mistake(place + error.reason);
   }
 }
 
-function typeOfKind(kind: TypeDefinition['kind'], part: Part, depth: number): ValueType<unknown> | undefined {
+function typeOfKind(
+  kind: TypeDefinition['kind'],
+  part: Part,
+  within: Within,
+): ValueType<unknown> | undefined {
   switch (kind) {
     case 'boolean':
       return boolean();
@@ -95,9 +123,9 @@ function typeOfKind(kind: TypeDefinition['kind'], part: Part, depth: number): Va
     case 'address':
       return addressType(part);
     case 'array':
-      return arrayType(part, depth);
+      return arrayType(part, within);
     case 'struct':
-      return structType(part, depth);
+      return structType(part, within);
   }
 }
 
@@ -137,8 +165,9 @@ function enumerationType(part: Part): ValueType<unknown> | undefined {
   const format = part.part('format').oneOf(formats) ?? 'uint8';
   const values: Record<string, number> = {};
   const valuesPart = part.part('values');
+  checkCount(valuesPart);
   for (const [name, one] of valuesPart.required(valuesPart.parts) ?? []) {
-    if (!namePattern.test(name)) one.mistake(`expected a name: ${nameForm}`);
+    checkName(name, one);
     const number = one.integer(widths[format]);
     if (number === undefined) continue;
     if (Object.values(values).includes(number)) one.mistake(`${number} has another name already`);
@@ -165,8 +194,8 @@ function addressType(part: Part): ValueType<unknown> | undefined {
   return of === 'IPv4' ? ipv4([0, 0, 0, 0]) : mac([0, 0, 0, 0, 0, 0]);
 }
 
-function arrayType(part: Part, depth: number): ValueType<unknown> | undefined {
-  const of = valueType(part.part('of'), depth + 1);
+function arrayType(part: Part, within: Within): ValueType<unknown> | undefined {
+  const of = valueType(part.part('of'), within);
   const maxPart = part.part('maxItems');
   const maxItems = maxPart.required(maxPart.integer({ minimum: 1, maximum: most }));
   const minItems = part.part('minItems').integer({ minimum: 0, maximum: most }) ?? 0;
@@ -175,25 +204,34 @@ function arrayType(part: Part, depth: number): ValueType<unknown> | undefined {
   return bounds && array(of, { minItems, maxItems });
 }
 
-function structType(part: Part, depth: number): ValueType<unknown> | undefined {
+function structType(part: Part, within: Within): ValueType<unknown> | undefined {
   const membersPart = part.part('members');
   membersPart.required(membersPart.json);
-  return structOf(membersPart, depth);
+  return structOf(membersPart, within);
+}
+
+function checkCount(part: Part): void {
+  const count = Object.keys(part.members).length;
+  if (count > mostNames) part.mistake(`expected at most ${mostNames} names, got ${count}`);
 }
 
 /** Returns the struct of these members; undefined, and mistakes, if one of them has no type. */
-export function structOf(part: Part, depth = 1): ValueType<unknown> | undefined {
-  const members = membersOf(part, depth);
+export function structOf(part: Part, within: Within = []): ValueType<unknown> | undefined {
+  const members = membersOf(part, within);
   return members && struct(members);
 }
 
 /** Returns the types of members by name; undefined, and mistakes, if one of them has none. */
-export function membersOf(part: Part, depth = 1): Readonly<Record<string, ValueType<unknown>>> | undefined {
+export function membersOf(
+  part: Part,
+  within: Within = [],
+): Readonly<Record<string, ValueType<unknown>>> | undefined {
+  checkCount(part);
   let isWhole = true;
   const members: Record<string, ValueType<unknown>> = {};
   for (const [name, one] of part.parts) {
-    if (!namePattern.test(name)) one.mistake(`expected a name: ${nameForm}`);
-    const type = valueType(one, depth + 1);
+    checkName(name, one);
+    const type = valueType(one, within);
     if (type === undefined) isWhole = false;
     else members[name] = type;
   }

@@ -120,6 +120,7 @@ export class LinuxBoard {
     }
   }
 
+  /** For PNP outputs, which are high or open. A pin of NPN or PUSH_PULL needs a second line, which drives it low. */
   async setOutputs(levels) {
     for (const [pin, gpio] of this.gpios.entries()) {
       await writeFile(`${this.sys}/class/gpio/gpio${gpio}/value`, levels[pin] === 'high' ? '1' : '0');

@@ -21,7 +21,8 @@ import {
 } from './packed-package.mjs';
 import { root } from './prepare.mjs';
 
-const staged = join(root, '.cache', 'packed');
+/** One for each process: tests pack at the same time. */
+const staged = join(root, '.cache', `packed-${process.pid}`);
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
 const filesIn = (folder) =>
@@ -218,6 +219,7 @@ export async function pack(target, withLibraries) {
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
   });
+  rmSync(staged, { recursive: true, force: true });
   if (npm.status !== 0) throw new Error('npm pack failed');
   const [{ filename, size, unpackedSize }] = Object.values(JSON.parse(npm.stdout));
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,3 @@
+import { runTutorial, tutorials } from '@azimuth/test-support/tutorials/run-tutorial';
+
+for (const name of tutorials.withCompiler) runTutorial(name);

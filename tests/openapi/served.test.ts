@@ -78,6 +78,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
         'get /x/stored',
         'get /x/time',
         'get /x/network',
+        'get /x/conditions',
         'get /x/firmware',
         ...(isFrom(edition.release, '2.3.1') ? ['get /x/plug'] : []),
         'get /x/events',

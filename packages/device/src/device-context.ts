@@ -5,6 +5,7 @@ import {
   type Edition,
   type Endpoint,
   endpointsOf,
+  extensions,
   extensionsOf,
   type FileEndpoint,
   filesOf,
@@ -175,7 +176,10 @@ export async function openContext(options: DeviceContextOptions): Promise<Device
   const announcements = new Announcements((error) =>
     log.error('A change could not be passed on', { reason: errorMessage(error) }),
   );
-  const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
+  const conditions = new Conditions(
+    () => announcements.changed([DeviceStatus, SCdevicestate]),
+    () => announcements.changed([extensions.members.conditions]),
+  );
   const hardware = new ContainedHardware(options.hardware, { log, conditions, clock });
   // Passwords first: a new scanner stores them before anything else, so that they are missing only if they are lost.
   const credentials = await CredentialStore.open({

@@ -118,11 +118,13 @@ test('the full variant serves all, the basic variant what is not about its field
     'teachIn',
     'history',
     'time',
+    'conditions',
     'network',
     'firmware',
   ]);
   expect([...extensionsOf({ release: '2.4.4', variant: 'basic' }).keys()]).toEqual([
     'time',
+    'conditions',
     'network',
     'firmware',
     'plug',

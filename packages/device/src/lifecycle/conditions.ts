@@ -1,4 +1,4 @@
-import { DeviceStatus, SCdevicestate } from '@azimuth/model';
+import { type ConditionState, DeviceStatus, SCdevicestate } from '@azimuth/model';
 
 type StatusName = keyof typeof DeviceStatus;
 type StatusNumber = (typeof DeviceStatus)[StatusName];
@@ -18,6 +18,13 @@ const gravity = [
   ['DS_ServiceRecommended', SCdevicestate.Ready],
 ] as const satisfies readonly (readonly [StatusName, ShortState])[];
 
+/** Number of reasons for people, and characters of each. */
+const mostReasons = 50;
+const longestReason = 240;
+
+/** Characters that a value cannot have. */
+const forbidden = /[\p{Cc}\p{Cs}]/gu;
+
 export type Condition = (typeof gravity)[number][0];
 
 /**
@@ -29,10 +36,15 @@ export class Conditions {
   readonly #losses = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #changed: () => void;
+  readonly #reasonsChanged: () => void;
 
-  /** @param changed called when DeviceStatus has changed */
-  constructor(changed: () => void) {
+  /**
+   * @param changed called when DeviceStatus has changed
+   * @param reasonsChanged called when a reason has come or gone
+   */
+  constructor(changed: () => void, reasonsChanged: () => void = () => undefined) {
     this.#changed = changed;
+    this.#reasonsChanged = reasonsChanged;
   }
 
   /** Calls `listener` when a condition comes or goes, even if DeviceStatus shows a graver one. */
@@ -44,9 +56,11 @@ export class Conditions {
     const before = this.deviceStatus;
     const held = this.holds(condition);
     const reasons = this.#reasons.get(condition) ?? new Set();
+    if (reasons.has(reason) === holds) return;
     if (holds) reasons.add(reason);
     else reasons.delete(reason);
     this.#reasons.set(condition, reasons);
+    this.#reasonsChanged();
     if (this.deviceStatus !== before) this.#changed();
     if (this.holds(condition) === held) return;
     for (const listener of this.#listeners) listener();
@@ -78,6 +92,18 @@ export class Conditions {
     return Object.fromEntries(
       held.map(([condition]) => [condition, [...(this.#reasons.get(condition) ?? [])]]),
     );
+  }
+
+  /** The conditions in force for people: one entry for each reason. A reason can consist of any characters. */
+  get state(): ConditionState {
+    return gravity
+      .flatMap(([condition]) =>
+        [...(this.#reasons.get(condition) ?? [])].map((reason) => ({
+          Status: DeviceStatus[condition],
+          Reason: [...reason.replaceAll(forbidden, ' ')].slice(0, longestReason).join(''),
+        })),
+      )
+      .slice(0, mostReasons);
   }
 
   get deviceStatus(): StatusNumber {

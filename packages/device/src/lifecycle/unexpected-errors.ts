@@ -193,7 +193,7 @@ export class RecurringError {
   #failedAt = 0;
 
   /**
-   * @param reason of the condition
+   * @param reason what fails, for the condition
    * @param lingers true: the condition ends after 10 s without an error. False: it ends with the first success
    */
   constructor(options: RecurringErrorOptions, reason: string, { lingers = false } = {}) {
@@ -231,6 +231,6 @@ export class RecurringError {
   #set(holds: boolean): void {
     if (this.#holds === holds) return;
     this.#holds = holds;
-    this.#options.conditions.set('DS_RecoverableError', this.#reason, holds);
+    this.#options.conditions.set('DS_RecoverableError', `failing: ${this.#reason}`, holds);
   }
 }

@@ -51,6 +51,6 @@ export class MeasuringSwitch {
 
   #set(state: MeasuringState): void {
     this.#state = state;
-    this.#conditions.set(suspended, 'measuring', state !== 'measuring');
+    this.#conditions.set(suspended, 'measuring is off', state !== 'measuring');
   }
 }

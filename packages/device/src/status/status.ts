@@ -1,4 +1,4 @@
-import { operatingData, status } from '@azimuth/model';
+import { extensions, operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
@@ -19,6 +19,7 @@ export function deviceStatus({ conditions }: { readonly conditions: Conditions }
     computed: [
       computed(DeviceStatus, () => conditions.deviceStatus),
       computed(SCdevicestate, () => conditions.shortState),
+      computed(extensions.members.conditions, () => conditions.state),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { extensions } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { type Condition, Conditions } from '../../src/lifecycle/conditions.js';
 
@@ -64,4 +65,34 @@ test('a change is reported when the status differs, and only then', () => {
   conditions.set('DS_ServiceRecommended', 'sector 2', false);
   conditions.set('DS_ServiceRequired', 'sector 3', false);
   expect(reported).toEqual([5, 6, 3]);
+});
+
+test('every reason that comes or goes is reported, also if the status stays', () => {
+  const reported: unknown[] = [];
+  const conditions: Conditions = new Conditions(
+    () => undefined,
+    () => reported.push(conditions.state.map(({ Status, Reason }) => `${Status} ${Reason}`)),
+  );
+  conditions.set('DS_RecoverableError', 'too hot', true);
+  conditions.set('DS_RecoverableError', 'too hot', true);
+  conditions.set('DS_ServiceRecommended', 'system plug', true);
+  conditions.set('DS_RecoverableError', 'no\nencoder\ud800', true);
+  conditions.set('DS_RecoverableError', 'too hot', false);
+  conditions.set('DS_RecoverableError', 'too hot', false);
+  expect(reported).toEqual([
+    ['7 too hot'],
+    ['7 too hot', '5 system plug'],
+    ['7 too hot', '7 no encoder ', '5 system plug'],
+    ['7 no encoder ', '5 system plug'],
+  ]);
+});
+
+test('the reasons for people are a value of their variable, however many and long', () => {
+  const conditions = new Conditions(() => undefined);
+  for (let number = 0; number < 60; number++) {
+    conditions.set('DS_RecoverableError', `${number} ${'🔥'.repeat(300)}`, true);
+  }
+  const { state } = conditions;
+  expect(state).toHaveLength(50);
+  expect(extensions.members.conditions.type.fromJson(state, 'conditions')).toEqual(state);
 });

@@ -59,7 +59,7 @@ describe('a core that throws in a timer of its own', () => {
     expect(String(log.errors[0]?.facts.reason)).toMatch(/no laser\n +at /);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
     expect(device.features.deviceStatus.conditions.inForce).toEqual({
-      DS_RecoverableError: ['callback of the measuring core'],
+      DS_RecoverableError: ['failing: callback of the measuring core'],
     });
     // The error is the core's.
     expect(device.errors.counts.total).toBe(0);

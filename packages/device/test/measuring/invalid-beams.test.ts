@@ -119,7 +119,7 @@ describe.each(impossible)('a beam with %s', (_, spoil) => {
     expect([state(), deviceStatus()]).toEqual([INACTIVE, DeviceStatus.DS_RecoverableError]);
     expect(device.read(status.members.SCdevicestate)).toBe(SCdevicestate.Error);
     expect(device.features.deviceStatus.conditions.inForce).toEqual({
-      DS_RecoverableError: ['values of the measuring core'],
+      DS_RecoverableError: ['failing: values of the measuring core'],
     });
     expect(errors().map(({ message }) => message)).toEqual([
       'The measuring core passes values that no measurement can have',

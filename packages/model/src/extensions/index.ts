@@ -9,7 +9,14 @@ import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
 import { fieldRefusals, withoutHeights } from './field-rules.js';
-import { firmwareState, networkState, plugState, teachInSettings, timeState } from './states.js';
+import {
+  conditionState,
+  firmwareState,
+  networkState,
+  plugState,
+  teachInSettings,
+  timeState,
+} from './states.js';
 
 /** Number of stored detections; one more removes the oldest (specification, Limits). */
 export const historyLength = 200;
@@ -35,7 +42,7 @@ function detections() {
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 export { fieldRefusals } from './field-rules.js';
-export type { FirmwareState, TeachInSettings } from './states.js';
+export type { ConditionState, FirmwareState, TeachInSettings } from './states.js';
 export {
   NetworkSource,
   type NetworkState,
@@ -116,6 +123,12 @@ const ofTime = group('Date and system time', {
   }),
 });
 
+const ofStatus = group('Status', {
+  conditions: event(conditionState, {
+    text: 'Why the device status is what it is: each state that applies, with its reasons, the gravest first. Empty in normal operation.',
+  }),
+});
+
 const ofBackups = group('Backup/Restore', {
   plug: event(plugState, {
     since: '2.3.1',
@@ -144,6 +157,7 @@ export const extensions = {
     ...ofFields.members,
     ...ofHistory.members,
     ...ofTime.members,
+    ...ofStatus.members,
     ...ofNetwork.members,
     ...ofFirmware.members,
     ...ofBackups.members,

@@ -1,11 +1,24 @@
 import { TimeRole } from '../groups/date-and-system-time.js';
-import { ipv4 } from '../types/array.js';
+import { DeviceStatus } from '../groups/status.js';
+import { array, ipv4 } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
+
+/** Why DeviceStatus is what it is: each state that applies, with one of its reasons, the gravest first. */
+export const conditionState = array(
+  struct({
+    Status: enumeration(DeviceStatus, DeviceStatus.DS_UnknownState),
+    /** In words. */
+    Reason: string({ maxLength: 240 }),
+  }),
+  { maxItems: 50 },
+);
+
+export type ConditionState = TypeOf<typeof conditionState>;
 
 export const firmwareState = struct({
   /**

@@ -45,3 +45,12 @@ test('an unknown size is omitted', () => {
   new ProgressLine(to, false).of('Fetching')(1500, undefined);
   expect(to.written).toEqual(['\rFetching 1.5 kB']);
 });
+
+test('percents are printed like bytes', () => {
+  const to = screen(true);
+  const line = new ProgressLine(to, false);
+  const tell = line.percentOf('Installing');
+  for (const percent of [7.5, 7.9, 40]) tell(percent);
+  line.end();
+  expect(to.written).toEqual(['\rInstalling 7 %', '\rInstalling 40 %', '\n']);
+});

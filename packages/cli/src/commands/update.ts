@@ -69,6 +69,7 @@ async function update(path: string, options: Options): Promise<void> {
           onStage: (stage) => {
             if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
           },
+          onInstallProgress: progress.percentOf('Installing'),
         });
         const { from, to } = updated;
         await output.print(updated, () => [`${printable(from)} → ${printable(to)}`]);

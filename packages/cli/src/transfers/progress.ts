@@ -23,6 +23,11 @@ export class ProgressLine {
     return (bytes, total) => this.#update(what, bytes, total);
   }
 
+  /** Returns a callback that shows the progress in percent. */
+  percentOf(what: string): (percent: number) => void {
+    return (percent) => this.#show(`${what} ${Math.floor(percent)} %`, Math.floor(percent / 10));
+  }
+
   /** Shows a stage without bytes. */
   stage(what: string): void {
     if (!this.#isEnabled) return;

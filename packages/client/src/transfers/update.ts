@@ -16,6 +16,11 @@ export interface UpdateOptions {
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: Progress | undefined;
   readonly onStage?: ((stage: UpdateStage) => void) | undefined;
+  /**
+   * Called with the percentage of the installation whenever it has changed. Real scanners do not report it, and scanners
+   * without an installer have installed at once.
+   */
+  readonly onInstallProgress?: ((percent: number) => void) | undefined;
 }
 
 /** The versions before and afterwards, from DeviceIdent. */
@@ -51,6 +56,7 @@ export async function update(
     timeoutMs = updateTimeout,
     onProgress = () => undefined,
     onStage = () => undefined,
+    onInstallProgress,
   }: UpdateOptions,
 ): Promise<Updated> {
   const { calls, files, rebooted } = context;
@@ -61,7 +67,12 @@ export async function update(
   onStage('installing');
   const limit = new WaitLimit(context.clock, timeoutMs, 'after it had the file');
   await callAndRequireDone(calls, limit, method, {});
-  const installed = await waitUntilInstalled(context, limit, from);
+  const installed = await waitUntilInstalled(
+    context,
+    limit,
+    from,
+    progressReader(context, onInstallProgress),
+  );
   onStage('rebooting');
   const finished = (await waitUntilDown(context)) || installed;
   await rebooted(limit);
@@ -105,6 +116,7 @@ async function waitUntilInstalled(
   context: TransferContext,
   limit: WaitLimit,
   from: string,
+  followProgress: () => Promise<void>,
 ): Promise<boolean> {
   let begun = false;
   for (;;) {
@@ -113,7 +125,10 @@ async function waitUntilInstalled(
     if (state === UpdateState.Error) {
       throw NotDoneError.refused(method, 'UpdateState Error', await updateFailureText(context));
     }
-    if (state === UpdateState.Started) begun = true;
+    if (state === UpdateState.Started) {
+      begun = true;
+      await followProgress();
+    }
     // Polling may miss the reboot of a quick scanner.
     else if (begun || (await firmwareVersion(context)) !== from) return false;
     else if (limit.waited > beginTimeout)
@@ -131,12 +146,37 @@ async function waitUntilInstalled(
   }
 }
 
+const firmwareState = `${extensionPrefix}${extensions.members.firmware.name}`;
+
+/** Returns a function that reads the progress of an installation, and reports it if it has changed. */
+function progressReader(
+  { calls }: TransferContext,
+  report: UpdateOptions['onInstallProgress'],
+): () => Promise<void> {
+  let last = 0;
+  let isReported = report !== undefined;
+  return async () => {
+    if (!isReported) return;
+    try {
+      const state = await calls.readAny(firmwareState);
+      const percent = isObject(state) ? state.Progress : undefined;
+      if (typeof percent !== 'number' || percent === last) return;
+      last = percent;
+      report?.(percent);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      // A scanner that is away may be back; any other one does not report its progress.
+      if (!(error instanceof UnreachableError)) isReported = false;
+    }
+  };
+}
+
 /** Reads the reason why the scanner has not installed the file. Real scanners do not report it. */
 async function updateFailureText({ calls }: TransferContext): Promise<string> {
   const unknown =
     'the scanner does not accept this file; from release 2.2.0 on it has to be signed (.spk.signed)';
   try {
-    const state = await calls.readAny(`${extensionPrefix}${extensions.members.firmware.name}`);
+    const state = await calls.readAny(firmwareState);
     return isObject(state) && typeof state.Fault === 'string' && state.Fault !== '' ? state.Fault : unknown;
   } catch (error) {
     if (error instanceof ClientError) return unknown;

@@ -259,3 +259,34 @@ test('a power cut after the new version was installed costs nothing', async () =
   losesPower('2.4.4.0R');
   expect(await scannerWith().update(source(), { release: '2.4.4' })).toMatchObject({ to: '2.4.4.0R' });
 });
+
+describe('the progress of an installation', () => {
+  const shows = (Progress: number) => () => {
+    device.values.set('UpdateState', 1);
+    device.prepare('/x/firmware', { data: { firmware: { Fault: '', Progress } } });
+  };
+
+  test('is reported whenever it has changed, and the failure of the installer at the end', async () => {
+    const percents: number[] = [];
+    state = [shows(0), shows(40), shows(40), shows(75), becomes(3)];
+    const updated = scannerWith().update(source(), {
+      onInstallProgress: (percent) => percents.push(percent),
+    });
+    await expect(updated).rejects.toThrow('UpdateState Error');
+    expect(percents).toEqual([40, 75]);
+  });
+
+  test('is asked for once if the scanner does not report it', async () => {
+    const percents: number[] = [];
+    state = [becomes(1), becomes(1), becomes(1), becomes(2), () => rebootsTo('2.4.4.0R')];
+    await scannerWith().update(source(), { onInstallProgress: (percent) => percents.push(percent) });
+    expect(percents).toEqual([]);
+    expect(device.requests.filter((name) => name.endsWith('firmware'))).toHaveLength(1);
+  });
+
+  test('is not asked for if nobody wants it', async () => {
+    state = [becomes(1), becomes(2), () => rebootsTo('2.4.4.0R')];
+    await scannerWith().update(source());
+    expect(device.requests.filter((name) => name.endsWith('firmware'))).toEqual([]);
+  });
+});

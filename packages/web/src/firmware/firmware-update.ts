@@ -1,9 +1,10 @@
 import { NotDoneError, type Updated, type UpdateStage } from '@azimuth/client';
-import { firmwareUpdate, largestFirmware } from '@azimuth/model';
+import { extensions, firmwareUpdate, largestFirmware, UpdateState as states } from '@azimuth/model';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Job } from '../parts/jobs.js';
-import { sizeText } from '../parts/texts.js';
+import { sentence, sizeText } from '../parts/texts.js';
 
 /** Text of each stage. */
 export const stageWords: Readonly<Record<UpdateStage, string>> = {
@@ -14,6 +15,25 @@ export const stageWords: Readonly<Record<UpdateStage, string>> = {
 
 /** The stages of an update, in their order. */
 export const stages = ['sending', 'installing', 'rebooting'] as const satisfies readonly UpdateStage[];
+
+/** Returns the result of the last update, or its progress, also if it was begun elsewhere. */
+export function lastUpdateText(known: KnownValues): string {
+  const report = knownValue(known, extensions.members.firmware);
+  switch (knownValue(known, firmwareUpdate.members.UpdateState)) {
+    case states.Initial:
+      return 'None since the scanner started';
+    case states.Started:
+      return report === undefined ? 'It is going on' : `It is going on: ${report.Progress} %`;
+    case states.Finished:
+      return 'Installed';
+    case states.Error: {
+      const reason = report?.Fault ?? '';
+      return `${reason === '' ? 'Refused.' : `Failed: ${sentence(reason)}`} The firmware is what it was before.`;
+    }
+    default:
+      return '…';
+  }
+}
 
 /** The update of one scanner. It continues while other pages are shown. */
 export class FirmwareUpdate {
@@ -50,6 +70,7 @@ export class FirmwareUpdate {
             if (stage === 'installing') removeEventListener('beforeunload', hold);
             if (stage === 'rebooting') link.absences.expect('restarts with new firmware');
           },
+          onInstallProgress: (percent) => tell(stageWords.installing, percent, 100),
         });
         link.history.called(firmwareUpdate.members.RunFirmwareUpdate.name, undefined);
         link.readings.readAll();

@@ -1,4 +1,4 @@
-import { counted, device, firmwareUpdate, isObject, UpdateState as states } from '@azimuth/model';
+import { counted, device, firmwareUpdate, isObject } from '@azimuth/model';
 import { mayNow, NeedsLevel, SaveButton } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall } from '../connection/declarations.js';
@@ -7,22 +7,20 @@ import { confirmed } from '../parts/dialogs.js';
 import { FileChoice } from '../parts/files.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { sizeText } from '../parts/texts.js';
-import { type FirmwareUpdate, firmwareUpdateOf, stages, stageWords } from './firmware-update.js';
+import {
+  type FirmwareUpdate,
+  firmwareUpdateOf,
+  lastUpdateText,
+  stages,
+  stageWords,
+} from './firmware-update.js';
 import '../style/forms.css';
 import '../style/firmware.css';
 import { JobProgress } from '../parts/jobs.js';
 import { linkTo } from '../parts/route.js';
 
-const { RunFirmwareUpdate, UpdateState } = firmwareUpdate.members;
+const { RunFirmwareUpdate } = firmwareUpdate.members;
 const level = levelToCall(RunFirmwareUpdate);
-
-/** Meaning of a value of UpdateState: the result of the last update. */
-const lastUpdates: ReadonlyMap<unknown, string> = new Map([
-  [states.Initial, 'None since the scanner started'],
-  [states.Started, 'It is going on'],
-  [states.Finished, 'Installed'],
-  [states.Error, 'Refused. Nothing was changed.'],
-]);
 
 export default function Firmware() {
   const link = scanner();
@@ -46,14 +44,13 @@ export default function Firmware() {
 function Running({ link }: { link: ScannerLink }) {
   const ident = link.value(device.members.DeviceIdent.name);
   const type = link.value(device.members.DeviceType.name);
-  const state = link.value(UpdateState.name);
   return (
     <Panel title="What runs now">
       <Facts
         of={[
           ['Firmware', <strong>{isObject(ident) ? String(ident.Version) : '…'}</strong>],
           ['Device type', typeof type === 'string' ? type : '…'],
-          ['Last update', lastUpdates.get(state) ?? '…'],
+          ['Last update', lastUpdateText(link)],
         ]}
       />
     </Panel>

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FolderStorage } from '@azimuth/device';
 import { defineProduct, type ProductDefinition } from '@azimuth/model';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
@@ -151,5 +152,43 @@ describe('azimuth firmware for a product', () => {
       at('keys/firmware-public.pem'),
     );
     expect(inspected.stdout).toMatch(/signature +good/);
+  });
+});
+
+describe('a twin of a product of its own', () => {
+  const file = () => {
+    const path = join(temporaryFolder(), 'gate.json');
+    writeFileSync(path, JSON.stringify(definition));
+    return path;
+  };
+
+  test('is complete with the file of the product', async () => {
+    const scanner = await TestScanner.start({ product: defineProduct(definition), serial: '23450001' });
+    const url = scanner.service.url ?? '';
+    vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+    await azimuth('set', 'GateName', 'North', '--device', url);
+    await azimuth('set', 'PerformanceProfileNumber', '21', '--device', url);
+    const [folder, product] = [join(temporaryFolder(), 'twin'), file()];
+    const cloned = await azimuth('clone', url, folder, '--product', product, '--json');
+    expect(cloned.stderr).toBe('');
+    const { command, notCloned } = JSON.parse(cloned.stdout);
+    expect(command).toBe(`azimuth serve --data ${folder} --product ${product}`);
+    expect(notCloned.filter((line: string) => /Gate|Laser|Profile/.test(line))).toEqual([]);
+    const twin = await TestScanner.start({
+      product: defineProduct(definition),
+      storage: await FolderStorage.open(folder),
+    });
+    vi.stubEnv('AZIMUTH_DEVICE', twin.service.url ?? '');
+    const { stdout } = await azimuth('get', 'GateName', 'PerformanceProfileNumber', '--json');
+    expect(JSON.parse(stdout)).toEqual({ GateName: 'North', PerformanceProfileNumber: 21 });
+  });
+
+  test('is not made with the file of another product, or of a scanner of another one', async () => {
+    const { url: builtIn = '' } = (await TestScanner.start({})).service;
+    const folder = join(temporaryFolder(), 'twin');
+    const { stderr, exitCode } = await azimuth('clone', builtIn, folder, '--product', file());
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('--product: the scanner is not of the product GateScan');
+    expect(existsSync(folder)).toBe(false);
   });
 });

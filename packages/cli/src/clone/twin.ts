@@ -9,12 +9,17 @@ import {
   storedIdentity,
 } from '@azimuth/device';
 import { Device } from '@azimuth/device/device';
-import { allParameters, extensionPrefix, general, Refusal, type Release, type Variant } from '@azimuth/model';
+import { extensionPrefix, general, type Product, Refusal, type Variable, type Variant } from '@azimuth/model';
 import { printable } from '../output/output.js';
 
 /** Facts about a scanner that gets a twin. */
 export interface Original {
-  readonly release: Release;
+  /** Release, or version of a product of its own. */
+  readonly release: string;
+  /** Product of the twin; undefined for the built-in one. */
+  readonly product: Product | undefined;
+  /** The parameters that the twin can have. */
+  readonly parameters: readonly Variable<unknown>[];
   readonly variant: Variant;
   /** The values of its parameters, by the names under which they are read. */
   readonly values: ReadonlyMap<string, unknown>;
@@ -45,7 +50,7 @@ const idle: MeasuringCore = { start() {}, stop() {} };
  */
 export async function makeTwin(
   folder: string,
-  { release, variant, values }: Original,
+  { release, product, variant, values, parameters }: Original,
   serial: string | undefined,
 ): Promise<Twin> {
   const random = new SystemRandom();
@@ -60,11 +65,12 @@ export async function makeTwin(
     storage: await FolderStorage.open(folder),
     hardware: { log: silent, temperature: () => 25 },
     release,
+    product,
     variant,
     core: idle,
   });
   try {
-    const unlike = writeAll(device, values);
+    const unlike = writeAll(device, parameters, values);
     await device.call(general.members.WriteEeprom, undefined, caller);
     return { identity: device.identity, unlike };
   } finally {
@@ -73,10 +79,14 @@ export async function makeTwin(
 }
 
 /** Writes the parameters. A refused one is tried again after the others: values may depend on each other. */
-function writeAll(device: Device, values: ReadonlyMap<string, unknown>): readonly Unlike[] {
+function writeAll(
+  device: Device,
+  parameters: readonly Variable<unknown>[],
+  values: ReadonlyMap<string, unknown>,
+): readonly Unlike[] {
   const refused = new Map<string, string>();
   const write = (name: string): void => {
-    const variable = allParameters.find((each) => each.name === name || extensionPrefix + each.name === name);
+    const variable = parameters.find((each) => each.name === name || extensionPrefix + each.name === name);
     if (variable === undefined || !device.parameters.has(variable)) {
       refused.set(name, 'a virtual scanner of this release does not have it');
       return;

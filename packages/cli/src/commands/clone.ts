@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Scanner, workingParameters } from '@azimuth/client';
-import { allParameters, extensionPrefix, leastVariantWith, releaseOf, type Variant } from '@azimuth/model';
+import {
+  allParameters,
+  extensionPrefix,
+  leastVariantWith,
+  type Product,
+  parametersOf,
+  releaseOf,
+  type Variant,
+} from '@azimuth/model';
 import { Option } from 'commander';
 import { cloneReadme, makeTwin, notCloned, type Original } from '../clone/twin.js';
 import { CommandFailure } from '../command-failure.js';
@@ -12,6 +20,7 @@ import { printable } from '../output/output.js';
 import { chosenScanner } from '../scanners/chosen.js';
 import { scannerAt } from '../scanners/connection.js';
 import { eachScanner } from '../scanners/each-scanner.js';
+import { chosenProduct } from '../serve/chosen-product.js';
 import { record } from './record.js';
 
 /** The recording in the folder of a twin. */
@@ -28,6 +37,7 @@ export function defineCommand(command: Command): Command {
       '[folder]',
       'the folder of the twin. It must not exist, or be empty; the folder that it is in must exist',
     )
+    .option('--product <file>', 'product of the scanner: an ES module or a JSON file; see docs/product.md')
     .option('--same-serial', 'give the twin the serial number of the scanner (default: a number of its own)')
     .addOption(
       new Option('--seconds <number>', 'also record what the scanner sees, for the twin to replay').argParser(
@@ -40,8 +50,8 @@ export function defineCommand(command: Command): Command {
       if (first === undefined || (second === undefined && /^https?:/i.test(first))) {
         throw new CommandFailure("missing required argument 'folder'");
       }
-      if (second === undefined) await clone(first, options);
-      else await clone(second, { ...options, device: [...(options.device ?? []), first] });
+      if (second === undefined) await clone(first, options, command);
+      else await clone(second, { ...options, device: [...(options.device ?? []), first] }, command);
     })
     .withDeviceOptions()
     .withExamples(
@@ -53,22 +63,24 @@ export function defineCommand(command: Command): Command {
 }
 
 interface Options extends DeviceOptions {
+  readonly product?: string;
   readonly sameSerial?: boolean;
   readonly seconds?: number;
   readonly aim?: boolean;
 }
 
-async function clone(folder: string, options: Options): Promise<void> {
+async function clone(folder: string, options: Options, command: Command): Promise<void> {
   if (options.aim === true && options.seconds === undefined) {
     throw new CommandFailure('--aim is for a recording: add --seconds 10');
   }
+  const product = await chosenProduct(command, options.product, { option: 'firmware', typed: undefined });
   await chosenScanner(options, 'clone');
   await requireNew(folder);
   await eachScanner(options, async (target, output) => {
     const scanner = scannerAt(target);
     const { Version: version } = await scanner.read('DeviceIdent');
     const serial = await scanner.read('SerialNumber');
-    const original = await readOriginal(scanner, version);
+    const original = await readOriginal(scanner, version, product);
     const hasFields = original.values.has(`${extensionPrefix}fields`);
     // The folder gets its name when it is complete.
     const unfinished = `${resolve(folder)}.${randomBytes(4).toString('hex')}.part`;
@@ -77,17 +89,17 @@ async function clone(folder: string, options: Options): Promise<void> {
       if (options.seconds !== undefined) {
         await record(join(unfinished, recording), { ...options, json: false, seconds: options.seconds });
       }
-      const command = startCommand(folder, original.variant, options.seconds !== undefined);
-      const facts = { url: target.url, serial, version, twin, command, hasFields };
+      const start = startCommand(folder, original.variant, options);
+      const facts = { url: target.url, serial, version, twin, command: start, hasFields };
       const readme = cloneReadme({ ...facts, hasRecording: options.seconds !== undefined, at: new Date() });
       await writeFile(join(unfinished, 'README.md'), readme);
       await rm(folder, { recursive: true, force: true });
       await rename(unfinished, folder);
       const missing = notCloned({ twin, hasFields });
       const { serialNumber, macAddress } = twin.identity;
-      await output.print({ folder, serialNumber, macAddress, command, notCloned: missing }, () => [
+      await output.print({ folder, serialNumber, macAddress, command: start, notCloned: missing }, () => [
         `${folder} is a twin of scanner ${serial}, with the serial number ${serialNumber}. Start it with:`,
-        `  ${command}`,
+        `  ${start}`,
         'It does not have:',
         ...missing.map((line) => `  ${printable(line)}`),
       ]);
@@ -97,18 +109,42 @@ async function clone(folder: string, options: Options): Promise<void> {
   });
 }
 
-async function readOriginal(scanner: Scanner, version: string): Promise<Original> {
+/** @throws CommandFailure if the scanner is not of this product, or has a version that the product does not have */
+async function readOriginal(
+  scanner: Scanner,
+  version: string,
+  product: Product | undefined,
+): Promise<Original> {
   const values = await workingParameters(scanner);
-  const variant = leastVariantWith(allParameters.filter(({ name }) => values.has(name)));
   const { scanner: described } = scanner.description.known;
-  return { release: described?.release ?? releaseOf(version), variant, values };
+  if (product === undefined) {
+    const release = described?.release ?? releaseOf(version);
+    const variant = leastVariantWith(allParameters.filter(({ name }) => values.has(name)));
+    return { release, product, variant, values, parameters: allParameters };
+  }
+  const { name: expected } = product;
+  const name = described?.product;
+  if (described === undefined || name !== expected)
+    throw new CommandFailure(
+      `--product: the scanner is not of the product ${expected}${name === undefined ? '' : `, but of ${printable(name)}`}`,
+    );
+  const known = product.releases.find((release) => release.version === described.version);
+  if (known === undefined) {
+    throw new CommandFailure(
+      `--product: the file has no version ${printable(described.version ?? version)} of the scanner`,
+    );
+  }
+  const { variant } = described;
+  const edition = { release: known.base, version: known.version, variant, product };
+  return { release: known.version, product, variant, values, parameters: parametersOf(edition) };
 }
 
-function startCommand(folder: string, variant: Variant, hasRecording: boolean): string {
+function startCommand(folder: string, variant: Variant, { product, seconds }: Options): string {
   return [
     `azimuth serve --data ${folder}`,
+    ...(product === undefined ? [] : [`--product ${product}`]),
     ...(variant === 'full' ? [] : [`--variant ${variant}`]),
-    ...(hasRecording ? [`--replay ${join(folder, recording)}`] : []),
+    ...(seconds !== undefined ? [`--replay ${join(folder, recording)}`] : []),
   ].join(' ');
 }
 

@@ -1,6 +1,7 @@
 import type { ParameterValues } from '@azimuth/client';
 import {
   builtInInterface,
+  DeviceStatus,
   evaluationSlots,
   extensionPrefix,
   extensions,
@@ -8,12 +9,15 @@ import {
   isObject,
   type KnownInterface,
   lifeHours,
+  NetworkSource,
 } from '@azimuth/model';
 import { printable } from '../output/output.js';
 import { streams } from '../scan-data/stream-settings.js';
 import { formatValue, oneLine, type Row } from '../values/format-value.js';
 
 const time = `${extensionPrefix}${extensions.members.time.name}`;
+const network = `${extensionPrefix}${extensions.members.network.name}`;
+const conditions = `${extensionPrefix}${extensions.members.conditions.name}`;
 
 /** The variables of `azimuth status`. A scanner has those of its release and variant. */
 export const statusVariables: readonly string[] = [
@@ -25,8 +29,10 @@ export const statusVariables: readonly string[] = [
   'EtherIPAddressDHCP',
   'EtherAddressingMode',
   'EtherMACAddress',
+  network,
   'DeviceStatus',
   'SCdevicestate',
+  conditions,
   'AutoStartMeasure',
   'PerformanceProfileNumber',
   ...Object.values(streams).flatMap(({ enable, destination }) => [enable, destination]),
@@ -67,7 +73,9 @@ export function statusRows(
       ]),
     ],
     ['Address', addressText(values)],
+    ['Network', networkFaultText(values)],
     ['State', joined(', ', [text('DeviceStatus'), text('SCdevicestate')])],
+    ['Reasons', reasonsText(values)],
     ['Profile', text('PerformanceProfileNumber')],
     ['Unsaved', unsavedText(unsaved)],
     ...Object.values(streams).map(
@@ -118,13 +126,47 @@ function prefixed(prefix: string, text: string | undefined): string | undefined 
   return text === undefined ? undefined : `${prefix}${text}`;
 }
 
+/** Returns the address in force, if the scanner reports it; otherwise the one in its settings. */
 function addressText(values: ParameterValues): string | undefined {
-  const byDhcp = values.get('EtherAddressingMode') === 1;
-  const address = parameterText(values, byDhcp ? 'EtherIPAddressDHCP' : 'EtherIPAddress');
   return joined(', ', [
-    joined(' ', [address, byDhcp ? 'by DHCP' : prefixed('mask ', parameterText(values, 'EtherIPMask'))]),
+    addressInForce(values.get(network)) ?? addressInSettings(values),
     prefixed('MAC ', parameterText(values, 'EtherMACAddress')),
   ]);
+}
+
+function addressInForce(state: unknown): string | undefined {
+  const [address, mask] = ['Address', 'Mask'].map((member) => memberText(state, member));
+  if (!Array.isArray(address) || !Array.isArray(mask)) return undefined;
+  switch (memberText(state, 'Source')) {
+    case NetworkSource.NONE:
+      return 'none: it waits for a DHCP server';
+    case NetworkSource.DHCP:
+      return `${address.join('.')} by DHCP`;
+    default:
+      return `${address.join('.')} mask ${mask.join('.')}`;
+  }
+}
+
+function networkFaultText(values: ParameterValues): string | undefined {
+  const fault = memberText(values.get(network), 'Fault');
+  return joined('', [fault]);
+}
+
+/** Returns why DeviceStatus is not normal. */
+function reasonsText(values: ParameterValues): string | undefined {
+  const entries: unknown = values.get(conditions);
+  if (!Array.isArray(entries) || values.get('DeviceStatus') === DeviceStatus.DS_NormalOperation)
+    return undefined;
+  return joined(
+    '; ',
+    entries.map((entry: unknown) => memberText(entry, 'Reason')),
+  );
+}
+
+function addressInSettings(values: ParameterValues): string | undefined {
+  const byDhcp = values.get('EtherAddressingMode') === 1;
+  const address = parameterText(values, byDhcp ? 'EtherIPAddressDHCP' : 'EtherIPAddress');
+  return joined(' ', [address, byDhcp ? 'by DHCP' : prefixed('mask ', parameterText(values, 'EtherIPMask'))]);
 }
 
 /** Maximum number of listed paths. */

@@ -383,3 +383,33 @@ describe('files', () => {
     expect(finding('documents', observation({ metrics: [failed, failed] })).text).toContain('2 times');
   });
 });
+
+describe('a scanner that says what is wrong', () => {
+  test('has a fault with its reasons, and not with those of other states', () => {
+    const conditions = [
+      { Status: 7, Reason: 'hardware: the board is too hot' },
+      { Status: 7, Reason: 'failing: encoder of the hardware' },
+      { Status: 5, Reason: 'system plug' },
+    ];
+    const { text } = finding('status', observation({ values: { DeviceStatus: 7, conditions } }));
+    expect(text).toBe(
+      'the scanner has a fault that may end by itself: hardware: the board is too hot; failing: encoder of the hardware',
+    );
+  });
+
+  test('has network settings that its system refused, with the address in use', () => {
+    const network = {
+      Source: 1,
+      Address: [192, 168, 0, 1],
+      Mask: [255, 255, 255, 0],
+      Gateway: [0, 0, 0, 0],
+      Fault: 'the settings could not be applied: ip: Operation not permitted',
+    };
+    const { severity, text, advice } = finding('network-in-force', observation({ values: { network } }));
+    expect([severity, text]).toEqual([
+      'problem',
+      'the network settings are not in force: the settings could not be applied: ip: Operation not permitted; the scanner uses 192.168.0.1',
+    ]);
+    expect(advice).toContain('azimuth call EthernetUpdate --device @gate3');
+  });
+});

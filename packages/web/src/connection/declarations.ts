@@ -15,6 +15,8 @@ import {
 export interface KnownValues {
   /** The value of a variable by its name; undefined if it is not known, or if the scanner has none. */
   value(name: string): unknown;
+  /** What the scanner says about the variable of a name, if that is known. */
+  declared?(name: string): Variable<unknown> | undefined;
 }
 
 /** The value of a variable, with its type; undefined if it is not known, or if its type is another one. */

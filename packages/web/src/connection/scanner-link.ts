@@ -16,6 +16,7 @@ import {
   fieldEvaluation,
   isObject,
   type KnownInterface,
+  type Variable,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Latch, Semaphore } from '../parts/waiting.js';
@@ -26,6 +27,7 @@ import { editionOf, levelFor } from './declarations.js';
 import type { Gateway } from './gateway.js';
 import { ChangeHistory, EventLog } from './history.js';
 import { LivenessCheck, responseTimeout } from './liveness-check.js';
+import { learnProfiles } from './profiles.js';
 import { Readings } from './readings.js';
 import { StoredParameters } from './stored-parameters.js';
 
@@ -177,7 +179,9 @@ export class ScannerLink {
     await this.#responded.whenSet;
     const { description } = this.#anonymous;
     try {
-      this.#known.value = await reads.run(() => description.whole());
+      const known = await reads.run(() => description.whole());
+      learnProfiles(known);
+      this.#known.value = known;
     } catch (error) {
       // It is fetched again when the scanner is back.
       if (!(error instanceof ClientError)) throw error;
@@ -212,6 +216,11 @@ export class ScannerLink {
   /** Returns the value of a variable; undefined until it is known. Reads it if it was not read. */
   value(name: string): unknown {
     return this.readings.valueOf(wireName(name));
+  }
+
+  /** The variable of a name, as the scanner describes it. */
+  declared(name: string): Variable<unknown> | undefined {
+    return this.known.value.variable(name);
   }
 
   isPending(name: string): boolean {

@@ -12,6 +12,7 @@ import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { sentTelegramsIn } from '../data-route/sending.js';
 import { valueText } from '../forms/value-text.js';
+import { reasonsOf } from '../overview/next-steps.js';
 import { identityFacts, operationFacts, screenText, type WordedFact } from '../overview/words.js';
 import { deviceState } from '../parts/states.js';
 
@@ -68,6 +69,7 @@ function stateOf(known: KnownValues): readonly WordedFact[] {
   return [
     ['Device', value === undefined ? undefined : `${word} (DeviceStatus ${value})`],
     ['Meaning', value === undefined ? undefined : advice],
+    ['Reasons', reasonsOf(known, value).join('; ')],
     [
       'Ready',
       ready === undefined ? undefined : ready === ReadyState.Ready ? 'yes' : wordOf(SCdevicestate, ready),
@@ -99,7 +101,10 @@ function frontScreenOf(known: KnownValues): readonly WordedFact[] {
 }
 
 function profileOf(known: KnownValues): WordedFact {
-  return ['Profile', wordOf(PerformanceProfileNumber, knownValue(known, PerformanceProfileNumber))];
+  const { name } = PerformanceProfileNumber;
+  const { type } = known.declared?.(name) ?? PerformanceProfileNumber;
+  const value = known.value(name);
+  return ['Profile', value === undefined ? undefined : valueText(type.shape, value)];
 }
 
 function destinationFacts(known: KnownValues): readonly WordedFact[] {

@@ -3,14 +3,13 @@ import {
   ianaZones,
   isObject,
   type KnownInterface,
-  PerformanceProfile,
-  performanceProfiles,
   type Shape,
   scaled,
   TimeZone,
   widths,
 } from '@azimuth/model';
 import { declaredVariable } from '../connection/declarations.js';
+import { profileWords } from '../connection/profiles.js';
 import { spokenName, spokenValues } from './spoken-name.js';
 
 export type ShapeOf<K extends Shape['kind']> = Extract<Shape, { readonly kind: K }>;
@@ -116,7 +115,6 @@ const described: ReadonlyMap<Values, ReadonlyMap<number, string>> = new Map<
   Values,
   ReadonlyMap<number, string>
 >([
-  [PerformanceProfile, describedProfiles()],
   [
     TimeZone,
     new Map(Object.entries(ianaZones).map(([value, zone]) => [Number(value), zone.replaceAll('_', ' ')])),
@@ -127,20 +125,11 @@ const spoken = new WeakMap<Values, ReadonlyMap<number, string>>();
 
 /** Returns a word for each number of an enumeration. */
 export function enumerationWords(values: Values): ReadonlyMap<number, string> {
-  const known = described.get(values) ?? spoken.get(values);
+  const known = profileWords(values) ?? described.get(values) ?? spoken.get(values);
   if (known !== undefined) return known;
   const words = spokenValues(values);
   spoken.set(values, words);
   return words;
-}
-
-function describedProfiles(): ReadonlyMap<number, string> {
-  return new Map(
-    Object.entries(performanceProfiles).map(([number, { frequency, resolution }]) => [
-      Number(number),
-      `${number}: ${frequency / 100} Hz, ${resolution / 10_000}°`,
-    ]),
-  );
 }
 
 /** The greatest number that needs no words about its range: those of floats without one are beyond it. */

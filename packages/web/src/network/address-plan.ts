@@ -1,4 +1,14 @@
-import { AddressingMode, ethernet, general, isObject, sameJson, type Variable } from '@azimuth/model';
+import {
+  AddressingMode,
+  ethernet,
+  extensions,
+  general,
+  isObject,
+  NetworkSource,
+  sameJson,
+  type Variable,
+} from '@azimuth/model';
+import { type KnownValues, knownValue } from '../connection/declarations.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { addressText, valueText } from '../forms/value-text.js';
 
@@ -89,6 +99,32 @@ export function leaseOf(value: (name: string) => unknown): string | undefined {
   const address = bytesOf(value(members.EtherIPAddressDHCP.name));
   const isDefault = sameJson(address, members.EtherIPAddressDHCP.type.initial);
   return address === undefined || isDefault ? undefined : addressText('IPv4', address);
+}
+
+/** The network settings that the scanner uses. */
+interface InForce {
+  /** The address with its mask and origin: `192.168.0.1, mask 255.255.255.0, static`. */
+  readonly address: string;
+  /** Address of the gateway; undefined if there is none. */
+  readonly gateway: string | undefined;
+  /** Reason why the last settings are not in force; empty if they are. */
+  readonly fault: string;
+}
+
+/** Returns the settings in force in words; undefined for a scanner that does not report them. */
+export function settingsInForce(known: KnownValues): InForce | undefined {
+  const state = knownValue(known, extensions.members.network);
+  if (state === undefined) return undefined;
+  const { Source, Address, Mask, Gateway, Fault: fault } = state;
+  if (Source === NetworkSource.NONE) {
+    return { address: 'none: it waits for a DHCP server', gateway: undefined, fault };
+  }
+  const origin = Source === NetworkSource.DHCP ? 'from DHCP' : 'static';
+  return {
+    address: `${addressText('IPv4', Address)}, mask ${addressText('IPv4', Mask)}, ${origin}`,
+    gateway: Gateway.every((byte) => byte === 0) ? undefined : addressText('IPv4', Gateway),
+    fault,
+  };
 }
 
 /**

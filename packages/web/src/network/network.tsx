@@ -9,8 +9,9 @@ import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
 import { valueText } from '../forms/value-text.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
+import { sentence } from '../parts/texts.js';
 import { AddressForm } from './address-form.js';
-import { isEnabledIn, leaseOf } from './address-plan.js';
+import { isEnabledIn, leaseOf, settingsInForce } from './address-plan.js';
 
 const { EtherMACAddress } = ethernet.members;
 const { members } = legacyProtocols;
@@ -48,15 +49,25 @@ export default function Network() {
 function Reached() {
   const link = scanner();
   const lease = leaseOf((name) => link.value(name));
+  const inForce = settingsInForce(link);
   return (
     <Panel title="Now">
       <Facts
         of={[
           [link.gateway === undefined ? 'This page is at' : 'Reached at', link.shownUrl],
+          ['In force', inForce?.address],
+          ['Gateway', inForce?.gateway],
           ['Address from DHCP', lease ?? 'none'],
           ['MAC address', valueText(EtherMACAddress.type.shape, link.value(EtherMACAddress.name))],
         ]}
       />
+      {inForce !== undefined && inForce.fault !== '' && (
+        <div class="notice bad" role="alert">
+          <strong>The last settings are not in force</strong>
+          <span>{sentence(inForce.fault)}</span>
+          <span class="soft">Correct the settings, or what the system lacks, and apply them again.</span>
+        </div>
+      )}
       <p class="small soft">
         What you write takes effect when you apply it, or at the next reboot if it was saved. A virtual
         scanner listens at the address of its command line instead, unless it was started with{' '}

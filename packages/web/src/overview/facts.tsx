@@ -3,13 +3,14 @@ import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { addressText } from '../forms/value-text.js';
+import { settingsInForce } from '../network/address-plan.js';
 import { Facts, Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { isMissing } from '../ports/port-words.js';
-import { identityFacts, operationFacts } from './words.js';
+import { identityFacts, operationFacts, scanFacts } from './words.js';
 
 const { LocationName } = device.members;
-const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
+const { PerformanceProfileNumber } = basicSettings.members;
 const { EtherAddressingMode, EtherIPAddress, EtherIPAddressDHCP, EtherMACAddress } = ethernet.members;
 
 export function Identity() {
@@ -17,6 +18,7 @@ export function Identity() {
   const [, ...others] = identityFacts(link);
   const isDhcp = knownValue(link, EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
   const address = knownValue(link, isDhcp ? EtherIPAddressDHCP : EtherIPAddress);
+  const written = address && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`;
   const mac = knownValue(link, EtherMACAddress);
   return (
     <Panel title="Identity" label="Identity">
@@ -29,7 +31,7 @@ export function Identity() {
             </>,
           ],
           ...others,
-          ['Address', address !== undefined && `${addressText('IPv4', address)}${isDhcp ? ' by DHCP' : ''}`],
+          ['Address', settingsInForce(link)?.address ?? written],
           ['MAC address', mac && addressText('MAC', mac)],
         ]}
       />
@@ -39,8 +41,6 @@ export function Identity() {
 
 export function Measuring() {
   const link = scanner();
-  const scan = knownValue(link, ScanConfig);
-  const range = scan?.ScanRange.aRange[0];
   const destination = destinationOf(link);
   return (
     <Panel title="Measuring" label="Measuring">
@@ -49,13 +49,11 @@ export function Measuring() {
           [
             'Profile',
             <>
-              {knownValue(link, PerformanceProfileNumber)}{' '}
+              {String(link.value(PerformanceProfileNumber.name) ?? '')}{' '}
               <a href={linkTo('parameters', PerformanceProfileNumber.name)}>Change</a>
             </>,
           ],
-          ['Scans', scan && `${scan.udiScanFreq / 100} a second`],
-          ['Resolution', range && `${range.udiAngleRes / 10_000}°`],
-          ['Field of view', range && `${angleText(range.diStartAngle)} to ${angleText(range.diStopAngle)}`],
+          ...scanFacts(link),
           ['Scan data', destination && (destination.isOn ? `to ${destination.to}` : 'off')],
           ['Format', destination?.format],
         ]}
@@ -70,11 +68,6 @@ export function Operation() {
       <Facts of={operationFacts(scanner())} />
     </Panel>
   );
-}
-
-/** @param angle 1/10000° */
-function angleText(angle: number): string {
-  return `${String(angle / 10_000).replace('-', '−')}°`;
 }
 
 const { PortConfiguration, PortState: portState } = inputsAndOutputs.members;

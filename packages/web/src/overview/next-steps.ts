@@ -83,10 +83,17 @@ const { mStartMeasure } = basicSettings.members;
 const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { CurrentTempDev } = operatingData.members;
-const { plug } = extensions.members;
+const { conditions, network, plug } = extensions.members;
 
 /** Reasons why the scanner does not work as it should. */
-const troubleRules: readonly Rule[] = [deviceProblem, contamination, heat, notMeasuring, plugProblem];
+const troubleRules: readonly Rule[] = [
+  deviceProblem,
+  contamination,
+  heat,
+  notMeasuring,
+  plugProblem,
+  networkProblem,
+];
 
 function deviceProblem(situation: Situation): NextStep | undefined {
   const now = knownValue(situation, status.members.DeviceStatus);
@@ -100,8 +107,27 @@ function deviceProblem(situation: Situation): NextStep | undefined {
     id: 'device',
     severity,
     title: word,
-    why: advice,
+    why: [...reasonsOf(situation, now).map(sentence), advice].join(' '),
     remedy: { kind: 'page', page: 'log', rest: '', words: 'See what happened' },
+  };
+}
+
+/** Returns the reasons that a scanner reports for a value of DeviceStatus; none for a scanner that does not report them. */
+export function reasonsOf(known: KnownValues, now: number | undefined): readonly string[] {
+  return (knownValue(known, conditions) ?? [])
+    .filter(({ Status }) => Status === now)
+    .map(({ Reason }) => Reason);
+}
+
+function networkProblem(situation: Situation): NextStep | undefined {
+  const state = knownValue(situation, network);
+  if (state === undefined || state.Fault === '') return undefined;
+  return {
+    id: 'network',
+    severity: 'warn',
+    title: 'The network settings are not in force',
+    why: sentence(state.Fault),
+    remedy: { kind: 'page', page: 'network', rest: '', words: 'Correct and apply them' },
   };
 }
 

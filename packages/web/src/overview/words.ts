@@ -1,5 +1,7 @@
 import {
+  basicSettings,
   device,
+  isObject,
   LampId,
   LEDColor,
   LEDFunction,
@@ -101,10 +103,37 @@ export function dayAndHours(hours: number): string {
 }
 
 const { DeviceIdent, LocationName, OrderNumber, SerialNumber } = device.members;
+const { ScanConfig } = basicSettings.members;
 const { DailyOpHours, LastParaDate, LastParaTime, OpHours, PowerOnCnt } = operatingData.members;
 
 /** A fact in words; undefined if it is not known. */
 export type WordedFact = readonly [name: string, text: string | undefined];
+
+/**
+ * Words about the scans, from ScanConfig. A product of its own can have other frequencies and resolutions than the types
+ * of the interface allow.
+ */
+export function scanFacts(known: KnownValues): readonly WordedFact[] {
+  const config = known.value(ScanConfig.name);
+  if (!isObject(config) || typeof config.udiScanFreq !== 'number') return [];
+  const ranges = isObject(config.ScanRange) ? config.ScanRange.aRange : undefined;
+  const range: unknown = Array.isArray(ranges) ? ranges[0] : undefined;
+  const angle = (name: string) => {
+    const value = isObject(range) ? range[name] : undefined;
+    return typeof value === 'number' ? angleText(value) : undefined;
+  };
+  const [from, to] = [angle('diStartAngle'), angle('diStopAngle')];
+  return [
+    ['Scans', `${config.udiScanFreq / 100} a second`],
+    ['Resolution', angle('udiAngleRes')],
+    ['Field of view', from === undefined || to === undefined ? undefined : `${from} to ${to}`],
+  ];
+}
+
+/** @param angle 1/10000° */
+function angleText(angle: number): string {
+  return `${String(angle / 10_000).replace('-', '−')}°`;
+}
 
 /** Names the scanner: type, release and serial number. */
 export function identityFacts(known: KnownValues): readonly WordedFact[] {

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { MoveState } from '../connection/absence.js';
 import { pageAfterMove, scanner } from '../connection/current.js';
-import { Since } from '../parts/texts.js';
+import { settingsInForce } from '../network/address-plan.js';
+import { Since, sentence } from '../parts/texts.js';
 
 /** Shows the progress of a reboot or another absence that was requested on this page. */
 export function AbsenceBanner() {
@@ -49,6 +50,7 @@ export function MoveBanner() {
 
 function Words({ move }: { move: MoveState }) {
   const { to } = move;
+  const fault = settingsInForce(scanner())?.fault ?? '';
   const isSaved = scanner().stored.unsaved.value?.length === 0;
   switch (move.kind) {
     case 'leaving':
@@ -76,7 +78,12 @@ function Words({ move }: { move: MoveState }) {
         </>
       );
     case 'stayed':
-      return (
+      return fault !== '' ? (
+        <>
+          <strong>The scanner could not go there</strong>
+          <span class="soft">{sentence(fault)}</span>
+        </>
+      ) : (
         <>
           <strong>The scanner still answers here</strong>
           <span class="soft">

@@ -1,4 +1,7 @@
+import { defineProduct, describedInterface } from '@azimuth/model';
+import { openApi } from '@azimuth/model/openapi';
 import { expect, test } from 'vitest';
+import { learnProfiles } from '../../src/connection/profiles.js';
 import { reportOf, reportText } from '../../src/diagnosis/report.js';
 
 const values: Readonly<Record<string, unknown>> = {
@@ -67,3 +70,37 @@ test.each([
     expect(report.find(({ title }) => title === 'Front screen')?.facts).toEqual([['Message', word]]);
   },
 );
+
+test('reasons and the profile of a product of its own are in the report', () => {
+  const definition = {
+    ...{
+      name: 'acme',
+      deviceType: 'acme',
+      orderNumber: '1',
+      realm: 'acme',
+      releases: { '5.0.0': '2.4.4' as const },
+    },
+    profiles: { 21: { frequency: 1000, resolution: 3333 } },
+  } as const;
+  const document = openApi({
+    release: '2.4.4',
+    variant: 'full',
+    version: '5.0.0',
+    product: defineProduct(definition),
+  });
+  const own = describedInterface(JSON.parse(JSON.stringify(document)));
+  if (own === undefined) throw new TypeError('the product describes nothing');
+  learnProfiles(own);
+  const values: Readonly<Record<string, unknown>> = {
+    DeviceStatus: 7,
+    conditions: [{ Status: 7, Reason: 'hardware: too hot' }],
+    PerformanceProfileNumber: 21,
+  };
+  const sections = reportOf(
+    { value: (name) => values[name], declared: (name) => own.variable(name) },
+    undefined,
+  );
+  const facts = sections.flatMap((section) => section.facts);
+  expect(facts).toContainEqual(['Reasons', 'hardware: too hot']);
+  expect(facts).toContainEqual(['Profile', '21: 10 Hz, 1/3°']);
+});

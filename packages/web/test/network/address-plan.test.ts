@@ -7,6 +7,7 @@ import {
   changesOf,
   destinationOf,
   doubtsAbout,
+  settingsInForce,
   urlAt,
 } from '../../src/network/address-plan.js';
 
@@ -77,4 +78,36 @@ test('addresses of one subnet are near each other', () => {
   expect(areNear([192, 168, 0, 1], [192, 168, 0, 9], [255, 255, 255, 0])).toBe(true);
   expect(areNear([192, 168, 0, 1], [192, 168, 1, 9], [255, 255, 255, 0])).toBe(false);
   expect(areNear([192, 168, 0, 1], [192, 168, 1, 9], [255, 255, 0, 0])).toBe(true);
+});
+
+describe('the settings in force', () => {
+  const state = {
+    Source: 1,
+    Address: [10, 98, 0, 8],
+    Mask: [255, 255, 255, 0],
+    Gateway: [10, 98, 0, 1],
+    Fault: '',
+  };
+  const inForce = (network: unknown) =>
+    settingsInForce({ value: (name) => (name === 'network' ? network : undefined) });
+
+  test.each([
+    ['static', state, { address: '10.98.0.8, mask 255.255.255.0, static', gateway: '10.98.0.1' }],
+    [
+      'of a server',
+      { ...state, Source: 2, Gateway: [0, 0, 0, 0] },
+      { address: '10.98.0.8, mask 255.255.255.0, from DHCP', gateway: undefined },
+    ],
+    [
+      'of no server',
+      { ...state, Source: 0, Address: [0, 0, 0, 0] },
+      { address: 'none: it waits for a DHCP server', gateway: undefined },
+    ],
+  ])('are told in words: %s', (_, network, expected) => {
+    expect(inForce({ ...network, Fault: 'no' })).toEqual({ ...expected, fault: 'no' });
+  });
+
+  test('are not known of a scanner that does not report them', () => {
+    expect(inForce(undefined)).toBeUndefined();
+  });
 });

@@ -161,3 +161,31 @@ describe('what to do next', () => {
     expect(idsOf({ httpsStatus: { enabled: false, errorCode: { error: 'None' } } })).toEqual([]);
   });
 });
+
+describe('a scanner that says what is wrong', () => {
+  const { network } = extensions.members;
+
+  test('has an error with its reasons', () => {
+    const conditions = [
+      { Status: 7, Reason: 'hardware: the board is too hot' },
+      { Status: 5, Reason: 'system plug' },
+    ];
+    const [step] = stepsOf({ DeviceStatus: DeviceStatus.DS_RecoverableError, conditions });
+    expect(step).toMatchObject({ id: 'device', severity: 'bad' });
+    expect(step?.why).toMatch(/^Hardware: the board is too hot\. The scanner may recover/);
+  });
+
+  test('has network settings that its system refused', () => {
+    const Fault = 'the settings could not be applied: no route';
+    expect(stepsOf({ network: { ...network.type.initial, Fault } })).toEqual([
+      {
+        id: 'network',
+        severity: 'warn',
+        title: 'The network settings are not in force',
+        why: 'The settings could not be applied: no route.',
+        remedy: { kind: 'page', page: 'network', rest: '', words: 'Correct and apply them' },
+      },
+    ]);
+    expect(stepsOf({ network: network.type.initial })).toEqual([]);
+  });
+});

@@ -21,7 +21,7 @@ const { CurrentTempDev } = operatingData.members;
 const { ContaminationData, ContaminationResult, ContaminationConfig } = contaminationIndication.members;
 
 const { FieldEvaluationResult, FieldEvaluationGroupState } = fieldEvaluation.members;
-const { fields } = extensions.members;
+const { conditions, fields } = extensions.members;
 
 const { count: most, from } = mostActiveEvaluations;
 
@@ -29,7 +29,7 @@ const { count: most, from } = mostActiveEvaluations;
 const { upperThreshold: usualLimit } = temperatureAlarmConfiguration.type.initial;
 
 export const conditionChecks: readonly Check[] = [
-  { name: 'status', about: 'the state of the scanner', reads: [deviceStatus], judge: state },
+  { name: 'status', about: 'the state of the scanner', reads: [deviceStatus, conditions], judge: state },
   { name: 'documents', about: 'whether its files could be read', reads: [], judge: documents },
   {
     name: 'contamination',
@@ -78,14 +78,23 @@ function state(observation: Observation): Verdict {
       return problem('the scanner needs service: distances may be missing', 'clean the front screen');
     case DeviceStatus.DS_RecoverableError:
       return problem(
-        'the scanner has a fault that may end by itself',
+        `the scanner has a fault that may end by itself${reasonsOf(observation, now)}`,
         observation.command('diagnose fault.zip'),
       );
     case DeviceStatus.DS_FatalError:
-      return problem('the scanner has a fault for good', 'have it repaired or replaced');
+      return problem(
+        `the scanner has a fault for good${reasonsOf(observation, now)}`,
+        'have it repaired or replaced',
+      );
     default:
       return warning('the scanner does not know its state', observation.command('diagnose fault.zip'));
   }
+}
+
+/** Returns the reasons of a state, after a colon; empty for a scanner that does not report them. */
+function reasonsOf(observation: Observation, now: number): string {
+  const reasons = (observation.value(conditions) ?? []).filter(({ Status }) => Status === now);
+  return reasons.length === 0 ? '' : `: ${reasons.map(({ Reason }) => Reason).join('; ')}`;
 }
 
 function documents({ facts: { metrics } }: Observation): Verdict {

@@ -1,4 +1,4 @@
-import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
+import { AddressingMode, ethernet, extensions, NetworkSource, type Variable } from '@azimuth/model';
 import { type Check, note, problem, type Verdict, warning } from '../check.js';
 import { matchingSamples } from '../metrics-page.js';
 import { isIn, isMask, type NetworkSettings, networkText, noAddress } from '../network.js';
@@ -14,6 +14,7 @@ const {
   EtherIPGateAddressDHCP,
   EthernetUpdate,
 } = ethernet.members;
+const { network } = extensions.members;
 
 export const networkVariables: readonly Variable<unknown>[] = [
   EtherAddressingMode,
@@ -83,7 +84,7 @@ export const networkChecks: readonly Check[] = [
   {
     name: 'network-in-force',
     about: 'whether the network settings that were written are in force',
-    reads: networkVariables,
+    reads: [...networkVariables, network],
     judge: inForce,
   },
 ];
@@ -118,6 +119,14 @@ function applied(observation: Observation): string {
 function inForce(observation: Observation): Verdict {
   const written = writtenNetwork(observation);
   if (written === undefined) return { unseen: observation.unknownReason(EtherIPAddress) };
+  const state = observation.value(network);
+  if (state !== undefined && state.Fault !== '') {
+    const now = state.Source === NetworkSource.NONE ? '' : `; the scanner uses ${state.Address.join('.')}`;
+    return problem(
+      `the network settings are not in force: ${state.Fault}${now}`,
+      `correct the settings, or what the system lacks, then: ${applied(observation)}`,
+    );
+  }
   if (observation.value(EtherAddressingMode) === AddressingMode.TX_IP_DHCP) {
     const leased = leasedNetwork(observation)?.address ?? noAddress;
     return leased === noAddress

@@ -11,6 +11,7 @@ import { bundledPackages, licensesOf } from './bundled-packages.mjs';
 import { filesOutside, resolve, transform } from './our-sources.mjs';
 import {
   bundledName,
+  cores,
   libraries,
   own,
   packages,
@@ -198,7 +199,7 @@ export async function pack(target, withLibraries) {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('README.md', read('docs', 'package.md'));
   write('LICENSE', read('LICENSE'));
-  if (withLibraries) write('include/azimuth-core.h', read('examples', 'core-c', 'azimuth-core.h'));
+  write('include/azimuth-core.h', read('examples', 'core-c', 'azimuth-core.h'));
   const libraries = withLibraries ? await librariesOfPack() : undefined;
   const bundled = await bundledPackages(libraries);
   write('THIRD-PARTY-LICENSES', licensesOf(bundled));
@@ -209,6 +210,7 @@ export async function pack(target, withLibraries) {
     await libraries.close();
   }
   stageFiles();
+  for (const file of cores) write(file, read(file));
   cpSync(join(root, 'node_modules', servedPackage), join(staged, 'node_modules', servedPackage), {
     recursive: true,
   });

@@ -31,6 +31,11 @@ function built({ exports }) {
 /** Those that programs import. The command is bundled, and the GUI is made of files for browsers. */
 export const libraries = packages.filter(({ manifest }) => manifest.exports && !manifest.bin);
 
+/** Cores in another process, to copy. That in C needs the header in `include`. */
+export const cores = ['core-c/wall-core.c', 'core-python/wall_core.py'].map((file) =>
+  posix.join('examples', file),
+);
+
 /** The one package of others from which a scanner reads files: it serves them to browsers. */
 export const servedPackage = '@noble/hashes';
 
@@ -119,7 +124,7 @@ export function packedManifest(withLibraries) {
       peerDependencies: { '@types/node': '>=20' },
       peerDependenciesMeta: { '@types/node': { optional: true } },
     }),
-    files: ['lib', 'packages', 'types', 'include', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'],
+    files: ['lib', 'packages', 'types', 'include', ...cores, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'],
     dependencies: { [servedPackage]: server.manifest.dependencies[servedPackage] },
     // It is in the packed file, so that this can be installed without a network.
     bundleDependencies: [servedPackage],

@@ -57,6 +57,11 @@ test('nothing else is installed, and no name, source or test of the clone is in 
   expect(strangers).toEqual([]);
 });
 
+test('it has the cores in C and in Python', () => {
+  for (const file of ['core-c/wall-core.c', 'core-python/wall_core.py'])
+    expect(readFileSync(join(installed, 'examples', file), 'utf8'), file).toBe(text(`examples/${file}`));
+});
+
 /** The packages of others in the programs of the bundle, by their source maps: name and version. */
 function packagesInBundle(): readonly string[] {
   const bundle = join(root, 'packages', 'cli', 'bundle');

@@ -59,10 +59,10 @@ export class MovingAverage implements ScanFilter {
     const { invalid, invalidBeams } = scan;
     const history = this.#distance;
     const places = scan.distance.length;
-    for (let beam = from; beam < to; beam++) {
-      const first = beam * echoesPerBeam;
+    const behind = to * echoesPerBeam;
+    for (let first = from * echoesPerBeam; first < behind; first += echoesPerBeam) {
       const mean0 = meanOf(history, first, places);
-      if (mean0 === 0 || (invalidBeams > 0 && invalid[beam] === 1)) continue;
+      if (mean0 === 0 || (invalidBeams > 0 && invalid[first / echoesPerBeam] === 1)) continue;
       // No scan has an echo behind a gap.
       const mean1 = meanOf(history, first + 1, places);
       const mean2 = mean1 === 0 ? 0 : meanOf(history, first + 2, places);

@@ -72,7 +72,8 @@ class SingleEchoFilter implements ScanFilter {
 
   apply(scan: Scan, first: number, end: number): number {
     const { distance } = scan;
-    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place += echoesPerBeam) {
+    const behind = end * echoesPerBeam;
+    for (let place = first * echoesPerBeam; place < behind; place += echoesPerBeam) {
       if (distance[place + 1] === 0) continue;
       const removed = distance[place + 2] === 0 ? this.#ofTwo : this.#ofThree;
       removeEchoes(scan, place / echoesPerBeam, removed);
@@ -107,7 +108,8 @@ const fullStrength = 65_535;
 export class FogFilter implements ScanFilter {
   apply(scan: Scan, first: number, end: number): number {
     const { distance, rssi } = scan;
-    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place += echoesPerBeam) {
+    const behind = end * echoesPerBeam;
+    for (let place = first * echoesPerBeam; place < behind; place += echoesPerBeam) {
       let removed = 0;
       for (let echo = 0; echo < echoesPerBeam; echo++) {
         const d = distance[place + echo] ?? 0;

@@ -217,7 +217,8 @@ export function invalidateBeams(
   // The copy converts other values to 16-bit numbers: null becomes 0, which is not an echo.
   const isExact = ArrayBuffer.isView(given) && givenRssi instanceof Uint16Array;
   let problem: string | undefined;
-  for (let first = firstBeam * echoesPerBeam; first < end * echoesPerBeam; first += echoesPerBeam) {
+  const behind = end * echoesPerBeam;
+  for (let first = firstBeam * echoesPerBeam; first < behind; first += echoesPerBeam) {
     const d0 = distance[first] ?? 0;
     const d1 = distance[first + 1] ?? 0;
     const d2 = distance[first + 2] ?? 0;

@@ -157,7 +157,8 @@ export class Scan {
       this.flags.set(flags);
       return;
     }
-    for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place++) {
+    const behind = end * echoesPerBeam;
+    for (let place = first * echoesPerBeam; place < behind; place++) {
       this.distance[place] = distance[place] ?? 0;
       this.rssi[place] = rssi[place] ?? 0;
       this.flags[place] = flags[place] ?? 0;
@@ -196,7 +197,8 @@ export function roundStrengths(
   first = 0,
   end = geometry.beams,
 ): void {
-  for (let place = first * echoesPerBeam; place < end * echoesPerBeam; place++) {
+  const behind = end * echoesPerBeam;
+  for (let place = first * echoesPerBeam; place < behind; place++) {
     const strength = rssi[place] ?? 0;
     if (strength === 0) continue;
     const isReflector = marksReflectors && ((flags[place] ?? 0) & EchoFlag.reflector) !== 0;

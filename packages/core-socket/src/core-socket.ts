@@ -214,8 +214,9 @@ export class CoreSocket implements MeasuringCore {
     else this.#log.write('warn', 'The connection of the measuring core was closed', { reason: problem });
   }
 
-  #orderFor({ number, order, zero }: Running, { mapping }: CoreConnection): Order {
-    const { geometry, sensitivity, longRange, origin } = order;
+  #orderFor({ number, order, numbers, zero }: Running, { mapping }: CoreConnection): Order {
+    const { geometry, sensitivity, longRange } = order;
+    const origin = numbers.known;
     return {
       order: number,
       ...{ geometry, sensitivity, longRange },

@@ -8,16 +8,23 @@ const counts = 2 ** 32;
  * scan tells the number of that scan, and from there on both count alike.
  */
 export class RevolutionNumbers {
-  readonly #origin: MeasuringOrder['origin'];
+  readonly #now: () => number;
+  #known: MeasuringOrder['origin'];
   /** µs. */
   readonly #period: number;
   /** Last scan, in both counts. */
   #last: { readonly core: number; readonly scanner: number } | undefined;
   #least = 0;
 
-  constructor({ origin, geometry }: MeasuringOrder) {
-    this.#origin = origin;
+  constructor({ origin, geometry, now }: MeasuringOrder) {
+    this.#now = now;
+    this.#known = origin;
     this.#period = 1_000_000 / geometry.frequency;
+  }
+
+  /** The last known revolution: that of the last scan, or of the order. */
+  get known(): MeasuringOrder['origin'] {
+    return this.#known;
   }
 
   /**
@@ -30,6 +37,8 @@ export class RevolutionNumbers {
     if (number !== undefined) {
       this.#last = { core, scanner: number };
       this.#least = number + 1;
+      // A time that cannot be right says nothing about the next core.
+      if (time > this.#known.time && time <= this.#now()) this.#known = { number, time };
     }
     return number;
   }
@@ -40,8 +49,8 @@ export class RevolutionNumbers {
   }
 
   #firstNumber(time: number): number {
-    const revolutions = Math.round((time - this.#origin.time) / this.#period);
-    return Math.max(this.#least, this.#origin.number + Math.max(0, revolutions));
+    const revolutions = Math.round((time - this.#known.time) / this.#period);
+    return Math.max(this.#least, this.#known.number + Math.max(0, revolutions));
   }
 
   /** The count of the core begins again with 0 after 2³² revolutions. */

@@ -210,6 +210,27 @@ describe('scans', () => {
     await settled(next, socket);
     expect(scans.map(({ number }) => number)).toEqual([102, 104, 105]);
   });
+
+  test('are counted from the last one when another core connects, as cores keep no rate exactly', async () => {
+    const { core, socket, start, scans, now } = await connected();
+    start({ origin: { number: 100, time: now() - 20_000_000 } });
+    const { originTime } = await core.order();
+    const after = (milliseconds: number) => originTime + BigInt(milliseconds * 1_000_000);
+    core.scan(0, after(20));
+    core.scan(990, after(19_900));
+    // A time in the future is not known.
+    core.scan(991, after(60_000));
+    await settled(core, socket);
+    core.socket.destroy();
+    await until(() => socket.status.core === undefined);
+    const next = await CoreClient.connect(socket.address);
+    const { originNumber, originTime: later } = await next.order();
+    expect(originNumber).toBe(1091);
+    expect(Math.abs(Number(later - after(19_900)))).toBeLessThan(20e6);
+    next.scan(0, after(19_960));
+    await settled(next, socket);
+    expect(scans.map(({ number }) => number)).toEqual([101, 1091, 1092, 1094]);
+  });
 });
 
 describe('a connection', () => {

@@ -184,6 +184,11 @@ describe('a product', () => {
       'profiles.2.frequency: expected 100 to 10000, got 20000',
     ],
     [
+      'a resolution that no whole number of beams in 10° makes',
+      { profiles: { 2: { frequency: 1500, resolution: 3000 } } },
+      'profiles.2.resolution: expected a whole number of beams in 10°, as with 3030, got 3000',
+    ],
+    [
       'a segment with too many beams',
       { profiles: { 2: { frequency: 1500, resolution: 500, segment: 60 } } },
       'profiles.2: expected at most 600 beams a segment, got 1200: make segments smaller',
@@ -329,7 +334,7 @@ describe('a product', () => {
   });
 
   it('may narrow the profiles of its own', () => {
-    const profiles = { 1: { frequency: 2500, resolution: 2500 }, 77: { frequency: 4000, resolution: 3000 } };
+    const profiles = { 1: { frequency: 2500, resolution: 2500 }, 77: { frequency: 4000, resolution: 2000 } };
     const mistakes = mistakesOf({
       profiles,
       ranges: { PerformanceProfileNumber: { values: ['MODE_77'] } },

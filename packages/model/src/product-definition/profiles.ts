@@ -29,7 +29,13 @@ function profileOf(part: Part): ProfileFacts | undefined {
   const segment = part.part('segment').integer({ minimum: 30, maximum: 276 });
   if (frequency === undefined || resolution === undefined) return undefined;
   const facts = { frequency, resolution, segment };
-  const { beamsPerSegment } = layoutOf(facts);
+  const { beamsPerDegree, beamsPerSegment } = layoutOf(facts);
+  // Beams are counted in tenths a degree: 3333/10000° are 3 beams a degree, 3000/10000° would be 3.33.
+  const exact = 10_000 / beamsPerDegree;
+  if (resolution !== Math.floor(exact) && resolution !== Math.round(exact))
+    resolutionPart.mistake(
+      `expected a whole number of beams in 10°, as with ${Math.round(exact)}, got ${resolution}`,
+    );
   if (beamsPerSegment > mostBeams)
     part.mistake(
       `expected at most ${mostBeams} beams a segment, got ${beamsPerSegment}: make segments smaller`,

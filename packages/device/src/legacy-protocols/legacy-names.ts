@@ -86,7 +86,9 @@ export class LegacyNames {
     if (endpoint !== undefined) return { kind: 'endpoint', endpoint };
     const entry = this.#legacyNames.get(name);
     if (entry?.kind !== 'alias') return entry;
-    return { kind: 'endpoint', endpoint: entry.endpoint, withoutValues: entry.withoutValues };
+    // The product may declare it with a narrower type.
+    const served = this.#device.served.endpoints.get(entry.endpoint.name) ?? entry.endpoint;
+    return { kind: 'endpoint', endpoint: served, withoutValues: entry.withoutValues };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  assertWithin,
   basicSettings,
   type ProfileFacts,
   performanceProfiles,
@@ -226,6 +227,7 @@ export class Parameters implements ParameterReader {
     if (!this.#lifecycle.acceptsChanges) throw new GoingDown();
     const change = new Change(this);
     fill(change);
+    this.#assertWithinProduct(change);
     this.#assertAllowed(change);
     return this.#apply(change.variables, (cell) => change.read(cell.variable));
   }
@@ -288,6 +290,14 @@ export class Parameters implements ParameterReader {
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
       (cell) => cell.factory,
     );
+  }
+
+  /** Who sets a variable by the declaration of the interface has not checked the narrower type of the product. */
+  #assertWithinProduct(change: Change): void {
+    for (const variable of change.variables) {
+      const { type, name } = this.#cells.of(variable).variable;
+      if (type !== variable.type) assertWithin(type.shape, change.read(variable), name);
+    }
   }
 
   #assertAllowed(change: Change): void {

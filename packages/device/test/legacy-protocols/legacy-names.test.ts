@@ -1,4 +1,4 @@
-import { ethernet, type Level, Refusal } from '@azimuth/model';
+import { dataReduction, defineProduct, ethernet, type Level, legacyProtocols, Refusal } from '@azimuth/model';
 import { statusOfAct, TestDevice } from '@azimuth/test-support/test-device';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LegacyNames } from '../../src/legacy-protocols/index.js';
@@ -53,6 +53,31 @@ describe('a write', () => {
     'of %s is refused, because it is no variable',
     (name) => expect(writing(name, 'Service')).toBe('notFound'),
   );
+
+  test('of a legacy name has the narrower range of the product', async () => {
+    const product = defineProduct({
+      name: 'acme',
+      deviceType: 'acme3xx',
+      orderNumber: '1',
+      realm: 'Acme',
+      releases: { '1.0.0': '2.4.4' },
+      ranges: {
+        EtherHostIPPort: { minimum: 2000, maximum: 3000 },
+        LFPangleRangeFilter: { members: { fThetaStart: { minimum: -900_000 } } },
+      },
+    });
+    const { device } = await TestDevice.open({ product });
+    const narrow = new LegacyNames(device);
+    const write = (name: string, value: unknown) =>
+      statusOfAct(() => narrow.write(name, { level: 'Service' }, (type) => type.fromJson(value, '')));
+    expect(write('EIHstPort', 1999)).toBe('outOfRange');
+    expect(write('EIHstPort', 2001)).toBe('ok');
+    expect(device.read(legacyProtocols.members.EtherHostIPPort)).toBe(2001);
+    const range = (start: number) => ({ count: 1, step: 3333, start, stop: 1_800_000 });
+    expect(write('LMPoutputRange', range(-100_000))).toBe('outOfRange');
+    expect(write('LMPoutputRange', range(100_000))).toBe('ok');
+    expect(device.read(dataReduction.members.LFPangleRangeFilter).fThetaStart).toBe(-800_000);
+  });
 
   test('takes effect', () => {
     names.write('EIgate', { level: 'Service' }, () => [10, 0, 0, 1]);

@@ -11,4 +11,5 @@ export type {
   TypeDefinition,
 } from './definition.js';
 export { labelPasswords } from './label-passwords.js';
+export { assertWithin } from './narrowing.js';
 export { ProductMistakes } from './part.js';

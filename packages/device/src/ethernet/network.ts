@@ -156,7 +156,7 @@ export class Network implements Feature {
   #failed(reason: string): void {
     this.#follow(() => {
       this.#wanted = this.#active;
-      this.#problem = faultText(`the settings could not be applied: ${reason}`);
+      this.#problem = faultText(`the settings could not be applied: ${reason.replace(/^Error: /, '')}`);
     });
   }
 

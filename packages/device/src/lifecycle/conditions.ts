@@ -1,4 +1,5 @@
 import { type ConditionState, DeviceStatus, SCdevicestate } from '@azimuth/model';
+import { faultText } from '../fault-text.js';
 
 type StatusName = keyof typeof DeviceStatus;
 type StatusNumber = (typeof DeviceStatus)[StatusName];
@@ -18,12 +19,8 @@ const gravity = [
   ['DS_ServiceRecommended', SCdevicestate.Ready],
 ] as const satisfies readonly (readonly [StatusName, ShortState])[];
 
-/** Number of reasons for people, and characters of each. */
+/** Number of reasons for people. */
 const mostReasons = 50;
-const longestReason = 240;
-
-/** Characters that a value cannot have. */
-const forbidden = /[\p{Cc}\p{Cs}]/gu;
 
 export type Condition = (typeof gravity)[number][0];
 
@@ -94,13 +91,13 @@ export class Conditions {
     );
   }
 
-  /** The conditions in force for people: one entry for each reason. A reason can consist of any characters. */
+  /** The conditions in force for people: one entry for each reason. */
   get state(): ConditionState {
     return gravity
       .flatMap(([condition]) =>
         [...(this.#reasons.get(condition) ?? [])].map((reason) => ({
           Status: DeviceStatus[condition],
-          Reason: [...reason.replaceAll(forbidden, ' ')].slice(0, longestReason).join(''),
+          Reason: faultText(reason),
         })),
       )
       .slice(0, mostReasons);

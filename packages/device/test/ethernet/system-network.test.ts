@@ -229,7 +229,7 @@ test('the fault of the network has one line, whatever the system says', async ()
   });
   await update([10, 0, 0, 7]);
   expect(state().Fault).toMatch(
-    /^the settings could not be applied: Error: Command failed: ip RTNETLINK answers: {2}no /,
+    /^the settings could not be applied: Command failed: ip RTNETLINK answers: {2}no /,
   );
   expect(state().Fault).toHaveLength(200);
 });

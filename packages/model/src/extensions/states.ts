@@ -13,7 +13,7 @@ export const conditionState = array(
   struct({
     Status: enumeration(DeviceStatus, DeviceStatus.DS_UnknownState),
     /** In words. */
-    Reason: string({ maxLength: 240 }),
+    Reason: string({ maxLength: 200 }),
   }),
   { maxItems: 50 },
 );

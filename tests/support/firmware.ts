@@ -5,6 +5,8 @@ import { writeFileSync } from 'node:fs';
 interface Options {
   release?: string;
   deviceType?: string;
+  /** The product that it is for, if that is not the built-in one. */
+  product?: string;
   payload?: Buffer;
   /** The key to sign with; unsigned by default. */
   key?: KeyObject;
@@ -14,12 +16,14 @@ interface Options {
 export function firmware({
   release = '2.4.4',
   deviceType = 'picoScan1xx',
+  product,
   payload,
   key,
 }: Options = {}): Buffer {
   const content = payload ?? Buffer.from('what a scanner is made of');
   const manifest = Buffer.from(
     JSON.stringify({
+      product,
       deviceType,
       release,
       payloadBytes: content.length,

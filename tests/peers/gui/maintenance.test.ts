@@ -48,7 +48,7 @@ test.each(ways)(
     await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
     const alert = main.getByRole('alert');
     await alert.getByText('The firmware was not installed').waitFor({ timeout: 30_000 });
-    await main.getByText('Refused. Nothing was changed.').waitFor();
+    await main.getByText('The firmware is what it was before.').waitFor();
     expect(await alert.innerText()).not.toMatch(/UpdateState|RunFirmwareUpdate/);
     expect(await scanner.client().value('FirmwareVersion')).toBe('2.4.4.0R');
   },

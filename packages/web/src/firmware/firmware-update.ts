@@ -4,7 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Job } from '../parts/jobs.js';
-import { sentence, sizeText } from '../parts/texts.js';
+import { sizeText } from '../parts/texts.js';
 
 /** Text of each stage. */
 export const stageWords: Readonly<Record<UpdateStage, string>> = {
@@ -28,7 +28,7 @@ export function lastUpdateText(known: KnownValues): string {
       return 'Installed';
     case states.Error: {
       const reason = report?.Fault ?? '';
-      return `${reason === '' ? 'Refused.' : `Failed: ${sentence(reason)}`} The firmware is what it was before.`;
+      return `${reason === '' ? 'Refused.' : `Failed: ${reason.replace(/[.!?]$/, '')}.`} The firmware is what it was before.`;
     }
     default:
       return '…';

@@ -14,7 +14,7 @@ test.each([
     'that has failed',
     states.Error,
     { Fault: 'rauc: no slot', Progress: 42 },
-    'Failed: Rauc: no slot. The firmware is what it was before.',
+    'Failed: rauc: no slot. The firmware is what it was before.',
   ],
   ['that a real scanner refused', states.Error, undefined, 'Refused. The firmware is what it was before.'],
   ['that nobody knows', undefined, undefined, '…'],

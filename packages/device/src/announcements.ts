@@ -179,8 +179,9 @@ export class Announcements {
   }
 
   #find(variables: readonly Variable<unknown>[]): readonly Subscription[] {
+    const names = variables.map(({ name }) => name);
     return [...this.#subscriptions].filter(
-      ({ to }) => to === undefined || variables.some(({ name }) => to.has(name)),
+      ({ to }) => to === undefined || names.some((name) => to.has(name)),
     );
   }
 }

@@ -17,13 +17,15 @@ export const networkSettings: readonly Variable<unknown>[] = allVariables.filter
   ({ stored, group }) => stored && networkGroups.includes(group),
 );
 
+const names: ReadonlySet<string> = new Set(networkSettings.map(({ name }) => name));
+
 /** The network settings in force. Later writes do not change them. */
 export class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
-  /** Copies `names` from the working parameters, and all other settings from `before`. */
-  constructor(working: Parameters, names = networkSettings, before?: ActiveSettings) {
-    const present = names.filter((variable) => working.has(variable) || working.isAbsent(variable));
+  /** Copies `copied` from the working parameters, and all other settings from `before`. */
+  constructor(working: Parameters, copied = networkSettings, before?: ActiveSettings) {
+    const present = copied.filter((variable) => working.has(variable) || working.isAbsent(variable));
     const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
     this.#values = before === undefined ? values : { ...before.#values, ...values };
   }
@@ -35,8 +37,7 @@ export class ActiveSettings implements ParameterReader {
    */
   read<T>(variable: Variable<T>): T {
     const { name, type } = variable;
-    if (!networkSettings.some((setting) => setting.name === name))
-      throw new TypeError(`${name} is not a network setting`);
+    if (!names.has(name)) throw new TypeError(`${name} is not a network setting`);
     return Object.hasOwn(this.#values, name) ? type.fromJson(this.#values[name], name) : type.initial;
   }
 

@@ -56,7 +56,7 @@ export class Change implements ParameterReader {
 }
 
 function isFor<T>(entry: NewValue<unknown>, variable: Variable<T>): entry is NewValue<T> {
-  return entry.variable.name === variable.name;
+  return entry.variable === variable || entry.variable.name === variable.name;
 }
 
 /** The layers of one parameter. The scanner uses the working value; the stored one outlives a reboot. */
@@ -104,7 +104,7 @@ function notAParameter({ name }: Variable<unknown>): TypeError {
 }
 
 function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T> {
-  return cell.variable.name === variable.name;
+  return cell.variable === variable || cell.variable.name === variable.name;
 }
 
 /** Checks a change of some variables in advance, and throws a Refusal to refuse all of it. */

@@ -17,6 +17,8 @@ export function describedInterface(json: unknown): KnownInterface | undefined {
   if (!isObject(json) || typeof json.openapi !== 'string') return undefined;
   const { endpoints, extensions, paths } = describedEndpoints(json);
   if (paths.size === 0) return undefined;
+  declarations ??= declarationsByName();
+  const known = declarations;
   const scanner = { names: paths, ...editionIn(json) };
   const { release } = scanner;
   const variables = endpoints.flatMap((stated) =>
@@ -49,12 +51,16 @@ export function describedInterface(json: unknown): KnownInterface | undefined {
   );
 }
 
-/** The declarations of the model by their names, without aliases. */
-const known = {
-  variables: byName(builtInInterface.variables),
-  methods: byName(builtInInterface.methods),
-  extensions: byName(builtInInterface.extensions),
-} as const;
+/** The declarations of the model by their names, without aliases. Made when the first description is read. */
+let declarations: ReturnType<typeof declarationsByName> | undefined;
+
+function declarationsByName() {
+  return {
+    variables: byName(builtInInterface.variables),
+    methods: byName(builtInInterface.methods),
+    extensions: byName(builtInInterface.extensions),
+  };
+}
 
 function byName<D extends Declaration>(declared: readonly D[]): ReadonlyMap<string, D> {
   return new Map(declared.map((one) => [one.name, one]));

@@ -9,17 +9,20 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { compiledBeside, programs } from '../packages/cli/bin/program.js';
+import { programs } from '../packages/cli/bin/program.js';
 import { compile } from './compile.mjs';
 import { filesOutside, resolve, transform } from './our-sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages', 'cli', 'src');
 const bundle = join(root, 'packages', 'cli', 'bundle');
-const completionTable = join(bundle, 'completion.json');
 const launcher = join(root, 'packages', 'cli', 'bin', 'program.js');
-/** Files are written here first, because programs may be starting from those in the bundle. */
-const fresh = join(root, 'packages', 'cli', 'bundle-new');
+/**
+ * The bundle is made here first, because programs may be starting from the one that is there. Another process may be making
+ * one at the same time, in a folder of its own.
+ */
+const fresh = mkdtempSync(join(root, 'packages', 'cli', 'bundle-new-'));
+const completionTable = join(bundle, 'completion.json');
 
 /** A function that program.js passes to the program imports files of the user, because compiled code cannot import. */
 const filesOfUsers = {
@@ -53,7 +56,7 @@ const modulesWhenUsed = {
   },
 };
 
-/** The name of the program's file in the bundle. */
+/** Returns the path of the program in the new folder. */
 async function write(name) {
   const program = await rolldown({
     input: { [name]: join(source, `${name}.ts`) },
@@ -84,10 +87,7 @@ async function write(name) {
   const [{ fileName, code }] = output;
   if (/\bimport\(/.test(code))
     throw new Error(`${name}: write import(pathToFileURL(…)): compiled code cannot import`);
-  for (const { fileName } of output) renameSync(join(fresh, fileName), join(bundle, fileName));
-  // It may be that of another version of Node. Until there is new code, this program starts slowly.
-  rmSync(compiledBeside(join(bundle, fileName)), { force: true });
-  return fileName;
+  return join(fresh, fileName);
 }
 
 /**
@@ -124,24 +124,37 @@ function writeCompletionTable(commands) {
   renameSync(join(fresh, basename(completionTable)), completionTable);
 }
 
+async function make() {
+  const scanner = await write('serve-main');
+  const commands = await write('main');
+  const completing = await write('complete-main');
+  await compileStarts(scanner, commands);
+  // The completion reads the table from the bundle.
+  writeCompletionTable(commands);
+  await compile(completing, ['complete', 'get', '']);
+  const names = {
+    'serve-main': basename(scanner),
+    main: basename(commands),
+    'complete-main': basename(completing),
+  };
+  writeFileSync(join(fresh, basename(programs)), JSON.stringify(names));
+}
+
+/** Moves the new files into the bundle, and removes the old ones. */
+function publish() {
+  const files = readdirSync(fresh);
+  // A program that starts now gets either the old files or the new ones: the file with their names is replaced at once, and last.
+  const named = files.filter((file) => file !== basename(programs));
+  for (const file of [...named, basename(programs)]) renameSync(join(fresh, file), join(bundle, file));
+  const kept = [...files, basename(completionTable)];
+  for (const file of readdirSync(bundle))
+    if (!kept.includes(file)) rmSync(join(bundle, file), { force: true });
+}
+
 mkdirSync(bundle, { recursive: true });
-const names = {
-  'serve-main': await write('serve-main'),
-  main: await write('main'),
-  'complete-main': await write('complete-main'),
-};
-const written = Object.values(names).map((name) => join(bundle, name));
-const [scanner, commands, completing] = written;
-await compileStarts(scanner, commands);
-writeCompletionTable(commands);
-await compile(completing, ['complete', 'get', '']);
-// A program that starts now gets either the old files or the new ones: the file with their names is replaced at once.
-writeFileSync(join(fresh, basename(programs)), JSON.stringify(names));
-renameSync(join(fresh, basename(programs)), programs);
-const files = [
-  programs,
-  completionTable,
-  ...written.flatMap((file) => [file, `${file}.map`, compiledBeside(file)]),
-];
-for (const file of readdirSync(bundle)) if (!files.includes(join(bundle, file))) rmSync(join(bundle, file));
-rmSync(fresh, { recursive: true });
+try {
+  await make();
+  publish();
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}

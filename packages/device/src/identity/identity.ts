@@ -24,8 +24,9 @@ export interface Identity {
   readonly sipmType: number;
 }
 
-/** What a program states of an identity: the serial number, up to 9 letters and digits, and what it knows beside it. */
+/** What a program states of an identity: the serial number, and what it knows beside it, for example the MAC address. */
 export interface StatedIdentity extends Partial<Identity> {
+  /** 1 to 9 letters and digits. */
   readonly serialNumber: string;
 }
 

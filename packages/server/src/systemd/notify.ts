@@ -1,4 +1,5 @@
 import type { Log } from '@azimuth/device';
+import { stderrLog } from '@azimuth/device/reports';
 
 /** Interval of status lines in ms if systemd wants no sign of life. */
 const statusInterval = 10_000;
@@ -7,8 +8,8 @@ const statusInterval = 10_000;
 export interface SystemdOptions {
   /** One line about the service for `systemctl status`. It is sent when it has changed. */
   readonly status: () => string;
-  /** Receives a warning if systemd cannot be told. */
-  readonly log: Log;
+  /** Receives a warning if systemd cannot be told. By default, it is a line on stderr. */
+  readonly log?: Log | undefined;
   /** The variables that systemd sets; by default those of the process. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
 }
@@ -27,7 +28,7 @@ export interface Systemd {
  */
 export async function notifySystemd({
   status,
-  log,
+  log = stderrLog,
   environment = process.env,
 }: SystemdOptions): Promise<Systemd | undefined> {
   if (!environment.NOTIFY_SOCKET) return undefined;

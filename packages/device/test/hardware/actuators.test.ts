@@ -375,3 +375,34 @@ describe('factoryReset', () => {
     },
   );
 });
+
+test.each(broken)(
+  'a lamp of which one color %s is called a few times a second, with one line',
+  async (_, fails) => {
+    const log = new LogBook();
+    const shown: string[] = [];
+    const clock = new CountingClock();
+    const { device } = await TestDevice.open(
+      {
+        hardware: {
+          log,
+          setLamps: ([state]) => {
+            shown.push(state?.color ?? 'none');
+            // Its failure makes DeviceStatus 7, which is red; red works, so that the status is green.
+            return state?.color === 'green' ? fails() : undefined;
+          },
+        },
+      },
+      undefined,
+      clock,
+    );
+    for (let second = 0; second < 10; second++) {
+      clock.advance(1000);
+      await promisesSettled();
+    }
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.length).toBeLessThan(60);
+    expect(device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
+    expect(log.errors).toHaveLength(1);
+  },
+);

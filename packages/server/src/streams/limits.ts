@@ -10,10 +10,10 @@ export const mostWaitingBytes = 1024 * 1024;
 export const telegramOverhead = 200;
 
 /**
- * Number of datagrams of a stream that the operating system has not accepted yet. After a pause of half a second, the
- * segments of 25 revolutions come at once from a core in another process.
+ * Number of datagrams of a stream that the operating system has not accepted yet. After a pause of a quarter of a second, the
+ * segments of 12 revolutions come at once from a core in another process.
  */
-export const mostUnsentDatagrams = 128;
+export const mostUnsentDatagrams = 64;
 
 /** Number of buffers of one size that are stored for the next datagrams of all streams. */
 export const mostSpareBuffers = 512;

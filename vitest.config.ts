@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Packages are taken from their sources (the export condition `source`), so that a test and what it tests share
@@ -31,6 +32,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', './scripts/count-reporter.mjs'],
     unstubEnvs: true,
+    // The configuration of the developer neither changes results, nor is changed.
+    env: {
+      XDG_CONFIG_HOME: fileURLToPath(new URL('.cache/test-config', import.meta.url)),
+      AZIMUTH_DEVICES: '',
+    },
     // A test that only waits, or whose loop never runs, would pass whatever happens.
     expect: { requireAssertions: true, poll: { timeout: 20_000, interval: 10 } },
     projects: [

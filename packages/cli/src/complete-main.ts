@@ -1,5 +1,6 @@
 import { candidates } from './completion/candidates.js';
 import { madeTable } from './completion/completion-table.js';
+import { describedNames } from './completion/described-names.js';
 import { deviceNames } from './scanners/device-names.js';
 
 /**
@@ -8,8 +9,14 @@ import { deviceNames } from './scanners/device-names.js';
  * folders. It prints no errors: a shell would show them in the command line.
  */
 export function main(argv: readonly string[]): void {
-  const table = madeTable();
-  if (table === undefined) return;
+  const made = madeTable();
+  if (made === undefined) return;
+  const described = describedNames();
+  const table = {
+    ...made,
+    variables: { ...described.variables, ...made.variables },
+    methods: { ...described.methods, ...made.methods },
+  };
   const { words, paths } = candidates(table, argv.slice(1), deviceNames);
   const lines = words.map(({ word, text }) => `${word}\t${text}`);
   if (paths !== undefined) lines.push(`:${paths}`);

@@ -30,16 +30,20 @@ interface VariableWords {
   readonly value: ValueWords;
 }
 
+/** Candidates for the names of an interface. */
+export interface NamesOfInterface {
+  readonly variables: Readonly<Record<string, VariableWords>>;
+  readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
+}
+
 /**
  * All data that the completion of a shell needs. It is made when the program is bundled, so that the completion loads
  * neither the commands nor the model.
  */
-export interface CompletionTable {
+export interface CompletionTable extends NamesOfInterface {
   readonly program: CommandWords;
   /** The usage after each command in `azimuth --help`: `[options] [name...]`. */
   readonly usages: Readonly<Record<string, string>>;
-  readonly variables: Readonly<Record<string, VariableWords>>;
-  readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
   readonly files: Readonly<Record<string, string>>;
   readonly levels: readonly string[];
   /** Topics of `azimuth help`, with a line of text. */

@@ -1,45 +1,17 @@
-import {
-  allFiles,
-  allMethods,
-  allVariables,
-  EventVariable,
-  extensionPrefix,
-  extensionVariables,
-  loginLevels,
-  type Shape,
-} from '@azimuth/model';
+import { builtInInterface, loginLevels } from '@azimuth/model';
 import type { Argument, Command, Option } from 'commander';
 import { topics } from '../help/topics.js';
 import { WordArgument, type WordKind, type Words, wordKinds } from '../options/word-argument.js';
-import type { CommandWords, CompletionTable, OptionWords, ValueWords } from './completion-table.js';
+import type { CommandWords, CompletionTable, OptionWords } from './completion-table.js';
+import { wordsOfNames } from './words-of-names.js';
 
 /** Makes the table of candidates from the commands and the model. */
 export function completionTable(program: Command): CompletionTable {
-  const variables = [
-    ...allVariables.map((variable) => [variable.name, variable] as const),
-    ...extensionVariables.map((variable) => [extensionPrefix + variable.name, variable] as const),
-  ];
   return {
     program: commandWords(program),
     usages: Object.fromEntries(program.commands.map((command) => [command.name(), command.usage()])),
-    variables: Object.fromEntries(
-      variables.map(([name, variable]) => [
-        name,
-        {
-          text: variable.facts.text,
-          isParameter: variable.facts.write !== undefined,
-          isEvent: variable instanceof EventVariable && !name.startsWith(extensionPrefix),
-          value: valueWords(variable.type.shape),
-        },
-      ]),
-    ),
-    methods: Object.fromEntries(
-      allMethods.map(({ name, facts, request }) => [
-        name,
-        { text: facts.text, request: valueWords(request.shape) },
-      ]),
-    ),
-    files: Object.fromEntries(allFiles.map(({ name, facts }) => [name, facts.text])),
+    ...wordsOfNames(builtInInterface),
+    files: Object.fromEntries(builtInInterface.files.map(({ name, facts }) => [name, facts.text])),
     levels: loginLevels,
     topics: Object.fromEntries(topics.map(({ name, summary }) => [name, summary])),
   };
@@ -74,25 +46,4 @@ function argumentWords(argument: Argument): Words {
 function placeholderKind(placeholder: string): WordKind {
   const last = placeholder.split(' ').at(-1);
   return wordKinds.find((kind) => kind === last) ?? 'anything';
-}
-
-function valueWords(shape: Shape): ValueWords {
-  switch (shape.kind) {
-    case 'boolean':
-      return ['on', 'off'];
-    case 'enumeration':
-      return Object.keys(shape.values);
-    case 'levelName':
-      return loginLevels;
-    case 'struct':
-      return {
-        members: Object.fromEntries(
-          Object.entries(shape.members).map(([name, member]) => [name, valueWords(member.shape)]),
-        ),
-      };
-    case 'array':
-      return { items: valueWords(shape.of), count: shape.maxItems };
-    default:
-      return [];
-  }
 }

@@ -2,6 +2,8 @@ import { concurrently } from '@azimuth/async';
 import { ClientError } from '@azimuth/client';
 import { builtInInterface, KnownInterface, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { storeDescribedNames } from '../completion/described-names.js';
+import { wordsOfNames } from '../completion/words-of-names.js';
 import { UnknownName } from '../values/endpoint-names.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 import { scannerAt } from './connection.js';
@@ -29,7 +31,16 @@ export async function describedBy(
       return [];
     }
   });
-  return KnownInterface.merged(known.flat());
+  const merged = KnownInterface.merged(known.flat());
+  storeDescribedNames(wordsOfNames(beyondModel(merged)));
+  return merged;
+}
+
+function beyondModel({ named, methods }: KnownInterface): Pick<KnownInterface, 'named' | 'methods'> {
+  return {
+    named: named.filter(({ name }) => builtInInterface.variable(name) === undefined),
+    methods: methods.filter(({ name }) => builtInInterface.method(name) === undefined),
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ function hostStep(): number {
   return now - (performance.timeOrigin + performance.now());
 }
 
-/** Difference between the clock of a simulated scanner and that of its host. */
+/** Error of the clock of a scanner, compared with that of its host. */
 interface ClockError {
   /** ms ahead at its start. */
   readonly offset: number;
@@ -34,7 +34,7 @@ interface ClockError {
 
 /**
  * The host's clock. Its UTC follows when somebody sets it. It can be moved on (time travel), and then stays ahead of
- * the host by that much. For simulations, it can be wrong and drift.
+ * the host by that much. It can be wrong and drift, for tests.
  */
 export class SystemClock extends RunningClock {
   /** ms by which this clock was moved on. */

@@ -31,7 +31,8 @@ function compiledBeside(program) {
  */
 function programIn(file) {
   const script = new Script(readFileSync(file, 'latin1'), {
-    filename: file,
+    // Compiled code keeps the name of its file, also if it was compiled in another folder.
+    filename: join(bundle, basename(file)),
     cachedData: contentOf(compiledBeside(file)),
   });
   showSources(file);

@@ -1,6 +1,6 @@
 import { candidates } from './completion/candidates.js';
 import { madeTable } from './completion/completion-table.js';
-import { describedNames } from './completion/described-names.js';
+import { describedNames } from './scanners/described-names.js';
 import { deviceNames } from './scanners/device-names.js';
 
 /**

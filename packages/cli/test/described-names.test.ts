@@ -4,7 +4,7 @@ import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { ownDescription } from '@azimuth/test-support/own-description';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { describedNames } from '../src/completion/described-names.js';
+import { describedNames } from '../src/scanners/described-names.js';
 import { azimuth } from './run.js';
 
 let folder: string;

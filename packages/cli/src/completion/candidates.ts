@@ -1,5 +1,6 @@
 import type { Words } from '../options/word-argument.js';
-import type { CommandWords, CompletionTable, ValueWords } from './completion-table.js';
+import type { ValueWords } from '../scanners/names-for-completion.js';
+import type { CommandWords, CompletionTable } from './completion-table.js';
 
 /** A candidate for the next word. */
 interface Candidate {

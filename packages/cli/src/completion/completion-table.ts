@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Words } from '../options/word-argument.js';
+import type { NamesOfInterface } from '../scanners/names-for-completion.js';
 
 export interface OptionWords {
   readonly name: string;
@@ -15,25 +16,6 @@ export interface CommandWords {
   readonly commands: readonly CommandWords[];
   /** Its arguments; the last one may be repeated. */
   readonly arguments: readonly Words[];
-}
-
-/** Candidates for a value: words, members of a struct, or items of a list. */
-export type ValueWords =
-  | readonly string[]
-  | { readonly members: Readonly<Record<string, ValueWords>> }
-  | { readonly items: ValueWords; readonly count: number };
-
-interface VariableWords {
-  readonly text: string;
-  readonly isParameter: boolean;
-  readonly isEvent: boolean;
-  readonly value: ValueWords;
-}
-
-/** Candidates for the names of an interface. */
-export interface NamesOfInterface {
-  readonly variables: Readonly<Record<string, VariableWords>>;
-  readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
 }
 
 /**

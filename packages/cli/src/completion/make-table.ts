@@ -2,8 +2,8 @@ import { builtInInterface, loginLevels } from '@azimuth/model';
 import type { Argument, Command, Option } from 'commander';
 import { topics } from '../help/topics.js';
 import { WordArgument, type WordKind, type Words, wordKinds } from '../options/word-argument.js';
+import { wordsOfNames } from '../scanners/names-for-completion.js';
 import type { CommandWords, CompletionTable, OptionWords } from './completion-table.js';
-import { wordsOfNames } from './words-of-names.js';
 
 /** Makes the table of candidates from the commands and the model. */
 export function completionTable(program: Command): CompletionTable {

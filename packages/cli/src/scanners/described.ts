@@ -2,11 +2,11 @@ import { concurrently } from '@azimuth/async';
 import { ClientError } from '@azimuth/client';
 import { builtInInterface, KnownInterface, Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { storeDescribedNames } from '../completion/described-names.js';
-import { wordsOfNames } from '../completion/words-of-names.js';
 import { UnknownName } from '../values/endpoint-names.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 import { scannerAt } from './connection.js';
+import { storeDescribedNames } from './described-names.js';
+import { wordsOfNames } from './names-for-completion.js';
 import type { Target } from './target.js';
 
 /** Number of scanners that are asked at the same time. */

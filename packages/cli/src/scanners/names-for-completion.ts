@@ -1,5 +1,23 @@
 import { EventVariable, extensionPrefix, type KnownInterface, loginLevels, type Shape } from '@azimuth/model';
-import type { NamesOfInterface, ValueWords } from './completion-table.js';
+
+/** Candidates for a value: words, members of a struct, or items of a list. */
+export type ValueWords =
+  | readonly string[]
+  | { readonly members: Readonly<Record<string, ValueWords>> }
+  | { readonly items: ValueWords; readonly count: number };
+
+interface VariableWords {
+  readonly text: string;
+  readonly isParameter: boolean;
+  readonly isEvent: boolean;
+  readonly value: ValueWords;
+}
+
+/** Candidates for the names of an interface. */
+export interface NamesOfInterface {
+  readonly variables: Readonly<Record<string, VariableWords>>;
+  readonly methods: Readonly<Record<string, { readonly text: string; readonly request: ValueWords }>>;
+}
 
 /** Returns the candidates for the names of an interface, and for their values. */
 export function wordsOfNames({

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { devicesPath } from '../scanners/device-names.js';
-import type { NamesOfInterface, ValueWords } from './completion-table.js';
+import { devicesPath } from './device-names.js';
+import type { NamesOfInterface, ValueWords } from './names-for-completion.js';
 
 /** Size limit of the file in bytes. A description of more names is not stored. */
 const largestFile = 256 * 1024;

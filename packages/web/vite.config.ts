@@ -17,5 +17,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    rolldownOptions: {
+      output: {
+        // What most pages use is one file: many small ones compress worse.
+        codeSplitting: { groups: [{ name: 'shared', test: /packages.web.src/, minShareCount: 8 }] },
+      },
+    },
   },
 });

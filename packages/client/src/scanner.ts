@@ -8,7 +8,6 @@ import { EventStream, type Events } from './events/event-stream.js';
 import type { AnyEvent, EventOptions, ScannerEvent } from './events/message.js';
 import type { ChannelContext } from './events/open-channel.js';
 import type { Pushed } from './events/push-stream.js';
-import { changePassword } from './password-change.js';
 import type { WaitingClock, WaitLimit } from './reboot.js';
 import { rebootLimit, waitOutReboot } from './reboot.js';
 import { type ScanOptions, ScanStream, type Scans } from './scans/scan-stream.js';
@@ -74,6 +73,8 @@ export class Scanner extends Calls {
    * @throws ResultError if the scanner answers another result than SUCCESS.
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
+    // Few pages change passwords: others do not load the cipher.
+    const { changePassword } = await import('./password-change.js');
     await serialized(this.connection.url, async () => {
       await changePassword(this.connection, { user: level, oldPassword, newPassword });
       if (level === this.user && this.password !== undefined) this.password = newPassword;

@@ -6,7 +6,7 @@ import { sharedScanner } from '@azimuth/test-support/scanner-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedBrowser } from './browser.js';
-import { logIn, movingScene, openGui } from './gui.js';
+import { logIn, movingScene, openGui, strip } from './gui.js';
 import { ways } from './ways.js';
 
 const scanner = sharedScanner(movingScene);
@@ -96,6 +96,9 @@ test('a corner that is drawn near a corner of another field snaps to it', async 
   const page = await openGui(browser(), scanner(), { at: 'fields' });
   await page.getByRole('button', { name: /5 dock/ }).click();
   const corner = page.getByRole('button', { name: 'Corner 1, x 1030 mm, y 1010 mm' });
+  // Waits until the plan has found its scale, and the corner no longer moves.
+  await strip(page).getByText('Measuring').waitFor();
+  await corner.click({ trial: true });
   const box = await corner.boundingBox();
   if (box === null) throw new Error('the corner is not in sight');
   await page.getByRole('button', { name: 'All fields' }).click();

@@ -66,9 +66,12 @@ function LazyTrend({ trend }: { trend: Trend }) {
     undefined,
   );
   useEffect(() => {
-    void import('./trend-chart.js').then((module) => {
-      Chart.value = module.default;
-    });
+    void import('./trend-chart.js')
+      .then((module) => {
+        Chart.value = module.default;
+      })
+      // The scanner has gone, and the page says so. The curve is loaded when the page is opened again.
+      .catch(() => undefined);
   }, []);
   return Chart.value === undefined ? (
     <div class="trend" />

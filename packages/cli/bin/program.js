@@ -28,11 +28,11 @@ function compiledBeside(program) {
  * version of Node or other options of V8, V8 refuses that code and compiles the program again.
  * @param file path of the program. It is one function like that of a CommonJS module, with one more argument: a function
  * that imports files
+ * @param filename path in stack traces. Compiled code keeps it, also if the file is moved later
  */
-function programIn(file) {
+function programIn(file, filename = file) {
   const script = new Script(readFileSync(file, 'latin1'), {
-    // Compiled code keeps the name of its file, also if it was compiled in another folder.
-    filename: join(bundle, basename(file)),
+    filename,
     cachedData: contentOf(compiledBeside(file)),
   });
   showSources(file);

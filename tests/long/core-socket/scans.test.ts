@@ -9,6 +9,7 @@ import { StreamAudit } from '@azimuth/test-support/streams/audit';
 import { profileOf, segmentSizes } from '@azimuth/test-support/streams/profiles';
 import { decodeTelegram } from '@azimuth/test-support/streams/telegram';
 import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
+import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
 const minutes = Number(process.env.AZIMUTH_CORE_SOCKET_MINUTES ?? 1);
@@ -67,7 +68,7 @@ test(
       }
       if (turn % everySecond === 0) health.check();
     }
-    await pause(200);
+    await until(() => audit.frames === rounds || problem() !== undefined);
     expect(problem()).toBeUndefined();
     expect(audit.frames).toBe(rounds);
     expect(health.growth, health.memory.map(Math.round).join(' ')).toBeLessThan(mostGrowth);

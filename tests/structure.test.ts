@@ -126,7 +126,7 @@ describe('the packages', () => {
 
   it('have imports between files that this test finds', () => {
     const [file] = testsOf('simulation').filter((path) => path.endsWith(join('scene', 'recorder.test.ts')));
-    expect(foreignFiles(file ?? '', 'device')).toContain('packages/simulation/src/scene/index.js');
+    expect(foreignFiles(file ?? '', 'device')).toContain('packages/simulation/src/world/index.js');
   });
 
   it('count things by `counted`, so that one of them is not called "1 scanners"', () => {

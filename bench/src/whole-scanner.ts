@@ -8,7 +8,7 @@ import {
 } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
 import { VirtualHardware } from '@azimuth/simulation';
-import { parseScene, SceneCore } from '@azimuth/simulation/scene';
+import { parseScene, SceneCore } from '@azimuth/simulation/world';
 import { sceneOf } from './raycast/scene.js';
 
 const service = { level: 'Service' } as const;

@@ -1,6 +1,6 @@
 import { geometryOf, type ScanGeometry } from '@azimuth/device';
 import { performanceProfiles } from '@azimuth/model';
-import { parseScene } from '@azimuth/simulation/scene';
+import { parseScene } from '@azimuth/simulation/world';
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../bench/src/raycast/brute-force.js';
 import { poses, sceneOf } from '../../bench/src/raycast/scene.js';

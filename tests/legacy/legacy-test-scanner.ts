@@ -1,4 +1,4 @@
-import { loadScene, SceneCore } from '@azimuth/simulation/scene';
+import { loadScene, SceneCore } from '@azimuth/simulation/world';
 import type { Client } from '@azimuth/test-support/client';
 import { expectDone } from '@azimuth/test-support/envelope';
 import { number } from '@azimuth/test-support/json';

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { readyScenes } from '@azimuth/simulation/scene';
+import { readyScenes } from '@azimuth/simulation/world';
 import { root, run, temporaryFolder, withAzimuth } from '@azimuth/test-support/recipe-program';
 import { expect, test } from 'vitest';
 

@@ -1,7 +1,7 @@
 import type { Log, Storage } from '@azimuth/device';
 import type { Release } from '@azimuth/model';
 import { VirtualHardware } from '@azimuth/simulation';
-import { parseScene, SceneCore } from '@azimuth/simulation/scene';
+import { parseScene, SceneCore } from '@azimuth/simulation/world';
 import { expect } from 'vitest';
 import { Client, dataOf, type HttpResponse } from './client.js';
 import { expectDone } from './envelope.js';

@@ -6,7 +6,7 @@ import {
   type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
-import { readyScene } from '@azimuth/simulation/scene';
+import { readyScene } from '@azimuth/simulation/world';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './files.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { geometryOf, Scan, VirtualClock } from '@azimuth/device';
 import { type PerformanceProfile, performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, SceneMeasurement } from '@azimuth/simulation/scene';
+import { parseScene, SceneMeasurement } from '@azimuth/simulation/world';
 import { sceneOf } from '../raycast/scene.js';
 import { drive } from '../raycast/tasks.js';
 import { openScanner, stream } from '../whole-scanner.js';

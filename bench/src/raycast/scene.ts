@@ -1,4 +1,4 @@
-import type { SceneFile } from '@azimuth/simulation/scene';
+import type { SceneFile } from '@azimuth/simulation/world';
 
 /** m. */
 const length = 40;

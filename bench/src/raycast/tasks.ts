@@ -1,6 +1,6 @@
 import { geometryOf, Scan } from '@azimuth/device';
 import { performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, RayCaster, SceneBodies, SceneMeasurement } from '@azimuth/simulation/scene';
+import { parseScene, RayCaster, SceneBodies, SceneMeasurement } from '@azimuth/simulation/world';
 import type { Task } from '../microbenchmark.js';
 import { BruteForce } from './brute-force.js';
 import { poses, sceneOf } from './scene.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ContaminationStrategy, contaminationIndication, ethernet, operatingData } from '@azimuth/model';
-import { parseScene, SceneCore } from '@azimuth/simulation/scene';
+import { parseScene, SceneCore } from '@azimuth/simulation/world';
 import { listening } from '@azimuth/test-support/listening';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Scanner } from '@azimuth/client';
-import { readyScene, type Scene } from '@azimuth/simulation/scene';
+import { readyScene, type Scene } from '@azimuth/simulation/world';
 import { scannerFacts, someFleet, urlOf } from '@azimuth/test-support/some-fleet';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';

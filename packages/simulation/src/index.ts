@@ -6,6 +6,11 @@ export { type ScanSelection, scanTruth, virtualControls } from './control/contro
 /** @stable */
 export { FaultTimeline, type ListedFault } from './faults/index.js';
 export { ReplayCore, ReplayError, type ReplayOptions } from './replay/index.js';
+export { TemperatureModel } from './temperature-model.js';
+/** @stable */
+export { usualCore, usualScene } from './usual-core.js';
+/** @stable */
+export { VirtualHardware } from './virtual-hardware.js';
 export {
   isScenePath,
   loadScene,
@@ -19,9 +24,4 @@ export {
   type SceneFile,
   type TrueBeam,
   type TrueSurface,
-} from './scene/index.js';
-export { TemperatureModel } from './temperature-model.js';
-/** @stable */
-export { usualCore, usualScene } from './usual-core.js';
-/** @stable */
-export { VirtualHardware } from './virtual-hardware.js';
+} from './world/index.js';

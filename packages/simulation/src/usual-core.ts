@@ -21,7 +21,7 @@ interface ScreenAndLog extends Dirt {
  */
 export async function usualCore(random: Random, hardware: ScreenAndLog): Promise<MeasuringCore> {
   // The scene is loaded when the scanner measures for the first time.
-  const { readyScene, SceneCore } = await import('./scene/index.js');
+  const { readyScene, SceneCore } = await import('./world/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
   for (let logged = false; ; logged = true) {
     try {

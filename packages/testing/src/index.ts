@@ -4,7 +4,7 @@ export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
 export type { ScanSelection } from '@azimuth/simulation/control';
 export type { FaultPlan } from '@azimuth/simulation/faults';
-export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/scene';
+export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/world';
 export type { Actor } from './simulation.js';
 export { Simulation } from './simulation.js';
 export type { StartOptions } from './start-options.js';

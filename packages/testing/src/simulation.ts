@@ -1,6 +1,6 @@
 import type { Device } from '@azimuth/device';
 import { ControlRefused, type Controls, type Given } from '@azimuth/device/control';
-import type { Scene, SceneFile } from '@azimuth/simulation/scene';
+import type { Scene, SceneFile } from '@azimuth/simulation/world';
 
 /** An actor in the format of a scene file. */
 export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: string };

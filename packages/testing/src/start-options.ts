@@ -15,7 +15,7 @@ import {
   variantsInWords,
 } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
-import type { Scene, SceneFile } from '@azimuth/simulation/scene';
+import type { Scene, SceneFile } from '@azimuth/simulation/world';
 import { nearestName } from '@azimuth/wording';
 
 /** Options of `startScanner`. All of them have defaults. */

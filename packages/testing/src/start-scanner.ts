@@ -13,9 +13,9 @@ import { PacedClock } from '@azimuth/device/paced-clock';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
-import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/scene';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
+import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/world';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 

@@ -5,8 +5,8 @@ import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/mode
 import type { Ports, ScannerService } from '@azimuth/server';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
-import type { ScanTruth } from '@azimuth/simulation/scene';
 import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
+import type { ScanTruth } from '@azimuth/simulation/world';
 import { Simulation } from './simulation.js';
 import type { StartOptions } from './start-options.js';
 import { VirtualTime } from './virtual-time.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decodeTelegram, FrameAssembly } from '@azimuth/client';
-import type { ScanTruth, SceneFile } from '@azimuth/simulation/scene';
+import type { ScanTruth, SceneFile } from '@azimuth/simulation/world';
 import { decodeLmdText, type LmdScan } from '@azimuth/telegrams/legacy';
 import { expect, onTestFinished, test } from 'vitest';
 import { startScanner } from '../src/index.js';

@@ -1,6 +1,6 @@
 import { Scanner } from '@azimuth/client';
 import { Fleet, FleetPort } from '@azimuth/fleet';
-import { readyScene } from '@azimuth/simulation/scene';
+import { readyScene } from '@azimuth/simulation/world';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetIn, nameIn, SomeWorker, serialsFrom, silent } from './some-fleet.js';

@@ -1,7 +1,7 @@
 import type { ScannerFacts } from '@azimuth/fleet';
 import { applyFleet, shardOf } from '@azimuth/fleet/database';
 import { Worker } from '@azimuth/fleet/worker';
-import { readyScene } from '@azimuth/simulation/scene';
+import { readyScene } from '@azimuth/simulation/world';
 import { PostgresCluster } from '@azimuth/test-support/postgres-cluster';
 import { until } from '@azimuth/test-support/waiting';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MeasuringCore, VirtualClock } from '@azimuth/device';
 import type { ScannerService } from '@azimuth/server';
-import { loadScene, SceneCore } from '@azimuth/simulation/scene';
+import { loadScene, SceneCore } from '@azimuth/simulation/world';
 import { expect } from 'vitest';
 import { Client } from '../client.js';
 import { expectData, expectDone } from '../envelope.js';

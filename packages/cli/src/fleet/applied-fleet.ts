@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { ScannerFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
-import { largestScene } from '@azimuth/simulation/scene';
+import { largestScene } from '@azimuth/simulation/world';
 import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FleetPlace } from './used-addresses.js';

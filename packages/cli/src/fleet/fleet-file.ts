@@ -1,6 +1,6 @@
 import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
-import { readyScene } from '@azimuth/simulation/scene';
 import { usualScene } from '@azimuth/simulation/usual-core';
+import { readyScene } from '@azimuth/simulation/world';
 import { isMap, type Scalar } from 'yaml';
 import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { keyText, YamlFile } from '../yaml/yaml-file.js';

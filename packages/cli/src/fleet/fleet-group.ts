@@ -11,8 +11,8 @@ import {
   variantsInWords,
 } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
-import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/simulation/scene';
 import { usualScene } from '@azimuth/simulation/usual-core';
+import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/simulation/world';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { z } from 'zod';

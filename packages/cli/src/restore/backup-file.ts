@@ -39,7 +39,7 @@ export async function requireBackup(path: string, file: Uint8Array): Promise<voi
   if (text === undefined) return;
   if (!text.trimStart().startsWith('{'))
     throw new CommandFailure(`${path} is no backup: expected a file that azimuth backup has made`);
-  const { jsonProblem } = await import('@azimuth/simulation/scene');
+  const { jsonProblem } = await import('@azimuth/simulation/world');
   throw new CommandFailure(
     `${path} was cut off or edited after it was made: ${jsonProblem(text)}. Make a new backup: azimuth backup`,
   );

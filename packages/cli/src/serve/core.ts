@@ -99,7 +99,7 @@ async function openCoreSocket(
 }
 
 async function sceneCore(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {
-  const { loadScene, SceneCore, SceneError } = await import('@azimuth/simulation/scene');
+  const { loadScene, SceneCore, SceneError } = await import('@azimuth/simulation/world');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32), dirt });
   } catch (error) {

@@ -198,7 +198,7 @@ async function objectInFile(path: string): Promise<object> {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
   } catch {
-    const { jsonProblem } = await import('@azimuth/simulation/scene');
+    const { jsonProblem } = await import('@azimuth/simulation/world');
     throw new CommandFailure(`${name}: ${jsonProblem(content)}`);
   }
   throw new CommandFailure(`${name} is not a JSON object`);
@@ -210,7 +210,7 @@ async function objectInFile(path: string): Promise<object> {
  */
 export async function sceneFrom(nameOrPath: string): Promise<object> {
   // Only this command needs scenes, whose checks take a while to load.
-  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/simulation/scene');
+  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/simulation/world');
   if (readyScenes.includes(nameOrPath)) return { name: nameOrPath };
   const json = nameOrPath === '-' ? await objectInFile('-') : undefined;
   try {

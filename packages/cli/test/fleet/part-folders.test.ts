@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FleetStore, type ScannerFacts } from '@azimuth/fleet';
-import { readyScene } from '@azimuth/simulation/scene';
+import { readyScene } from '@azimuth/simulation/world';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { LogBook } from '@azimuth/test-support/log-book';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { largestScene } from '@azimuth/simulation/scene';
+import { largestScene } from '@azimuth/simulation/world';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Alias } from 'yaml';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { virtualIdentity } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
-import type { Scene } from '@azimuth/simulation/scene';
+import type { Scene } from '@azimuth/simulation/world';
 
 /** The ports of a scanner itself. 0 is any free port, which it keeps while the fleet runs. */
 export interface ScannerPorts {

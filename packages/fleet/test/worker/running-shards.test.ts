@@ -1,4 +1,4 @@
-import { readyScene } from '@azimuth/simulation/scene';
+import { readyScene } from '@azimuth/simulation/world';
 import { expect, test } from 'vitest';
 import type { ScannerFacts } from '../../src/scanners/scanner-facts.js';
 import { RunningShards } from '../../src/worker/running-shards.js';

@@ -1,4 +1,4 @@
-import { readyScenes } from '@azimuth/simulation/scene';
+import { readyScenes } from '@azimuth/simulation/world';
 import { expect, test } from 'vitest';
 import { done, look, post } from './control-client.js';
 import { room, SceneScanner } from './room.js';

@@ -1,6 +1,6 @@
 import { angleOf, echoesPerBeam, type Log } from '@azimuth/device';
 import { VirtualHardware } from '@azimuth/simulation';
-import { parseScene, SceneCore } from '@azimuth/simulation/scene';
+import { parseScene, SceneCore } from '@azimuth/simulation/world';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { settled } from '../streams/scanner.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
-import { loadScene, SceneCore } from '@azimuth/simulation/scene';
+import { loadScene, SceneCore } from '@azimuth/simulation/world';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, test } from 'vitest';

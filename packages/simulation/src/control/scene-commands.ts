@@ -10,7 +10,7 @@ import {
   type Scene,
   SceneCore,
   SceneError,
-} from '../scene/index.js';
+} from '../world/index.js';
 import { numberIn, textIn } from './command-members.js';
 
 /** Returns the core if it measures in a scene; undefined for a recording and for other cores. */

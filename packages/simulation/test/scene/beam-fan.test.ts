@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BeamFan } from '../../src/scene/beam-fan.js';
+import { BeamFan } from '../../src/casting/beam-fan.js';
 
 /** 0.25° from -138° to 138°: 1440 positions in 360°, of which 1105 are beams. */
 const fan = new BeamFan({ frequency: 50, firstAngle: -138, step: 0.25, beams: 1105, beamsPerSegment: 240 });

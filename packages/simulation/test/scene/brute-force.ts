@@ -1,6 +1,6 @@
 import type { ScanGeometry } from '@azimuth/device';
-import type { Scene } from '../../src/scene/index.js';
-import type { Pose } from '../../src/scene/poses.js';
+import type { Pose } from '../../src/motion/pose.js';
+import type { Scene } from '../../src/world/index.js';
 
 export interface Hit {
   readonly distance: number;

@@ -1,7 +1,7 @@
 import type { MeasuringOrder } from '@azimuth/device';
 import { geometryOf, Scan } from '@azimuth/device';
 import { type PerformanceProfile, performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, type Scene, type SceneFile, SceneMeasurement } from '../../src/scene/index.js';
+import { parseScene, type Scene, type SceneFile, SceneMeasurement } from '../../src/world/index.js';
 
 export type Profile = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 

@@ -1,6 +1,6 @@
 import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import type { SceneFile } from '../../src/scene/index.js';
+import type { SceneFile } from '../../src/world/index.js';
 import { MeasuredScene, type Profile } from './measured-scene.js';
 
 const room: SceneFile = {

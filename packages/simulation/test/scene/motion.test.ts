@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SceneCore, type SceneFile } from '../../src/scene/index.js';
-import { PathFollower } from '../../src/scene/poses.js';
+import { PathFollower } from '../../src/motion/path.js';
+import { SceneCore, type SceneFile } from '../../src/world/index.js';
 import { MeasuredScene, sceneOf } from './measured-scene.js';
 
 type Path = NonNullable<NonNullable<SceneFile['actors']>[number]['path']>;

@@ -2,7 +2,7 @@ import { Scan } from '@azimuth/device';
 import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
 import { gaussianAt } from '../../src/random-numbers.js';
-import { type SceneFile, SceneMeasurement } from '../../src/scene/index.js';
+import { type SceneFile, SceneMeasurement } from '../../src/world/index.js';
 import { type Conditions, MeasuredScene, sceneOf } from './measured-scene.js';
 
 /** White all around, 5 m away: RSSI 65535 * 0.9 / 1.25 = 47185. */

@@ -1,4 +1,4 @@
-import type { SceneFile } from '../../src/scene/index.js';
+import type { SceneFile } from '../../src/world/index.js';
 
 /** Evenly distributed numbers from a seed (Park and Miller). */
 export function randomNumbers(seed: number): () => number {

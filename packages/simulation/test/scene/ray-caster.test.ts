@@ -1,9 +1,9 @@
 import type { ScanGeometry } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
-import type { SceneFile } from '../../src/scene/index.js';
-import { RayCaster, SceneBodies } from '../../src/scene/index.js';
-import type { Pose } from '../../src/scene/poses.js';
-import type { Hits } from '../../src/scene/ray-caster.js';
+import type { Hits } from '../../src/casting/ray-caster.js';
+import type { Pose } from '../../src/motion/pose.js';
+import type { SceneFile } from '../../src/world/index.js';
+import { RayCaster, SceneBodies } from '../../src/world/index.js';
 import { castByForce } from './brute-force.js';
 import { geometryOfProfile, sceneOf } from './measured-scene.js';
 import { randomNumbers, randomScene } from './random-scene.js';

@@ -3,7 +3,7 @@ import { type Point, readPcd } from '@azimuth/test-support/pcd';
 import { atService, TestDevice } from '@azimuth/test-support/test-device';
 import { until } from '@azimuth/test-support/waiting';
 import { describe, expect, test } from 'vitest';
-import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';
+import { parseScene, SceneCore, type SceneFile } from '../../src/world/index.js';
 
 const output = measurementDataOutput.members;
 

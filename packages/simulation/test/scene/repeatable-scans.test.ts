@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { SceneFile } from '../../src/scene/index.js';
+import type { SceneFile } from '../../src/world/index.js';
 import { MeasuredScene } from './measured-scene.js';
 import { randomScene } from './random-scene.js';
 

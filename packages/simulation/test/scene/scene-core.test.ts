@@ -2,7 +2,7 @@ import type { MeasuringOrder } from '@azimuth/device';
 import { VirtualClock } from '@azimuth/device';
 import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import { readyScene, readyScenes, SceneCore } from '../../src/scene/index.js';
+import { readyScene, readyScenes, SceneCore } from '../../src/world/index.js';
 import { geometryOfProfile, type Profile, sceneOf } from './measured-scene.js';
 
 function orderOf(clock: VirtualClock, profile: Profile = 8): MeasuringOrder {

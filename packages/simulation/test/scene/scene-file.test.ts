@@ -12,7 +12,7 @@ import {
   readyScenes,
   SceneError,
   sceneJsonSchema,
-} from '../../src/scene/index.js';
+} from '../../src/world/index.js';
 
 const scenes = fileURLToPath(new URL('../../scenes/', import.meta.url));
 const page = fileURLToPath(new URL('../../../../docs/scenes.md', import.meta.url));

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { decodeTelegram, type Frame, FrameAssembly } from '@azimuth/client';
-import { readyScenes } from '@azimuth/simulation/scene';
+import { readyScenes } from '@azimuth/simulation/world';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startScanner, type TestScanner } from '../../src/index.js';
 import { datagramDriver } from '../datagram-driver.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RayCaster, SceneBodies, type SceneFile } from '../../../src/scene/index.js';
-import type { Hits } from '../../../src/scene/ray-caster.js';
+import type { Hits } from '../../../src/casting/ray-caster.js';
+import { RayCaster, SceneBodies, type SceneFile } from '../../../src/world/index.js';
 import { geometryOfProfile, sceneOf } from '../measured-scene.js';
 import { randomNumbers, randomScene } from '../random-scene.js';
 

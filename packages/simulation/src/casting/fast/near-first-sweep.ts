@@ -1,5 +1,5 @@
+import type { Outline } from '../../scene/surfaces.js';
 import { type BeamFan, type Frame, type ProjectedLine, projectedLine } from '../beam-fan.js';
-import type { Outline } from '../surfaces.js';
 
 /**
  * Number of lines from which this sweep is used. Below it, a scanner that drives and streams gains less than a third of the

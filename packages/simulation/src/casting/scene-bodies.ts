@@ -1,8 +1,9 @@
+import { PathFollower, type PathPose } from '../motion/path.js';
+import type { Pose } from '../motion/pose.js';
+import type { Legs, Scene } from '../scene/scene-file.js';
+import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from '../scene/surfaces.js';
 import { frameOf } from './beam-fan.js';
-import { PathFollower, type PathPose, type Pose } from './poses.js';
 import type { Hits, MovingBody, RayCaster } from './ray-caster.js';
-import type { Legs, Scene } from './scene-file.js';
-import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from './surfaces.js';
 
 interface Actor {
   readonly outlines: BodyOutlines;

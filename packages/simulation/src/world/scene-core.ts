@@ -6,13 +6,15 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
+import { LightPaths, receiverOf } from '../casting/echoes.js';
+import { RayCaster } from '../casting/ray-caster.js';
+import { SceneBodies } from '../casting/scene-bodies.js';
+import { ScannerMount } from '../motion/path.js';
+import type { Pose } from '../motion/pose.js';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
+import type { Scene } from '../scene/scene-file.js';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
-import { LightPaths, receiverOf } from './echoes.js';
-import { type Places, type Pose, Poses, ScannerMount } from './poses.js';
-import { RayCaster } from './ray-caster.js';
-import { SceneBodies } from './scene-bodies.js';
-import type { Scene } from './scene-file.js';
+import { type Places, Poses } from './places.js';
 import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
 
 /** The surfaces that the beams of a scan meet. */

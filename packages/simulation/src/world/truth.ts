@@ -1,10 +1,11 @@
 import { angleOf, type ScanGeometry } from '@azimuth/device';
 import { beamInterval } from '@azimuth/device/cores';
-import { type Pose, ScannerMount } from './poses.js';
-import { crossingsPerBeam, RayCaster } from './ray-caster.js';
-import { SceneBodies } from './scene-bodies.js';
-import type { Bodies, Material, Scene } from './scene-file.js';
-import { materialsOf } from './surfaces.js';
+import { crossingsPerBeam, RayCaster } from '../casting/ray-caster.js';
+import { SceneBodies } from '../casting/scene-bodies.js';
+import { ScannerMount } from '../motion/path.js';
+import type { Pose } from '../motion/pose.js';
+import type { Bodies, Material, Scene } from '../scene/scene-file.js';
+import { materialsOf } from '../scene/surfaces.js';
 
 /** A surface that a beam meets. */
 export interface TrueSurface {

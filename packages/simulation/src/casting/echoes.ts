@@ -1,11 +1,11 @@
 import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan } from '@azimuth/device';
 import { weakestEcho } from '@azimuth/device/cores';
 import { gaussianAt, type RandomNumbers } from '../random-numbers.js';
+import type { NoiseSettings } from '../scene/scene-file.js';
+import type { Surfaces } from '../scene/surfaces.js';
 import { BeamFog } from './fog.js';
 import { crossingsPerBeam, type Hits } from './ray-caster.js';
 import type { SceneBodies } from './scene-bodies.js';
-import type { NoiseSettings } from './scene-file.js';
-import type { Surfaces } from './surfaces.js';
 
 /** The largest RSSI of a telegram. */
 const fullStrength = 65_535;

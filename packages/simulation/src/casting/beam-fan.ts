@@ -1,7 +1,7 @@
 import { beamFan, type ScanGeometry } from '@azimuth/device';
 import { radPerDegree } from '@azimuth/device/cores';
-import type { Pose } from './poses.js';
-import type { Outline } from './surfaces.js';
+import type { Pose } from '../motion/pose.js';
+import type { Outline } from '../scene/surfaces.js';
 
 /**
  * Tolerance in beams: if the end of a surface is this close to a beam, it counts as on the beam. It is far above the rounding

@@ -1,4 +1,6 @@
 import type { ScanGeometry } from '@azimuth/device';
+import type { Pose } from '../motion/pose.js';
+import type { BodyOutlines, Outline } from '../scene/surfaces.js';
 import {
   BeamFan,
   chordOf,
@@ -10,8 +12,6 @@ import {
   projectedLine,
 } from './beam-fan.js';
 import { fewestLines, NearFirstSweep } from './fast/near-first-sweep.js';
-import type { Pose } from './poses.js';
-import type { BodyOutlines, Outline } from './surfaces.js';
 
 /** Distance (m) below which a surface touches the scanner and is not measured. */
 const touching = 1e-6;

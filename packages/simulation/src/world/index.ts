@@ -1,0 +1,23 @@
+/** @packageDocumentation @internal */
+
+export { RayCaster } from '../casting/ray-caster.js';
+export { SceneBodies } from '../casting/scene-bodies.js';
+export {
+  isScenePath,
+  jsonProblem,
+  largestScene,
+  loadScene,
+  parseScene,
+  readyScene,
+  readyScenes,
+} from '../scene/load-scene.js';
+export {
+  mostElements,
+  type Scene,
+  SceneError,
+  type SceneFile,
+  sceneJsonSchema,
+} from '../scene/scene-file.js';
+export { readyMaterials } from '../scene/surfaces.js';
+export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
+export type { TrueBeam, TrueSurface } from './truth.js';

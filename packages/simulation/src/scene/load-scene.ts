@@ -1,17 +1,8 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
-import {
-  type Bodies,
-  mostElements,
-  placeOf,
-  problemLines,
-  type Scene,
-  SceneError,
-  sceneFile,
-  shown,
-  unknownNames,
-} from './scene-file.js';
+import { placeOf, problemLines, SceneError, shown, unknownNames } from '../file-problems.js';
+import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
 /** The names of the scenes in `packages/simulation/scenes`. */

@@ -2,6 +2,7 @@
 
 export { RayCaster } from '../casting/ray-caster.js';
 export { SceneBodies } from '../casting/scene-bodies.js';
+export { SceneError } from '../file-problems.js';
 export {
   isScenePath,
   jsonProblem,
@@ -14,7 +15,6 @@ export {
 export {
   mostElements,
   type Scene,
-  SceneError,
   type SceneFile,
   sceneJsonSchema,
 } from '../scene/scene-file.js';

@@ -20,6 +20,16 @@ export function placeOf(path: readonly PropertyKey[]): string {
   return place;
 }
 
+/** Returns the value at a path; undefined if there is none. */
+export function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  let value = json;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
 /** Returns a value as JSON, cut off if it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';

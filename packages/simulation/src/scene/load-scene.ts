@@ -1,7 +1,10 @@
-import { createReadStream, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { isObject } from '@azimuth/model';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
-import { placeOf, problemLines, SceneError, shown, unknownNames } from '../file-problems.js';
+import { bytesOfFile } from '../bounded-file.js';
+import { placeOf, problemLines, SceneError, shown, unknownNames, valueAt } from '../file-problems.js';
+import type { MapWalls } from '../map/load-map.js';
 import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
@@ -20,7 +23,7 @@ export const largestScene = 8 * 1024 * 1024;
 /** Returns a ready scene by its name. @throws SceneError for an unknown name */
 export function readyScene(name: string): Scene {
   if (!readyScenes.includes(name)) throw new SceneError(unknownScene(name));
-  return sceneOf(readFileSync(fileOf(name), 'utf8'), `${name}.json`);
+  return parseScene(jsonOf(readFileSync(fileOf(name), 'utf8'), `${name}.json`), `${name}.json`);
 }
 
 /** True for the path of a scene: a text with a slash or an ending like .json. Other texts are names. */
@@ -29,12 +32,42 @@ export function isScenePath(nameOrPath: string): boolean {
 }
 
 /**
- * Returns a ready scene by its name, or a scene from a file.
+ * Returns a ready scene by its name, or a scene from a file: a scene file, or a ROS map (`.yaml`).
  * @throws SceneError for an unknown name, a file that cannot be read or is not JSON, and a scene with problems
  */
 export async function loadScene(nameOrPath: string): Promise<Scene> {
   if (readyScenes.includes(nameOrPath)) return readyScene(nameOrPath);
-  return sceneOf(await readSceneText(nameOrPath, isScenePath(nameOrPath)), basename(nameOrPath));
+  if (!isScenePath(nameOrPath) && !existsSync(nameOrPath)) throw new SceneError(unknownScene(nameOrPath));
+  const file = basename(nameOrPath);
+  if (isMapPath(file)) {
+    const walls = await mapAt(nameOrPath);
+    return parseScene({ name: basename(file, extname(file)), map: walls }, file);
+  }
+  const json = jsonOf((await bytesOfFile(nameOrPath, largestScene)).toString('utf8'), file);
+  return parseScene(await withMap(json, nameOrPath), file);
+}
+
+/** Returns the content of a scene file with the walls of the map that it names. */
+async function withMap(json: unknown, path: string): Promise<unknown> {
+  if (!isObject(json) || typeof json.map !== 'string') return json;
+  const { pathBeside } = await import('../map/load-map.js');
+  const map = pathBeside(path, json.map);
+  if (map === undefined || !isMapPath(map)) {
+    const expected = 'a ROS map (.yaml) in the folder of the scene or below';
+    throw new SceneError(`${basename(path)}: map: expected ${expected}, got ${shown(json.map)}`);
+  }
+  return { ...json, map: await mapAt(map) };
+}
+
+/** True for the path of a ROS map. */
+function isMapPath(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+async function mapAt(path: string): Promise<MapWalls> {
+  // Only a scene with a map needs the readers of YAML and of pictures.
+  const { loadMap } = await import('../map/load-map.js');
+  return loadMap(path);
 }
 
 function fileOf(name: string): URL {
@@ -45,32 +78,9 @@ function unknownScene(name: string): string {
   return `${unknownNames('scene ', [name], readyScenes)}; the ready scenes are ${readyScenes.join(', ')}`;
 }
 
-async function readSceneText(path: string, isPath: boolean): Promise<string> {
-  try {
-    const pieces: Uint8Array[] = [];
-    // One byte more shows that the file is too large: a device or pipe has no known size, and may never end.
-    for await (const piece of createReadStream(path, { end: largestScene })) pieces.push(Buffer.from(piece));
-    const text = Buffer.concat(pieces);
-    if (text.length > largestScene)
-      throw new SceneError(`${path}: expected at most ${largestScene} bytes, got more`);
-    return text.toString('utf8');
-  } catch (error) {
-    if (error instanceof SceneError) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') {
-      throw new SceneError(isPath ? `${path}: there is no such file` : unknownScene(path));
-    }
-    throw new SceneError(`${path}: cannot be read (${String(code ?? error)})`);
-  }
-}
-
-function sceneOf(text: string, name: string): Scene {
+function jsonOf(text: string, name: string): unknown {
   // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\uFEFF/, '');
-  return parseScene(parsed(json, name), name);
-}
-
-function parsed(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -117,15 +127,6 @@ export function parseScene(json: unknown, name: string): Scene {
   return parsed.data;
 }
 
-function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
-  let value = json;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, key)?.value;
-  }
-  return value;
-}
-
 function* unknownMaterials(scene: Scene): Generator<string> {
   const known = [...materialsOf(scene).keys()];
   const names = new Set(known);
@@ -136,6 +137,8 @@ function* unknownMaterials(scene: Scene): Generator<string> {
     if (actor.legs !== undefined && !names.has(material))
       yield `actors[${index}].legs.material: ${unknownNames('material ', [material], known)}`;
   }
+  if (scene.map !== undefined && !names.has(scene.map.material))
+    yield `map.material: ${unknownNames('material ', [scene.map.material], known)}`;
   for (const { place, bodies } of groups) {
     for (const kind of ['walls', 'polylines', 'polygons', 'boxes', 'circles'] as const) {
       for (const [index, { material }] of bodies[kind].entries()) {

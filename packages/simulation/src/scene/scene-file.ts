@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { unknownNames } from '../file-problems.js';
+import { SceneError, unknownNames } from '../file-problems.js';
+import { linesOfOutlines } from '../map/outlines.js';
 
 /** Largest number of lines and circles of a scene, including those of its actors. A polygon has a line for each side. */
 export const mostElements = 20_000;
@@ -116,6 +117,32 @@ const bodies = {
   fog: list(fog, 'fog areas').default([]).describe('Areas of fog, dust or rain'),
 };
 
+const outlines = z.string({ error: 'outlines, as an SVG path' }).check(({ value, issues }) => {
+  try {
+    linesOfOutlines(value);
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    issues.push({ code: 'custom', path: [], message: error.message, input: value, continue: false });
+  }
+});
+
+const map = object(
+  'the walls of a map; a scene file can also name a ROS map in its folder or below, like "hall.yaml"',
+  {
+    name: text(200).default('').describe('What it is called'),
+    resolution: number('a number of metres', 0.0001, 100).describe('Size of a cell in m'),
+    x: metres.default(0).describe('Where its lower left corner is, in m'),
+    y: metres.default(0).describe('Where its lower left corner is, in m'),
+    heading: degrees
+      .default(0)
+      .describe('How far it is turned about this corner, in degrees counter-clockwise'),
+    outlines: outlines.describe(
+      'The outlines of the walls in cells, y upwards: an SVG path of closed outlines like M2 0h3v1h-3z',
+    ),
+    material: materialName,
+  },
+).meta({ id: 'map', description: 'Walls on a grid, as made from a ROS map' });
+
 const waypoint = object('a waypoint like {"t": 0, "x": 1, "y": 0}', {
   t: number('a time in s', 0, 1_000_000).describe('When, in s'),
   x: metres.describe('Where, in m'),
@@ -193,6 +220,7 @@ export const sceneFile = object('a scene like {"walls": [...]}', {
     .default({})
     .describe('Materials by name'),
   ...bodies,
+  map: map.optional().describe('Walls on a grid'),
   actors: list(actor, 'actors', mostActors).default([]).describe('What moves'),
   scanner: scanner.prefault({}).describe('Where the scanner is'),
   noise: noise.prefault({}).describe('How far measured values are off'),
@@ -206,6 +234,7 @@ type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[
 export type Scene = Immutable<z.output<typeof sceneFile>>;
 /** A scene as in a file. Members with defaults may be missing. */
 export type SceneFile = Immutable<z.input<typeof sceneFile>>;
+export type SceneMap = Immutable<z.output<typeof map>>;
 export type Bodies = Pick<Scene, keyof typeof bodies>;
 export type TimedPath = Immutable<z.output<typeof path>>;
 export type Material = Immutable<z.output<typeof material>>;
@@ -218,6 +247,12 @@ export function sceneJsonSchema(): object {
     target: 'draft-7',
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
+      const content = zodSchema === sceneFile ? jsonSchema.properties?.map : undefined;
+      if (jsonSchema.properties !== undefined && typeof content === 'object') {
+        // A scene has the walls of a map. A file can also name the file of a map.
+        const file = 'A ROS map: the path of its .yaml file, in the folder of this file or below';
+        jsonSchema.properties.map = { anyOf: [{ type: 'string', description: file }, content] };
+      }
       // A draft 7 tuple may be shorter than its items unless it says how long it is.
       if (zodSchema._zod.def.type !== 'tuple' || !Array.isArray(jsonSchema.items)) return;
       jsonSchema.minItems = jsonSchema.items.length;

@@ -1,5 +1,6 @@
 import { radPerDegree } from '@azimuth/device/cores';
-import type { Bodies, Legs, Material, Scene } from './scene-file.js';
+import { linesOfOutlines } from '../map/outlines.js';
+import type { Bodies, Legs, Material, Scene, SceneMap } from './scene-file.js';
 
 /** Materials of every scene. A scene may define others under the same names. */
 export const readyMaterials: Readonly<Record<string, Material>> = {
@@ -70,6 +71,12 @@ class OutlineBuilder {
     this.#ofLine.push(of);
   }
 
+  /** @param ends x and y of both ends of each line */
+  lines(ends: Float64Array, of: number): void {
+    for (const end of ends) this.#lines.push(end);
+    for (let line = 0; line < ends.length; line += 4) this.#ofLine.push(of);
+  }
+
   /** Adds lines from point to point; if closed, also from the last to the first. */
   chain(points: readonly Point[], closed: boolean, of: number): void {
     for (const [index, point] of points.entries()) {
@@ -105,7 +112,11 @@ export interface BodyOutlines {
  * Converts shapes into lines and circles.
  * @param densities receives the density of each fog area; the fog outline holds indices into it
  */
-export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number[]): BodyOutlines {
+export function outlinesOf(
+  bodies: Bodies & Pick<Scene, 'map'>,
+  surfaces: Surfaces,
+  densities: number[],
+): BodyOutlines {
   const opaque = new OutlineBuilder();
   const glass = new OutlineBuilder();
   const fog = new OutlineBuilder();
@@ -130,12 +141,30 @@ export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number
     const number = surfaces.numberOf(material);
     builderOf(number).circle(center, radius, number);
   }
+  if (bodies.map !== undefined) {
+    const number = surfaces.numberOf(bodies.map.material);
+    builderOf(number).lines(linesOfMap(bodies.map), number);
+  }
   for (const { points, center, radius, density } of bodies.fog) {
     const area = densities.push(density) - 1;
     if (points !== undefined) fog.chain(counterClockwise(points), true, area);
     else if (center !== undefined && radius !== undefined) fog.circle(center, radius, area);
   }
   return { opaque: opaque.build(), glass: glass.build(), fog: fog.build() };
+}
+
+/** Returns x and y of both ends of the lines of a map, in m. */
+function linesOfMap({ outlines, resolution, x, y, heading }: SceneMap): Float64Array {
+  const cosine = resolution * Math.cos(heading * radPerDegree);
+  const sine = resolution * Math.sin(heading * radPerDegree);
+  const lines = linesOfOutlines(outlines);
+  for (let at = 0; at < lines.length; at += 2) {
+    const column = lines[at] ?? 0;
+    const row = lines[at + 1] ?? 0;
+    lines[at] = x + cosine * column - sine * row;
+    lines[at + 1] = y + sine * column + cosine * row;
+  }
+  return lines;
 }
 
 /** Returns the outline of a leg, about its own centre. */

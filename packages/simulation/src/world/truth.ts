@@ -100,7 +100,11 @@ function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
     ]);
     return { ...bodies, ...Object.fromEntries(all) };
   };
-  const standing = marked(scene, '');
+  const { map } = scene;
+  const standing = {
+    ...marked(scene, ''),
+    ...(map === undefined ? {} : { map: { ...map, material: mark('map', map.material) } }),
+  };
   const actors = scene.actors.map((actor, index) => {
     const place = `actors[${index}].`;
     const { legs } = actor;

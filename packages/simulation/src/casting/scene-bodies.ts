@@ -1,4 +1,4 @@
-import { PathFollower, type PathPose } from '../motion/path.js';
+import { PathFollower } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
 import type { Legs, Scene } from '../scene/scene-file.js';
 import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from '../scene/surfaces.js';
@@ -18,7 +18,7 @@ export class SceneBodies {
   readonly densities: readonly number[];
   readonly #standing: BodyOutlines;
   readonly #actors: readonly Actor[];
-  readonly #pose: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
+  readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
 
   constructor(scene: Scene) {
     const densities: number[] = [];
@@ -46,7 +46,7 @@ export class SceneBodies {
       moving.push({ outlines, frame: frameOf(pose, scanner) });
       if (legs === undefined) continue;
       const { apart } = legs.settings;
-      const ahead = legAhead(legs.settings, pose.travelled);
+      const ahead = legAhead(legs.settings, path.travelled(time));
       const left = frameOf(footOf(pose, ahead, apart / 2), scanner);
       const right = frameOf(footOf(pose, -ahead, -apart / 2), scanner);
       moving.push({ outlines: legs.outlines, frame: left }, { outlines: legs.outlines, frame: right });

@@ -1,5 +1,5 @@
 import { radPerDegree } from '@azimuth/device/cores';
-import { PathFollower, type PathPose, ScannerMount } from '../motion/path.js';
+import { PathFollower, ScannerMount } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
 import type { Scene } from '../scene/scene-file.js';
 
@@ -28,7 +28,7 @@ export class Poses {
 
   /** Returns all positions at a time. @param time s since the zero of the scanner's clock */
   at(time: number): Places {
-    const pose: PathPose = { x: 0, y: 0, heading: 0, travelled: 0 };
+    const pose: Pose = { x: 0, y: 0, heading: 0 };
     this.#mount.pose(time, pose);
     const scanner = placeOf(pose);
     const actors = this.#actors.map(({ name, path }) => {

@@ -9,7 +9,7 @@ type Path = NonNullable<NonNullable<SceneFile['actors']>[number]['path']>;
 function placeOn(path: Path, time: number): [number, number, number] {
   const [actor] = sceneOf({ actors: [{ path }] }).actors;
   if (actor === undefined) throw new TypeError('no actor');
-  const place = { x: 0, y: 0, heading: 0, travelled: 0 };
+  const place = { x: 0, y: 0, heading: 0 };
   new PathFollower(actor.path).pose(time, place);
   return [place.x, place.y, (place.heading * 180) / Math.PI];
 }

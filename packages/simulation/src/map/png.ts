@@ -68,28 +68,27 @@ const samplesOf: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Checks all that decides how much memory the decoder takes, before it takes any. The decoder itself bounds what it
- * decompresses, except for interlaced pictures.
+ * Checks all that decides how much memory the decoder takes, before it takes any. The decoder itself also accepts pixels that are
+ * cut off.
  * @throws SceneError
  */
 function checkedHead(bytes: Buffer): Transparency {
   const chunks = [...chunksOf(bytes)];
   const head = chunks[0];
-  if (head?.type !== 'IHDR' || head.data.length !== 13) throw broken('without a head');
+  if (head?.type !== 'IHDR' || head.data.length !== 13) throw broken('it has no head');
   const width = head.data.readUInt32BE(0);
   const height = head.data.readUInt32BE(4);
-  const [depth = 0, colourType = 0] = head.data.subarray(8);
+  const [depth = 0, colourType = 0, , , interlaced = 0] = head.data.subarray(8);
   checkSize(width, height);
-  const rowBytes = Math.ceil((width * (samplesOf.get(colourType) ?? 0) * depth) / 8) + 1;
-  if (rowBytes * height > mostBytes)
-    throw new SceneError(
-      `expected a picture of at most ${mostBytes} bytes without compression, got ${rowBytes * height}`,
-    );
+  const bits = (samplesOf.get(colourType) ?? 0) * depth;
+  const size = interlaced === 0 ? bytesOf(width, height, bits) : interlacedBytesOf(width, height, bits);
+  if (size > mostBytes)
+    throw new SceneError(`expected a picture of at most ${mostBytes} bytes without compression, got ${size}`);
   if (chunks.some(({ type, data }) => type === 'PLTE' && data.length > largestPalette))
-    throw broken('with more than 256 colours');
-  if (chunks.filter(({ type }) => type === 'PLTE').length > 1) throw broken('with two palettes');
+    throw broken('it has more than 256 colours');
+  if (chunks.filter(({ type }) => type === 'PLTE').length > 1) throw broken('it has two palettes');
   if (chunks.at(-1)?.type !== 'IEND') throw broken('the file ends too early');
-  if (head.data[12] === 1) checkInterlaced(chunks, rowBytes * height + 8 * (width + height));
+  checkPixels(chunks, size);
   const isTransparent = chunks.some(({ type }) => type === 'tRNS');
   return {
     hasAlpha: isTransparent || (colourType & 4) !== 0,
@@ -97,11 +96,40 @@ function checkedHead(bytes: Buffer): Transparency {
   };
 }
 
-/** @param most bytes that the pixels of an interlaced picture have at most. @throws SceneError */
-function checkInterlaced(chunks: readonly Chunk[], most: number): void {
+/** Returns the bytes of rows of pixels. Each row begins with the number of its filter. */
+function bytesOf(width: number, height: number, bits: number): number {
+  return width === 0 ? 0 : (Math.ceil((width * bits) / 8) + 1) * height;
+}
+
+/** Begin and distance of columns and of rows, by pass of an interlaced picture (Adam7). */
+const passes = [
+  [0, 8, 0, 8],
+  [4, 8, 0, 8],
+  [0, 4, 4, 8],
+  [2, 4, 0, 4],
+  [0, 2, 2, 4],
+  [1, 2, 0, 2],
+  [0, 1, 1, 2],
+] as const;
+
+function interlacedBytesOf(width: number, height: number, bits: number): number {
+  return passes.reduce((sum, [left, columns, top, rows]) => {
+    const ofPass = (size: number, begin: number, distance: number) =>
+      Math.max(0, Math.ceil((size - begin) / distance));
+    return sum + bytesOf(ofPass(width, left, columns), ofPass(height, top, rows), bits);
+  }, 0);
+}
+
+/** @throws SceneError unless the pixels are so many bytes */
+function checkPixels(chunks: readonly Chunk[], size: number): void {
   const compressed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  const { length } = inflated(Buffer.concat(compressed), size);
+  if (length < size) throw broken(`expected ${size} bytes of pixels, got ${length}`);
+}
+
+function inflated(compressed: Buffer, size: number): Buffer {
   try {
-    inflateSync(Buffer.concat(compressed), { maxOutputLength: most });
+    return inflateSync(compressed, { maxOutputLength: Math.max(1, size) });
   } catch {
     throw broken('its pixels cannot be decompressed, or are more than its size says');
   }
@@ -126,5 +154,5 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
 }
 
 function broken(why: string): SceneError {
-  return new SceneError(`not a PNG picture that can be read: ${why}`);
+  return new SceneError(`not a PNG picture: ${why}`);
 }

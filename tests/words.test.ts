@@ -88,11 +88,11 @@ test('the glossary names words that are not used, and this test finds them', () 
     '/** Waits in the outbox. */',
     "const outboxSize = 'outbox'; // No reply",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source code in a text
-    'f(`world ${theWorld}`, "http://house");',
+    'f(`surroundings ${theSurroundings}`, "http://house");',
   ].join('\n');
   expect(unusedIn(split('a.ts', source), unused)).toEqual([
     'a.ts: outboxSize',
-    'a.ts: theWorld',
+    'a.ts: theSurroundings',
     'a.ts: Waits in the outbox.',
     'a.ts: No reply',
   ]);

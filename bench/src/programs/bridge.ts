@@ -11,7 +11,7 @@ const now = () => clock.monotonic() * 1000;
 const socket = await CoreSocket.open({ address: process.argv[2] ?? '', log, clock });
 const order = { geometry: geometryOf(performanceProfiles[8]), sensitivity: 1, longRange: false } as const;
 try {
-  socket.start({ ...order, origin: { number: 1, time: now() }, now, clock }, () => undefined);
+  socket.start({ ...order, origin: { number: 1, time: now() }, now, bootedAt: 0, clock }, () => undefined);
 } catch {
   // The core gets the order when it connects.
 }

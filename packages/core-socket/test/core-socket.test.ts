@@ -40,7 +40,7 @@ async function openSocket(address = join(folder(), 'core.sock')) {
   const start = (change: Partial<MeasuringOrder> = {}) =>
     socket.start(
       {
-        ...{ geometry, sensitivity: 1, longRange: false, clock, now },
+        ...{ geometry, sensitivity: 1, longRange: false, clock, now, bootedAt: 0 },
         origin: { number: 100, time: now() },
         ...change,
       },

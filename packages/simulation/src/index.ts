@@ -24,4 +24,5 @@ export {
   type SceneFile,
   type TrueBeam,
   type TrueSurface,
+  World,
 } from './world/index.js';

@@ -1,7 +1,7 @@
 /** @packageDocumentation @internal */
 
 import { pause } from '@azimuth/async';
-import type { Log, MeasuringCore, Random } from '@azimuth/device';
+import type { Clock, Log, MeasuringCore, Random } from '@azimuth/device';
 import type { Dirt } from './virtual-hardware.js';
 
 /** Name of the default scene of a virtual scanner. */
@@ -19,13 +19,17 @@ interface ScreenAndLog extends Dirt {
  * Returns the default core of a virtual scanner. It measures in the usual scene, with noise of a random seed and through the
  * dirt on the front screen of its hardware. While the process can open no more files, it waits, and the log says so once.
  */
-export async function usualCore(random: Random, hardware: ScreenAndLog): Promise<MeasuringCore> {
+export async function usualCore(
+  random: Random,
+  hardware: ScreenAndLog,
+  clock?: Clock,
+): Promise<MeasuringCore> {
   // The scene is loaded when the scanner measures for the first time.
   const { readyScene, SceneCore } = await import('./world/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
   for (let logged = false; ; logged = true) {
     try {
-      return new SceneCore({ scene: readyScene(usualScene), seed, dirt: hardware });
+      return new SceneCore({ scene: readyScene(usualScene), seed, dirt: hardware, clock });
     } catch (error) {
       if (!isOutOfFileDescriptors(error)) throw error;
       if (!logged)

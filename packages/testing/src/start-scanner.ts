@@ -36,7 +36,7 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const { log = errorsOnly, serial = usualSerial, bootTime = 2 } = options;
   const clock = clockOf(options);
   const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000 });
-  const core = options.core ?? (await sceneCoreOf(options, hardware));
+  const core = options.core ?? (await sceneCoreOf(options, hardware, clock));
   const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
   // Runs after all checks of the options: from here on, the folder is locked.
@@ -105,9 +105,10 @@ function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
 async function sceneCoreOf(
   { scene = usualScene, seed = 1 }: StartOptions,
   dirt: VirtualHardware,
+  clock: MovableClock,
 ): Promise<SceneCore> {
   const content = typeof scene === 'string' ? await loadScene(scene) : parseScene(scene, 'scene');
-  return new SceneCore({ scene: content, seed, dirt });
+  return new SceneCore({ scene: content, seed, dirt, clock });
 }
 
 async function storageOf({ folder }: StartOptions, log: Log): Promise<Storage> {

@@ -61,7 +61,7 @@ export async function chosenCore(options: CoreOptions, facts: Parts): Promise<Me
   if (core !== undefined) return loadCore(core, { clock, log, random });
   if (replay !== undefined) return replayCore(replay, options, hardware);
   if (scene === undefined && seed === undefined) return undefined;
-  return sceneCore(scene ?? usualScene, seed, hardware);
+  return sceneCore(scene ?? usualScene, { seed, dirt: hardware, clock });
 }
 
 /**
@@ -98,10 +98,13 @@ async function openCoreSocket(
   }
 }
 
-async function sceneCore(name: string, seed: number | undefined, dirt: Hardware): Promise<MeasuringCore> {
+async function sceneCore(
+  name: string,
+  { seed = randomInt(2 ** 32), ...parts }: { seed: number | undefined; dirt: Hardware; clock: Clock },
+): Promise<MeasuringCore> {
   const { loadScene, SceneCore, SceneError } = await import('@azimuth/simulation/world');
   try {
-    return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32), dirt });
+    return new SceneCore({ scene: await loadScene(name), seed, ...parts });
   } catch (error) {
     if (error instanceof SceneError) throw new CommandFailure(`--scene: ${error.message}`);
     throw error;

@@ -139,7 +139,7 @@ export function serviceOptions(
       passwords,
       resetPasswords: options.resetPasswords === true,
       firmwareKey,
-      core: core ?? (() => usualCore(random, hardware)),
+      core: core ?? (() => usualCore(random, hardware, clock)),
       enableWebserver: options.enableWebserver ?? false,
       acceptsShortKeys: options.shortKeys ?? false,
       plug: isPlug(plug) ? plug : undefined,

@@ -12,8 +12,13 @@ export interface MeasuringOrder {
   readonly longRange: boolean;
   /** Origin of the count of revolutions: revolution `number` began at `time` (µs of `now`). */
   readonly origin: { readonly number: number; readonly time: number };
-  /** The scanner's clock in µs. */
+  /** The scanner's clock in µs: its uptime. A reboot sets it to 0. */
   readonly now: () => number;
+  /**
+   * The time (ms of `clock.monotonic()`) at which `now()` was 0. A time of µs is at `bootedAt + µs / 1000` on the
+   * monotonic clock, which no reboot sets back.
+   */
+  readonly bootedAt: number;
   /** The scanner's clock, for timers of the core: `clock.after`. */
   readonly clock: Clock;
 }
@@ -47,8 +52,11 @@ export interface MeasuringCore {
   start(order: MeasuringOrder, measured: (scan: Scan, beams?: number) => void): void | Promise<void>;
   /** Stops measuring: `measured` is not called any more. */
   stop(): void | Promise<void>;
-  /** The motion of the scanner at this time (µs). A core without this method is at rest. */
-  motion?(time: number): Motion;
+  /**
+   * The motion of the scanner at this time (µs). A core without this method is at rest.
+   * @param bootedAt as in the order: the core may not have been started since the last boot
+   */
+  motion?(time: number, bootedAt: number): Motion;
   /** Scan rate in Hz of a core with a rate of its own that ignores the order: a recording. */
   readonly frequency?: number | undefined;
   /** Maximum error in ms of the times of its scans, for the metrics: of a core with a clock of its own. */

@@ -144,6 +144,11 @@ export class Measuring implements Feature {
     return this.#options.uptime.microseconds;
   }
 
+  /** The time of the last boot (ms of the monotonic clock): 0 of `microseconds`. */
+  get bootedAt(): number {
+    return this.#options.uptime.bootedAt;
+  }
+
   /** Start (µs) of the next scan, even without listeners. Now, if nothing is measured. */
   get nextScan(): number {
     const now = this.microseconds();
@@ -162,7 +167,7 @@ export class Measuring implements Feature {
 
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
-    return this.#core.motion(time);
+    return this.#core.motion(time, this.bootedAt);
   }
 
   /** True if the core works. While it measures, its last scan must be at most three revolutions old. */
@@ -306,6 +311,7 @@ export class Measuring implements Feature {
       longRange: parameters.read(EnableLongRangeMode),
       origin: this.#revolutions.known,
       now: () => this.microseconds(),
+      bootedAt: this.bootedAt,
       clock: this.#core.clock,
     };
   }

@@ -152,10 +152,10 @@ export class SupervisedCore {
     }
   }
 
-  /** The motion of the scanner at a time (µs). */
-  motion(time: number): Motion {
+  /** The motion of the scanner at a time (µs). @param bootedAt ms of the monotonic clock at its zero */
+  motion(time: number, bootedAt: number): Motion {
     try {
-      const motion = checkedMotion(this.core?.motion?.(time) ?? atRest);
+      const motion = checkedMotion(this.core?.motion?.(time, bootedAt) ?? atRest);
       this.#motionError.works();
       return motion;
     } catch (error) {

@@ -16,6 +16,11 @@ export class Uptime implements Feature {
     this.#zero = this.#clock.monotonic();
   }
 
+  /** The time of the last boot (ms of the monotonic clock). */
+  get bootedAt(): number {
+    return this.#zero;
+  }
+
   get microseconds(): number {
     return this.microsecondsAt(this.#clock.monotonic());
   }

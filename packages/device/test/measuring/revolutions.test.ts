@@ -18,6 +18,7 @@ function rotating(origin = { number: 1, time: 0 }, clock = new VirtualClock()) {
     longRange: false,
     origin,
     now,
+    bootedAt: 0,
     clock,
   };
   const turns: Turn[] = [];
@@ -64,6 +65,7 @@ describe('the turning mirror', () => {
       longRange: false,
       origin: { number: 1, time: 0 },
       now: () => clock.monotonic() * 1000,
+      bootedAt: 0,
       clock,
     };
     let last = { number: 0, time: 0 };
@@ -97,6 +99,7 @@ describe('the turning mirror', () => {
       longRange: false,
       origin: { number: 1, time: 0 },
       now: () => slow.monotonic() * 1000,
+      bootedAt: 0,
       clock: slow,
     };
     new RevolutionTimer(order, (number) => turns.push(number));

@@ -115,7 +115,7 @@ export class ServiceStarts {
         passwords: this.#passwords,
         initialParameters: parameters,
         errorsTogether: errors,
-        core: async () => new SceneCore({ scene, seed, dirt: hardware }),
+        core: async () => new SceneCore({ scene, seed, dirt: hardware, clock }),
         // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.
         missedPowerOns: store.powerOns(serial) - 1,
         release,

@@ -33,7 +33,7 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
       mostBytes: largestScene,
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
-        core.replace(sceneOf(given));
+        refusing(RangeError, () => core.replace(sceneOf(given)));
       },
     },
   };
@@ -45,8 +45,7 @@ export function sceneQueries(measuring: Measuring): Readonly<Record<string, Cont
     scene: async () => (await sceneCoreOf(measuring)).scene,
     'scene/places': async () => {
       const core = await sceneCoreOf(measuring);
-      const time = measuring.microseconds();
-      return { time: time / 1_000_000, ...core.placesAt(time) };
+      return { time: core.world.now, ...core.places() };
     },
     scenes: async () => ({
       scenes: readyScenes.map((name) => {
@@ -63,17 +62,17 @@ function sceneOf(given: Given): Scene {
   // An empty body is a mistake, not a request for an empty scene.
   if (members === 0) throw new ControlRefused('expected a scene, or {"name": …} for a ready one');
   const { name } = given;
-  return refusingSceneErrors(() =>
+  return refusing(SceneError, () =>
     members === 1 && typeof name === 'string' ? readyScene(name) : parseScene(given, 'scene'),
   );
 }
 
-/** @throws ControlRefused with the message of the SceneError that `make` throws */
-function refusingSceneErrors(make: () => Scene): Scene {
+/** @throws ControlRefused with the message of an error of this kind that `act` throws */
+function refusing<T>(kind: typeof SceneError | typeof RangeError, act: () => T): T {
   try {
-    return make();
+    return act();
   } catch (error) {
-    if (error instanceof SceneError) throw new ControlRefused(error.message);
+    if (error instanceof kind) throw new ControlRefused(error.message);
     throw error;
   }
 }
@@ -99,7 +98,7 @@ export function actorCommands(measuring: Measuring): ControlCommands {
         }
         checkActor(given, scene);
         core.replace(
-          refusingSceneErrors(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')),
+          refusing(SceneError, () => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')),
         );
       },
     },
@@ -190,8 +189,11 @@ export async function scanTruth(
   ]);
   const core = await sceneCoreOf(measuring);
   const shift = (at: number) => telegramTime.offsetAt(at);
-  const truth = core.truth(({ number, time: begin, geometry }) => {
+  const booted = core.world.secondsAt(measuring.bootedAt);
+  const truth = core.truth(({ number, time: begin, worldTime, geometry }) => {
     if (scan !== undefined) return number === scan;
+    // Times of telegrams begin again at a boot.
+    if (worldTime < booted) return time === undefined;
     return time === undefined || isDuring(time - shift(begin) - begin, 1_000_000 / geometry.frequency);
   });
   if (truth === undefined) {
@@ -201,9 +203,9 @@ export async function scanTruth(
         : 'this scan is not known: the last 256 scans are, since the scene or the profile changed',
     );
   }
-  const ahead = shift(truth.time);
+  const ahead = truth.worldTime < booted ? 0 : shift(truth.time);
   const beams = truth.beams.map((beam) => ({ ...beam, time: beam.time + ahead }));
-  return { scan: truth.scan, time: truth.time + ahead, beams };
+  return { ...truth, time: truth.time + ahead, beams };
 }
 
 function isDuring(time: number, length: number): boolean {

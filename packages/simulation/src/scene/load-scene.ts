@@ -5,7 +5,8 @@ import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import { bytesOfFile } from '../bounded-file.js';
 import { placeOf, problemLines, SceneError, shown, unknownNames, valueAt } from '../file-problems.js';
 import type { MapWalls } from '../map/load-map.js';
-import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
+import { scannersOf } from './mounted-scanners.js';
+import { type Bodies, mostElements, mostScanners, type Scene, sceneFile } from './scene-file.js';
 import { materialsOf } from './surfaces.js';
 
 /** The names of the scenes in `packages/simulation/scenes`. */
@@ -122,7 +123,7 @@ export function parseScene(json: unknown, name: string): Scene {
     });
     throw new SceneError(problemLines(name, problems));
   }
-  const problems = [...unknownMaterials(parsed.data), ...tooMany(parsed.data)];
+  const problems = [...unknownMaterials(parsed.data), ...tooMany(parsed.data), ...wrongNames(parsed.data)];
   if (problems.length > 0) throw new SceneError(problemLines(name, problems));
   return parsed.data;
 }
@@ -131,6 +132,12 @@ function* unknownMaterials(scene: Scene): Generator<string> {
   const known = [...materialsOf(scene).keys()];
   const names = new Set(known);
   const groups: { place: string; bodies: Bodies }[] = [{ place: '', bodies: scene }];
+  for (const [index, vehicle] of scene.vehicles.entries())
+    groups.push({ place: `vehicles[${index}].`, bodies: vehicle });
+  for (const { object, housing } of scannersOf(scene)) {
+    if (housing !== false && !names.has(housing.material))
+      yield `${object}.housing.material: ${unknownNames('material ', [housing.material], known)}`;
+  }
   for (const [index, actor] of scene.actors.entries()) {
     groups.push({ place: `actors[${index}].`, bodies: actor });
     const material = actor.legs?.material ?? '';
@@ -152,8 +159,43 @@ function* unknownMaterials(scene: Scene): Generator<string> {
 function* tooMany(scene: Scene): Generator<string> {
   let elements = elementsOf(scene);
   for (const actor of scene.actors) elements += elementsOf(actor) + (actor.legs === undefined ? 0 : 2);
+  for (const vehicle of scene.vehicles) elements += elementsOf(vehicle);
+  for (const { housing } of scannersOf(scene)) elements += housing === false ? 0 : housingElements;
   if (elements > mostElements)
     yield `expected at most ${mostElements} lines and circles in all, got ${elements}`;
+}
+
+/** The sides of a housing. */
+const housingElements = 4;
+
+function* wrongNames(scene: Scene): Generator<string> {
+  const scanners = scannersOf(scene);
+  if (scanners.length > mostScanners)
+    yield `expected at most ${mostScanners} scanners in all, got ${scanners.length}`;
+  yield* repeated('serial', scanners);
+  yield* repeated('name', scanners);
+  yield* repeated(
+    'name',
+    scene.vehicles.map(({ name }, index) => ({ name, object: `vehicles[${index}]` })),
+  );
+  const { x, y, heading, path } = scene.scanner;
+  if (scanners.length > 0 && (x !== 0 || y !== 0 || heading !== 0 || path !== undefined))
+    yield `scanner: expected none, because the scanners have names: ${scanners.map(({ name }) => name).join(', ')}`;
+}
+
+/** Reports each value of a member that an earlier entry has. */
+function* repeated<Name extends string>(
+  member: Name,
+  entries: readonly ({ readonly object: string } & { readonly [Key in Name]?: string | undefined })[],
+): Generator<string> {
+  const first = new Map<string, string>();
+  for (const entry of entries) {
+    const value: string | undefined = entry[member];
+    if (value === undefined) continue;
+    const earlier = first.get(value);
+    if (earlier === undefined) first.set(value, entry.object);
+    else yield `${entry.object}.${member}: expected another one than that of ${earlier}, got ${shown(value)}`;
+  }
 }
 
 function elementsOf({ walls, polylines, polygons, boxes, circles, fog }: Bodies): number {

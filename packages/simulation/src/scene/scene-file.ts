@@ -1,3 +1,4 @@
+import { isSerialNumber } from '@azimuth/device';
 import { z } from 'zod';
 import { SceneError, unknownNames } from '../file-problems.js';
 import { linesOfOutlines } from '../map/outlines.js';
@@ -6,6 +7,9 @@ import { linesOfOutlines } from '../map/outlines.js';
 export const mostElements = 20_000;
 const mostActors = 500;
 const mostWaypoints = 10_000;
+const mostVehicles = 64;
+/** Largest number of scanners of a world, those of its vehicles included. */
+export const mostScanners = 64;
 
 function number(expected: string, minimum: number, maximum: number): z.ZodNumber {
   const error = `${expected} from ${minimum} to ${maximum}`;
@@ -201,6 +205,62 @@ const scanner = object('a scanner like {"x": 0, "y": 0, "heading": 0}', {
   path: path.optional().describe('The way of the vehicle that it is mounted on'),
 }).meta({ id: 'scanner', description: 'Where the scanner is' });
 
+const name = z
+  .string({ error: 'a name' })
+  .regex(/^[A-Za-z0-9][\w.-]{0,39}$/, { error: 'a name of up to 40 letters, digits, ., - and _' });
+
+const port = z
+  .int({ error: 'a port from 0 to 65535' })
+  .min(0, { error: 'a port from 0 to 65535' })
+  .max(65_535, { error: 'a port from 0 to 65535' })
+  .optional();
+
+const ports = object('ports like {"http": 8081}', {
+  http: port.describe('HTTP port'),
+  https: port.describe('HTTPS port'),
+  legacyA: port.describe('Port of legacy interface A'),
+  legacyB: port.describe('Port of legacy interface B'),
+  search: port.describe('UDP port of the device search'),
+  control: port.describe('Control port'),
+}).meta({ id: 'ports', description: 'Where it listens; by default, or with 0, at any free port' });
+
+const housing = object('a housing like {"size": [0.06, 0.06]}, or false', {
+  size: z
+    .tuple([size, size], { error: 'two numbers [length, width] in m' })
+    .default([0.06, 0.06])
+    .describe('Length (along the heading of the scanner) and width in m, about the scanner'),
+  material: text(100).default('black').describe('Name of a material'),
+}).meta({ id: 'housing', description: 'What other scanners see of a scanner' });
+
+const namedScanner = object('a scanner like {"name": "front", "x": 0.5}', {
+  name: name.describe('Its name, unique in the file'),
+  x: metres.default(0).describe('Where it is, in m; on a vehicle: ahead of the middle of the vehicle'),
+  y: metres.default(0).describe('Where it is, in m; on a vehicle: to the left'),
+  heading: degrees.default(0).describe('Where it looks, in degrees counter-clockwise'),
+  housing: z
+    .union([z.literal(false), housing], { error: 'a housing like {"size": [0.06, 0.06]}, or false' })
+    .prefault({})
+    .describe('What other scanners see of it; false: nothing'),
+  serial: z
+    .string({ error: 'a serial number' })
+    .refine(isSerialNumber, { error: 'up to 9 letters and digits' })
+    .optional()
+    .describe('Its serial number; by default, the stored one, or a random one'),
+  ports: ports.prefault({}).describe('Where it listens; by default at any free port'),
+}).meta({ id: 'namedScanner', description: 'A scanner of a world' });
+
+const namedScanners = list(namedScanner, 'scanners', mostScanners).default([]);
+
+const vehicle = object('a vehicle like {"name": "agv", "boxes": [...], "scanners": [...]}', {
+  name: name.describe('Its name, unique among vehicles'),
+  ...bodies,
+  path: path.optional().describe('Where it goes; without one, it stands at 0, 0'),
+  scanners: namedScanners.describe('The scanners on it, in coordinates of the vehicle'),
+}).meta({
+  id: 'vehicle',
+  description: 'A body that carries scanners: shapes in coordinates of its own (x ahead, y to its left)',
+});
+
 const noise = object('noise like {"sigma": 0.006}', {
   enabled: z.boolean({ error: 'true or false' }).default(true).describe('false: no noise at all'),
   sigma: number('a number of metres', 0, 1)
@@ -222,7 +282,9 @@ export const sceneFile = object('a scene like {"walls": [...]}', {
   ...bodies,
   map: map.optional().describe('Walls on a grid'),
   actors: list(actor, 'actors', mostActors).default([]).describe('What moves'),
-  scanner: scanner.prefault({}).describe('Where the scanner is'),
+  scanner: scanner.prefault({}).describe('Where the scanner is, if it is the only one'),
+  vehicles: list(vehicle, 'vehicles', mostVehicles).default([]).describe('What moves and carries scanners'),
+  scanners: namedScanners.describe('The scanners that are fixed in the scene, if there are several'),
   noise: noise.prefault({}).describe('How far measured values are off'),
 }).describe(
   'A scene: what a virtual 2D laser scanner sees. Metres, degrees counter-clockwise, x ahead, y to the left',

@@ -21,3 +21,4 @@ export {
 export { readyMaterials } from '../scene/surfaces.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
 export type { TrueBeam, TrueSurface } from './truth.js';
+export { World } from './world.js';

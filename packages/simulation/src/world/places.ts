@@ -1,6 +1,7 @@
 import { radPerDegree } from '@azimuth/device/cores';
 import { PathFollower, ScannerMount } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
+import { scannersOf } from '../scene/mounted-scanners.js';
 import type { Scene } from '../scene/scene-file.js';
 
 /** A position in m, and a heading in degrees counter-clockwise, above -180, up to 180. */
@@ -10,33 +11,66 @@ export interface Place {
   readonly heading: number;
 }
 
-/** The positions of the scanner and of all actors; the actors in the order of the scene. */
+/** The place of something that has a name. */
+export interface NamedPlace extends Place {
+  readonly name: string;
+}
+
+/** The positions of everything in a world, in the order of the scene. */
 export interface Places {
+  /** The scanner that was asked. */
   readonly scanner: Place;
-  readonly actors: readonly (Place & { readonly name: string })[];
+  readonly actors: readonly NamedPlace[];
+  readonly vehicles: readonly NamedPlace[];
+  /** All scanners with names, the one that was asked included. */
+  readonly scanners: readonly NamedPlace[];
+}
+
+/** Something with a name and a pose. */
+interface Named {
+  readonly name: string;
+  readonly pose: (time: number, into: Pose) => void;
 }
 
 /** Computes the positions of everything in a scene. */
 export class Poses {
   readonly #mount: ScannerMount;
-  readonly #actors: readonly { readonly name: string; readonly path: PathFollower }[];
+  readonly #actors: readonly Named[];
+  readonly #vehicles: readonly Named[];
+  readonly #scanners: readonly Named[];
 
-  constructor({ scanner, actors }: Scene) {
-    this.#mount = new ScannerMount(scanner);
-    this.#actors = actors.map(({ name, path }) => ({ name, path: new PathFollower(path) }));
+  /** @param mount the place of the scanner that is asked */
+  constructor(scene: Scene, mount: Scene['scanner']) {
+    this.#mount = new ScannerMount(mount);
+    this.#actors = scene.actors.map(({ name, path }) => moving(name, new PathFollower(path)));
+    const middle = { x: 0, y: 0, heading: 0 };
+    this.#vehicles = scene.vehicles.map(({ name, path }) =>
+      moving(name, new ScannerMount({ ...middle, path })),
+    );
+    this.#scanners = scannersOf(scene).map((scanner) => moving(scanner.name, new ScannerMount(scanner)));
   }
 
-  /** Returns all positions at a time. @param time s since the zero of the scanner's clock */
+  /** Returns all positions at a time. @param time s of the world */
   at(time: number): Places {
     const pose: Pose = { x: 0, y: 0, heading: 0 };
+    const placesOf = (all: readonly Named[]) =>
+      all.map((one) => {
+        one.pose(time, pose);
+        return { name: one.name, ...placeOf(pose) };
+      });
     this.#mount.pose(time, pose);
     const scanner = placeOf(pose);
-    const actors = this.#actors.map(({ name, path }) => {
-      path.pose(time, pose);
-      return { name, ...placeOf(pose) };
-    });
-    return { scanner, actors };
+    return {
+      scanner,
+      actors: placesOf(this.#actors),
+      vehicles: placesOf(this.#vehicles),
+      scanners: placesOf(this.#scanners),
+    };
   }
+}
+
+function moving(name: string, follower: PathFollower | ScannerMount): Named {
+  return { name, pose: (time, into) => follower.pose(time, into) };
 }
 
 /** Rounds a pose to mm and hundredths of a degree, for people to read. */

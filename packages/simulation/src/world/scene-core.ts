@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type MeasuringCore,
   type MeasuringOrder,
   type Motion,
@@ -6,6 +7,7 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
+import { sameGeometry } from '@azimuth/device/cores';
 import { LightPaths, receiverOf } from '../casting/echoes.js';
 import { RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
@@ -16,6 +18,7 @@ import type { Scene } from '../scene/scene-file.js';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { type Places, Poses } from './places.js';
 import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
+import { World } from './world.js';
 
 /** The surfaces that the beams of a scan meet. */
 export interface ScanTruth {
@@ -23,73 +26,116 @@ export interface ScanTruth {
   readonly scan: number;
   /** Begin of the scan, in whole µs. */
   readonly time: number;
+  /** Begin of the scan in s of the world. */
+  readonly worldTime: number;
   /** The beams, in the order of the scan. */
   readonly beams: readonly TrueBeam[];
 }
 
+/** What a core needs to measure in a scene. */
+interface SceneCoreOptions {
+  /** The scene of a world of its own. */
+  readonly scene: Scene;
+  /** The clock of the process: the world begins now. By default, it begins with the first boot of the scanner. */
+  readonly clock?: Clock | undefined;
+  /** Seed of its noise, an integer. */
+  readonly seed: number;
+  /** On the front screen; none by default. */
+  readonly dirt?: Dirt | undefined;
+}
+
+/** What a core needs to measure in a world that others share. */
+interface WorldCoreOptions extends Pick<SceneCoreOptions, 'seed' | 'dirt'> {
+  readonly world: World;
+  /** The name of its scanner in the world. */
+  readonly scanner: string;
+}
+
 /**
- * A measuring core that computes its scans from a scene. The same seed and scene give the same scans. Paths begin at
- * the zero of the scanner's clock.
+ * A measuring core that computes its scans from a scene. The same seed, scene and times give the same scans. Paths are
+ * functions of the time of its world, which goes on while the scanner reboots.
  */
 export class SceneCore implements MeasuringCore {
+  /** The world, which others may share. */
+  readonly world: World;
+  readonly #scanner: string | undefined;
   readonly #seed: number;
   readonly #screen: FrontScreen;
-  #scene: Scene;
-  #mount: ScannerMount;
-  #poses: Poses | undefined;
+  /** All that depends on the scene: made again when the scene is another one. */
+  #view: SceneView;
   #timer: RevolutionTimer | undefined;
   #measurement: SceneMeasurement | undefined;
   readonly #recent = new RecentScans();
 
-  /**
-   * @param seed of its noise, an integer
-   * @param dirt on the front screen; default none
-   */
-  constructor({ scene, seed, dirt }: { scene: Scene; seed: number; dirt?: Dirt }) {
-    this.#seed = seed;
-    this.#screen = new FrontScreen(dirt);
-    this.#scene = scene;
-    this.#mount = new ScannerMount(scene.scanner);
+  /** @throws RangeError for a scanner that the world does not have */
+  constructor(options: SceneCoreOptions | WorldCoreOptions) {
+    this.world = 'world' in options ? options.world : new World(options);
+    this.#scanner = 'world' in options ? options.scanner : undefined;
+    this.world.mount({ scanner: this.#scanner, replaced: () => this.#replaced() });
+    this.#seed = options.seed;
+    this.#screen = new FrontScreen(options.dirt);
+    this.#view = this.#viewOf(this.world.scene);
   }
 
   get scene(): Scene {
-    return this.#scene;
+    return this.world.scene;
   }
 
-  /** Replaces the scene from the next scan on. */
+  /** Replaces the scene of the world from the next scan on. @throws RangeError if it lacks a scanner of the world */
   replace(scene: Scene): void {
-    this.#scene = scene;
-    this.#mount = new ScannerMount(scene.scanner);
-    this.#poses = undefined;
-    this.#measurement = undefined;
-    this.#recent.clear();
+    this.world.replace(scene);
   }
 
-  /** Returns what the beams of the newest matching scan met, before noise; undefined if no scan matches. */
+  /**
+   * Returns what the beams of the newest matching scan met, before noise; undefined if no scan matches. A reboot forgets
+   * no scan.
+   */
   truth(matches: (scan: ScanMoment) => boolean): ScanTruth | undefined {
+    const { scene, mount } = this.#view;
     const scan = this.#recent.find(matches);
     if (scan === undefined) return undefined;
-    return { scan: scan.number, time: Math.round(scan.time), beams: truthOf(this.#scene, scan) };
+    return {
+      scan: scan.number,
+      time: Math.round(scan.time),
+      worldTime: scan.worldTime,
+      beams: truthOf(scene, mount, scan),
+    };
   }
 
-  /** Returns the positions of the scanner and of all actors at a time (µs of its clock). */
-  placesAt(time: number): Places {
-    this.#poses ??= new Poses(this.#scene);
-    return this.#poses.at(time / 1_000_000);
+  /** Returns the present positions of the scanner and of everything that moves. */
+  places(): Places {
+    const view = this.#view;
+    view.poses ??= new Poses(view.scene, view.mount);
+    return view.poses.at(this.world.now);
   }
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
+    this.world.begin(order.clock, order.bootedAt);
     const scan = new Scan(order.geometry);
+    const booted = this.world.secondsAt(order.bootedAt);
     this.#timer = new RevolutionTimer(order, (number, time) => {
-      this.#measurement ??= new SceneMeasurement(this.#scene, this.#seed, order);
+      const { scene, mount } = this.#view;
+      this.#measurement ??= new SceneMeasurement(scene, this.#seed, order, mount);
       scan.number = number;
       scan.time = time;
-      this.#measurement.measure(scan);
-      this.#recent.add(number, time, order.geometry);
+      const worldTime = booted + time / 1_000_000;
+      this.#measurement.measure(scan, worldTime);
+      this.#recent.add(number, time, worldTime, order.geometry);
       this.#screen.weaken(scan, order.sensitivity);
       measured(scan);
     });
+  }
+
+  #replaced(): void {
+    this.#view = this.#viewOf(this.world.scene);
+    this.#measurement = undefined;
+    this.#recent.clear();
+  }
+
+  #viewOf(scene: Scene): SceneView {
+    const mount = this.world.mountOf(this.#scanner);
+    return { scene, mount, motion: new ScannerMount(mount), poses: undefined };
   }
 
   stop(): void {
@@ -98,10 +144,17 @@ export class SceneCore implements MeasuringCore {
     this.#measurement = undefined;
   }
 
-  /** Returns the motion of the scanner at a time (µs of its clock). */
-  motion(time: number): Motion {
-    return this.#mount.motion(time / 1_000_000);
+  motion(time: number, bootedAt: number): Motion {
+    return this.#view.motion.motion(this.world.secondsAt(bootedAt) + time / 1_000_000);
   }
+}
+
+/** A scene from the place of one scanner. */
+interface SceneView {
+  readonly scene: Scene;
+  readonly mount: Scene['scanner'];
+  readonly motion: ScannerMount;
+  poses: Poses | undefined;
 }
 
 /** Number of scans that are remembered. */
@@ -111,16 +164,18 @@ const capacity = 256;
 class RecentScans {
   readonly #numbers = new Float64Array(capacity);
   readonly #times = new Float64Array(capacity);
+  readonly #worldTimes = new Float64Array(capacity);
   #geometry: ScanGeometry | undefined;
   #count = 0;
 
   /** Adds a scan that has begun. Scans of another geometry are removed. */
-  add(number: number, time: number, geometry: ScanGeometry): void {
-    if (geometry !== this.#geometry) this.clear();
+  add(number: number, time: number, worldTime: number, geometry: ScanGeometry): void {
+    if (this.#geometry === undefined || !sameGeometry(geometry, this.#geometry)) this.clear();
     this.#geometry = geometry;
     const slot = this.#count % capacity;
     this.#numbers[slot] = number;
     this.#times[slot] = time;
+    this.#worldTimes[slot] = worldTime;
     this.#count += 1;
   }
 
@@ -134,7 +189,12 @@ class RecentScans {
     if (geometry === undefined) return undefined;
     for (let index = this.#count - 1; index >= Math.max(0, this.#count - capacity); index--) {
       const slot = index % capacity;
-      const scan = { number: this.#numbers[slot] ?? 0, time: this.#times[slot] ?? 0, geometry };
+      const scan = {
+        number: this.#numbers[slot] ?? 0,
+        time: this.#times[slot] ?? 0,
+        worldTime: this.#worldTimes[slot] ?? 0,
+        geometry,
+      };
       if (matches(scan)) return scan;
     }
     return undefined;
@@ -155,17 +215,20 @@ export class SceneMeasurement {
     scene: Scene,
     seed: number,
     order: Pick<MeasuringOrder, 'geometry' | 'sensitivity' | 'longRange'>,
+    mount: Scene['scanner'] = scene.scanner,
   ) {
     this.#seed = seed;
     this.#bodies = new SceneBodies(scene);
-    this.#mount = new ScannerMount(scene.scanner);
+    this.#mount = new ScannerMount(mount);
     this.#caster = new RayCaster(order.geometry);
     this.#light = new LightPaths(this.#bodies, receiverOf(order, scene.noise), order.geometry.beams);
   }
 
-  /** Measures one scan. Everything is at its position of the begin of the scan. `scan` has its number and time. */
-  measure(scan: Scan): void {
-    const time = scan.time / 1_000_000;
+  /**
+   * Measures one scan. Everything is at its position of the begin of the scan. `scan` has its number.
+   * @param time of the begin of the scan: s of the world
+   */
+  measure(scan: Scan, time: number = scan.time / 1_000_000): void {
     this.#mount.pose(time, this.#pose);
     const hits = this.#bodies.cast(this.#caster, this.#pose, time);
     beginScan(this.#random, this.#seed, scan.number);

@@ -37,17 +37,23 @@ export interface ScanMoment {
   readonly number: number;
   /** Begin of the scan: µs of the scanner's clock. */
   readonly time: number;
+  /** Begin of the scan: s of the world. */
+  readonly worldTime: number;
   readonly geometry: ScanGeometry;
 }
 
 /** Returns the surfaces that the beams of a scan meet in a scene. It uses the same ray casting as the scan. */
-export function truthOf(scene: Scene, { time, geometry }: ScanMoment): readonly TrueBeam[] {
+export function truthOf(
+  scene: Scene,
+  mount: Scene['scanner'],
+  { time, worldTime, geometry }: ScanMoment,
+): readonly TrueBeam[] {
   const { marked, marks } = markedScene(scene);
   const bodies = new SceneBodies(marked);
   const caster = new RayCaster(geometry);
   const pose: Pose = { x: 0, y: 0, heading: 0 };
-  new ScannerMount(scene.scanner).pose(time / 1_000_000, pose);
-  const { nearest, glass, fog } = bodies.cast(caster, pose, time / 1_000_000);
+  new ScannerMount(mount).pose(worldTime, pose);
+  const { nearest, glass, fog } = bodies.cast(caster, pose, worldTime);
   const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
     const mark = marks[number - bodies.surfaces.numberOf(markName(0))];

@@ -43,7 +43,7 @@ class Player {
     const geometry = { frequency: 50, firstAngle: -138, step: 0.25, beams: 1105, beamsPerSegment: 240 };
     const { clock } = this;
     const now = () => clock.utc() * 1000;
-    return { geometry, sensitivity: 0, longRange: false, origin, now, clock };
+    return { geometry, sensitivity: 0, longRange: false, origin, now, bootedAt: 0, clock };
   }
 }
 
@@ -156,6 +156,7 @@ describe('what is kept of a beam', () => {
         longRange: false,
         origin: { number: 0, time: 0 },
         now: () => player.clock.utc() * 1000,
+        bootedAt: 0,
         clock: player.clock,
       },
       ({ distance, rssi, flags }) => {
@@ -444,7 +445,8 @@ describe('what is played', () => {
   function orderOf({ clock }: Player): MeasuringOrder {
     const geometry = { frequency: 50, firstAngle: -138, step: 0.25, beams: 1105, beamsPerSegment: 240 };
     const origin = { number: 1, time: 0 };
-    return { geometry, sensitivity: 1, longRange: false, origin, now: () => clock.monotonic() * 1000, clock };
+    const now = () => clock.monotonic() * 1000;
+    return { geometry, sensitivity: 1, longRange: false, origin, now, bootedAt: 0, clock };
   }
 
   const bright = [0, 1, 2].flatMap((number) =>

@@ -156,7 +156,7 @@ describe('a scanner on a vehicle', () => {
   });
 
   const motion = (file: SceneFile, time: number) =>
-    new SceneCore({ scene: sceneOf(file), seed: 1 }).motion(time * 1_000_000);
+    new SceneCore({ scene: sceneOf(file), seed: 1 }).motion(time * 1_000_000, 0);
 
   it('measures only gravity while it stands or moves at constant velocity', () => {
     const still = motion({ scanner: { heading: 90 } }, 3);

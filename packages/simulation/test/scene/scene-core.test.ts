@@ -11,6 +11,7 @@ function orderOf(clock: VirtualClock, profile: Profile = 8): MeasuringOrder {
     sensitivity: SensitivityMode.STANDARD,
     longRange: false,
     origin: { number: 7, time: 0 },
+    bootedAt: 0,
     now: () => clock.monotonic() * 1000,
     clock,
   };
@@ -102,7 +103,7 @@ describe('a scene core', () => {
     expect(ahead).toEqual([4000, 4000, 6000]);
   });
 
-  it('moves its actors by the clock of the scanner', () => {
+  it('moves its actors by the time of the world', () => {
     const clock = new VirtualClock();
     clock.advance(3000);
     const path = {

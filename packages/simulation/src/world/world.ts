@@ -1,0 +1,105 @@
+import type { Clock } from '@azimuth/device';
+import { unknownNames } from '../file-problems.js';
+import { type PlacedScanner, scannersOf } from '../scene/mounted-scanners.js';
+import type { Scene } from '../scene/scene-file.js';
+
+/** A scanner that measures in a world. */
+interface Mounted {
+  /** Its name; undefined for the only scanner of a scene without names. */
+  readonly scanner: string | undefined;
+  /** Called when the scene is another one. */
+  readonly replaced: () => void;
+}
+
+/**
+ * The world that virtual scanners measure: a scene, and a time of its own. World time goes on while scanners reboot or
+ * have no power, and moves with the clock. All paths are functions of it. Several scanners may share one world, each on
+ * its own mount.
+ */
+export class World {
+  #scene: Scene;
+  #clock: Clock | undefined;
+  /** ms of the monotonic clock; undefined until the world has a clock. */
+  #zero: number | undefined;
+  readonly #mounted: Mounted[] = [];
+
+  /**
+   * @param clock the clock of the process. The world begins now. Without a clock, it begins with the boot of the
+   * scanner that measures first
+   */
+  constructor({ scene, clock }: { readonly scene: Scene; readonly clock?: Clock | undefined }) {
+    this.#scene = scene;
+    this.#clock = clock;
+    this.#zero = clock?.monotonic();
+  }
+
+  /** The present scene. An edit replaces it for all scanners. */
+  get scene(): Scene {
+    return this.#scene;
+  }
+
+  /**
+   * Replaces the scene: each scanner measures it from its next revolution on.
+   * @throws RangeError if it lacks a scanner that measures in this world
+   */
+  replace(scene: Scene): void {
+    const names = scannersOf(scene).map(({ name }) => name);
+    const used = this.#mounted.flatMap(({ scanner }) => (scanner === undefined ? [] : [scanner]));
+    const missing = used.filter((name) => !names.includes(name));
+    if (missing.length > 0)
+      throw new RangeError(
+        `expected a scene with all scanners of this world, got one without ${missing.join(', ')}`,
+      );
+    this.#scene = scene;
+    for (const { replaced } of this.#mounted) replaced();
+  }
+
+  /** Begins the world, unless it has begun. @param zero ms of `clock.monotonic()` */
+  begin(clock: Clock, zero: number): void {
+    this.#clock ??= clock;
+    this.#zero ??= zero;
+  }
+
+  /** World time (s) at a time of the monotonic clock (ms). */
+  secondsAt(monotonic: number): number {
+    return this.#zero === undefined ? 0 : (monotonic - this.#zero) / 1000;
+  }
+
+  /** The present world time in s. */
+  get now(): number {
+    return this.#clock === undefined ? 0 : this.secondsAt(this.#clock.monotonic());
+  }
+
+  /** The scanners with a name, in the order of the scene. */
+  get scanners(): readonly PlacedScanner[] {
+    return scannersOf(this.#scene);
+  }
+
+  /**
+   * Mounts a scanner. From now on, each scene needs one of its name.
+   * @throws RangeError for a name that the scene does not have
+   */
+  mount(mounted: Mounted): void {
+    this.mountOf(mounted.scanner);
+    this.#mounted.push(mounted);
+  }
+
+  /**
+   * Returns the place of a scanner in the present scene.
+   * @param name undefined for the only scanner of a scene without names
+   * @throws RangeError for a name that the scene does not have
+   */
+  mountOf(name: string | undefined): Scene['scanner'] {
+    if (name === undefined) return this.#scene.scanner;
+    const { scanners } = this;
+    const scanner = scanners.find((one) => one.name === name);
+    if (scanner !== undefined) return scanner;
+    throw new RangeError(
+      `${unknownNames(
+        'scanner ',
+        [name],
+        scanners.map((one) => one.name),
+      )} in the scene`,
+    );
+  }
+}

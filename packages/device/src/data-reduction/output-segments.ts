@@ -126,6 +126,19 @@ export function passesInterval(
   return !bEnable || number % uiReductionFactor === 0;
 }
 
+/** Whole µs to add to times of a scan in telegrams. */
+export interface StampOffsets {
+  /** To all times. */
+  readonly offset: number;
+  /** The part of `offset` that is wrong, due to planned faults: for telegrams with the uptime. */
+  readonly error: number;
+  /** To the times of its beams in addition, due to planned faults. */
+  readonly scanError: number;
+}
+
+/** Those for the uptime. */
+export const rightStamps: StampOffsets = { offset: 0, error: 0, scanError: 0 };
+
 /**
  * An output segment of a scan, after all filters. The arrays are reused for the next scan, so copy the data to store.
  * Times are in µs of the scanner's clock, angles in rad.
@@ -140,6 +153,7 @@ export interface OutputSegment {
   readonly beams: number;
   /** Places for echoes of each beam: 3, or 1 with an echo filter. */
   readonly echoes: number;
+  /** For telegrams: planned faults of stamps are in it. */
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
   /** µs to add to these times, and to the time of sending, in a telegram. The same in all segments of a scan. */
@@ -240,11 +254,11 @@ export class GatheredSegment implements OutputSegment {
   }
 
   /** Reads the beams of this segment from a scan. The scan must not change while the segment is in use. */
-  gather(scan: Scan, timeOffset = 0): void {
-    this.timeOffset = timeOffset;
+  gather(scan: Scan, { offset, scanError }: StampOffsets = rightStamps): void {
+    this.timeOffset = offset;
     this.frame = scan.number;
-    this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter);
-    this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter);
+    this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter) + scanError;
+    this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter) + scanError;
     if (!this.#isContiguous) this.#copyEchoes(scan);
     else if (scan !== this.#scan) this.#showEchoes(scan);
     this.#gatherProperties(scan);

@@ -35,7 +35,7 @@ export class Imu implements Feature {
         Acceleration: motion.acceleration.map(shortestFloat32),
         AngularVelocity: motion.angularVelocity.map(shortestFloat32),
         Orientation: motion.orientation.map(shortestFloat32),
-        TimeStamp: time + this.#options.telegramTime.offsetAt(time),
+        TimeStamp: time + this.#options.telegramTime.stampOffsetAt(time),
       };
     }),
   ];

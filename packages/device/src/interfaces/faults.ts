@@ -1,3 +1,6 @@
+import type { BeamRange } from '../data-reduction/output-segments.js';
+import type { Scan } from '../scan/scan.js';
+
 /**
  * Faults of the network protocols on demand, for tests. Real devices have none. Each property is undefined while no
  * fault of its protocol is planned, so that a protocol has nothing to check.
@@ -77,6 +80,35 @@ export interface TelegramFault {
 export interface StreamFaults {
   /** The fault of the next telegram. Undefined if there is none. */
   of(stream: FaultyStream): TelegramFault | undefined;
+}
+
+/** Beams of a scan. */
+export interface ScanBeams {
+  readonly scan: Scan;
+  readonly beams: BeamRange;
+}
+
+/** Faults of the echoes of a core. They act before all filters, so that every user of scans sees them. */
+export interface ScanFaults {
+  /**
+   * Receives beams of a scan of the core: all of them, or those that have come since the last call.
+   * @param furthest distance in mm that telegrams carry
+   * @returns the beams that the scanner processes instead. They follow those of the last call, and may be fewer until the
+   * scan is complete. The scan is reused
+   */
+  disturbed(measured: ScanBeams, furthest: number): ScanBeams;
+}
+
+/** Faults of the times in telegrams. */
+export interface StampFaults {
+  /** µs by which the clock of the times in telegrams is ahead at a time (µs since the scanner came up). */
+  clockError(time: number): number;
+  /** Whole µs by which the times of the beams of a scan are ahead in addition. */
+  scanError(scan: Pick<Scan, 'number'>): number;
+  /** Called when a time server or a PTP master has set the clock right: from this time (µs) on. */
+  corrected(from: number): void;
+  /** Called at a boot, when the time begins at 0. */
+  boot(): void;
 }
 
 /** The network cable. `silent` or `reset`: what both connections see while it is out. */

@@ -1,8 +1,14 @@
 import { basicSettings, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { type BeamRange, GatheredSegment, type OutputSegment } from '../data-reduction/output-segments.js';
+import {
+  GatheredSegment,
+  type OutputSegment,
+  rightStamps,
+  type StampOffsets,
+} from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
+import type { ScanBeams, ScanFaults } from '../interfaces/faults.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage } from '../lifecycle/unexpected-errors.js';
@@ -79,8 +85,8 @@ interface PresentScan {
   readonly isInParts: boolean;
   /** True if its segments are wanted. */
   readonly isOutput: boolean;
-  /** For its segments, in µs. */
-  readonly timeOffset: number;
+  /** For its segments. */
+  readonly stamps: StampOffsets;
   /** Number of filtered beams that no later beam changes. */
   known: number;
   /** The problem of the first invalid beam. */
@@ -112,6 +118,10 @@ export class Measuring implements Feature {
   #paused = false;
   #isWanted = false;
   #marksReflectors = true;
+  /** Planned faults of scans, from the next scan on. */
+  #planned: ScanFaults | undefined;
+  /** Those of the present scan. */
+  #faults: ScanFaults | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -119,7 +129,7 @@ export class Measuring implements Feature {
       ...options,
       now: () => this.microseconds(),
       nextScan: () => this.nextScan,
-      measured: (scan, beams) => this.#measured(scan, beams),
+      measured: (scan, beams) => this.#received({ scan, beams }),
       unreliable: () => this.#reportUnreliable(),
     });
     this.#switch = new MeasuringSwitch(options.conditions);
@@ -127,6 +137,11 @@ export class Measuring implements Feature {
     options.conditions.onChange(() => this.#startOrStop());
     options.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
     options.announcements.subscribeTo(processingVariables, () => this.configure());
+  }
+
+  /** Disturbs scans of the core from the next one on, for tests. Undefined: they are right again. */
+  disturb(faults: ScanFaults | undefined): void {
+    this.#planned = faults;
   }
 
   /** Applies the present settings of the processing. */
@@ -316,7 +331,17 @@ export class Measuring implements Feature {
     };
   }
 
-  #measured(scan: Scan, { first, end }: BeamRange): void {
+  #received(measured: ScanBeams): void {
+    if (measured.beams.first === 0) this.#faults = this.#planned;
+    if (this.#faults === undefined) this.#measured(measured);
+    else {
+      const { furthest } = this.#processingOf(measured.scan.geometry);
+      const disturbed = this.#faults.disturbed(measured, furthest);
+      if (disturbed.beams.end > disturbed.beams.first) this.#measured(disturbed);
+    }
+  }
+
+  #measured({ scan, beams: { first, end } }: ScanBeams): void {
     const present = first === 0 ? this.#beginScan(scan, end) : this.#open;
     if (present === undefined) return;
     const { processing } = present;
@@ -346,10 +371,10 @@ export class Measuring implements Feature {
     const filtered = isInParts ? processing.beginParts(scan) : processing.begin(scan);
     const isOutput =
       filtered !== undefined && this.#hasListener('segment') && processing.isOutput(filtered.number);
-    const timeOffset = isOutput ? this.#timeOffsetOf(filtered) : 0;
+    const stamps = isOutput ? this.#options.telegramTime.stampsOf(filtered) : rightStamps;
     this.#presentScan = filtered;
     const present = {
-      ...{ processing, filtered, isInParts, isOutput, timeOffset },
+      ...{ processing, filtered, isInParts, isOutput, stamps },
       ...{ known: 0, invalid: undefined },
     };
     this.#open = present;
@@ -365,20 +390,15 @@ export class Measuring implements Feature {
 
   /** @param before number of beams that were known before */
   #dataOf(
-    { processing, filtered, isOutput, timeOffset, known }: PresentScan,
+    { processing, filtered, isOutput, stamps, known }: PresentScan,
     before: number,
     isComplete: boolean,
   ): readonly (GatheredSegment | CompleteScan)[] {
     if (filtered === undefined) return [];
-    const segments = isOutput ? processing.segments(filtered, timeOffset, before, known) : [];
+    const segments = isOutput ? processing.segments(filtered, stamps, before, known) : [];
     if (!isComplete || !this.#hasListener('scan')) return segments;
     const { geometry } = filtered;
     return [...segments, { scan: filtered, dueAfter: (geometry.beams - 1) * beamInterval(geometry) }];
-  }
-
-  /** The offset at the middle of the scan, so that rounding at its beginning does not matter. */
-  #timeOffsetOf({ time, geometry }: Scan): number {
-    return this.#options.telegramTime.offsetAt(time + 500_000 / geometry.frequency);
   }
 
   #hasListener(kind: keyof ScanListener): boolean {

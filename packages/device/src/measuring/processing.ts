@@ -5,6 +5,7 @@ import {
   type GatheredSegment,
   outputSegments,
   passesInterval,
+  rightStamps,
   visibleBeams,
 } from '../data-reduction/output-segments.js';
 import { MovingAverage } from '../filter/moving-average.js';
@@ -182,16 +183,21 @@ export class Processing {
    * The output segments that become known with the beams from `first` up to, but not including, `end`: by default, all.
    * None if no beam is visible.
    * @param scan as returned by `process` or `begin`
-   * @param timeOffset of its segments in µs
+   * @param stamps of its segments
    * @returns always the same segments until the settings change; valid until the next scan begins
    */
-  segments(scan: Scan, timeOffset = 0, first = 0, end = this.geometry.beams): readonly GatheredSegment[] {
+  segments(
+    scan: Scan,
+    stamps = rightStamps,
+    first = 0,
+    end = this.geometry.beams,
+  ): readonly GatheredSegment[] {
     const { segments } = this.#steps;
     const isWhole = first === 0 && end === this.geometry.beams;
     const known = isWhole
       ? segments
       : segments.filter((segment) => segment.end > first && segment.end <= end);
-    for (const segment of known) segment.gather(scan, timeOffset);
+    for (const segment of known) segment.gather(scan, stamps);
     return known;
   }
 

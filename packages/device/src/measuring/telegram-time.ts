@@ -1,5 +1,8 @@
+import type { StampOffsets } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
+import type { StampFaults } from '../interfaces/faults.js';
+import type { Scan } from '../scan/scan.js';
 
 /** The clock of measured data: µs since the scanner came up, with a fraction. */
 export class Uptime implements Feature {
@@ -72,18 +75,44 @@ export class TelegramTime implements Feature {
   readonly #log: Log;
   /** Periods, the newest last. The newest one may begin in the future. */
   #periods: readonly Period[] = [unsynchronised];
+  #faults: StampFaults | undefined;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Whole µs to add to the time of a measurement (µs since the scanner came up). */
+  /**
+   * Whole µs to add to the time of a measurement (µs since the scanner came up) if the clock of telegrams is right.
+   * Planned faults have no effect.
+   */
   offsetAt(time: number): number {
     for (let index = this.#periods.length - 1; index > 0; index--) {
       const period = this.#periods[index];
       if (period !== undefined && time >= period.from) return offsetIn(period, time);
     }
     return this.#periods[0]?.offset ?? 0;
+  }
+
+  /** Whole µs by which the clock of telegrams is ahead of the right time, due to planned faults. */
+  errorAt(time: number): number {
+    return this.#faults === undefined ? 0 : Math.round(this.#faults.clockError(time));
+  }
+
+  /** Whole µs to add to the time of a measurement in a telegram. */
+  stampOffsetAt(time: number): number {
+    return this.offsetAt(time) + this.errorAt(time);
+  }
+
+  /** The offsets for a scan: those at its middle, so that rounding at its beginning does not matter. */
+  stampsOf(scan: Scan): StampOffsets {
+    const middle = scan.time + 500_000 / scan.geometry.frequency;
+    const error = this.errorAt(middle);
+    return { offset: this.offsetAt(middle) + error, error, scanError: this.#faults?.scanError(scan) ?? 0 };
+  }
+
+  /** Disturbs the times in telegrams from now on, for tests. Undefined: they are right again. */
+  disturb(faults: StampFaults | undefined): void {
+    this.#faults = faults;
   }
 
   /**
@@ -93,6 +122,7 @@ export class TelegramTime implements Feature {
    * @param from start of the next scan; earlier data keeps its times
    */
   follow(utc: TelegramUtc | undefined, from: number): void {
+    this.#faults?.corrected(from);
     const before = this.#newest;
     const next = periodOf(utc, Math.round(from));
     const isSame =
@@ -116,6 +146,7 @@ export class TelegramTime implements Feature {
   /** Called at a boot: the clock is not synchronised. */
   boot(): void {
     this.#periods = [unsynchronised];
+    this.#faults?.boot();
   }
 
   get #newest(): Period {

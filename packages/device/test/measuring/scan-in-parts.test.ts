@@ -7,6 +7,8 @@ import { type Echo, scanOf } from '../filter/hand-made-scan.js';
 import { run, settings } from './any-scans.js';
 import { off } from './filter-settings.js';
 
+const stamps = { offset: 5, error: 0, scanError: 2 };
+
 /** The values of a segment, which is reused. */
 function contentOf(segment: GatheredSegment) {
   const { frame, index, last, beams, echoes, firstBeamTime, lastBeamTime, timeOffset, scale } = segment;
@@ -36,7 +38,7 @@ const impossible = 30_001;
 function inOne(steps: Processing, scan: Scan) {
   const filtered = steps.process(scan, prepare);
   if (filtered === undefined) return undefined;
-  return { scan: scanContentOf(filtered), segments: steps.segments(filtered, 5).map(contentOf) };
+  return { scan: scanContentOf(filtered), segments: steps.segments(filtered, stamps).map(contentOf) };
 }
 
 /** The same for a scan that comes in parts, with the number of beams that have come when each segment is known. */
@@ -51,7 +53,7 @@ function inParts(steps: Processing, scan: Scan, ends: readonly number[], late: (
     known = steps.add(scan, first, end, prepare);
     first = end;
     if (filtered === undefined) continue;
-    for (const segment of steps.segments(filtered, 5, before, known)) {
+    for (const segment of steps.segments(filtered, stamps, before, known)) {
       segments.push(contentOf(segment));
       cameWith.push(end);
     }

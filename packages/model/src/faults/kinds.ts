@@ -1,4 +1,5 @@
 import { deviceKinds, linkKinds } from './device-kinds.js';
+import { measuringKinds } from './measuring-kinds.js';
 import type { CheckedMembers, Written } from './member.js';
 import type { triggers } from './triggers.js';
 import { eventKinds, httpKinds, legacyKinds, type Occasion, streamKinds } from './wire-kinds.js';
@@ -9,6 +10,7 @@ export const faultKinds = {
   ...eventKinds,
   ...legacyKinds,
   ...streamKinds,
+  ...measuringKinds,
   ...deviceKinds,
   ...linkKinds,
 } as const;
@@ -21,6 +23,7 @@ export const faultGroups = {
   Events: eventKinds,
   'Legacy protocol': legacyKinds,
   'Data streams': streamKinds,
+  Measuring: measuringKinds,
   Device: deviceKinds,
   Link: linkKinds,
 } as const;
@@ -33,6 +36,7 @@ export const occasions: Readonly<Record<Occasion, string>> = {
   telegram: 'a telegram to a client',
   answer: 'a request of a client',
   datagram: 'a telegram of the stream',
+  scan: 'a scan that is measured',
   save: 'a write of the file',
   boot: 'a boot',
   begin: 'each time that it begins',

@@ -9,6 +9,7 @@ export type Occasion =
   | 'telegram'
   | 'answer'
   | 'datagram'
+  | 'scan'
   | 'save'
   | 'boot'
   | 'begin';

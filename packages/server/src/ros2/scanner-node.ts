@@ -223,17 +223,14 @@ export class ScannerNode {
       if (writer !== undefined && writer.history.last > 0) writer.write(encodeTransforms([]));
       return;
     }
-    const now = this.#device.features.measuring.microseconds();
-    writer?.write(encodeTransforms([{ ...this.#header(now, now), frameId, childFrameId, ...unmoved }]));
+    const { measuring, telegramTime } = this.#device.features;
+    const now = measuring.microseconds();
+    const header = this.#header(Math.round(now) + telegramTime.stampOffsetAt(now));
+    writer?.write(encodeTransforms([{ ...header, frameId, childFrameId, ...unmoved }]));
   }
 
-  /**
-   * Makes a header.
-   * @param time time of the measurement
-   * @param offsetTime the time whose offset applies; both in µs of the scanner
-   */
-  #header(time: number, offsetTime: number): Header {
-    const stamp = Math.round(time) + this.#device.features.telegramTime.offsetAt(offsetTime);
+  /** Makes a header. @param stamp in whole µs, as in telegrams */
+  #header(stamp: number): Header {
     return { stamp, frameId: frameOf(this.#settings.frame) };
   }
 
@@ -252,9 +249,9 @@ export class ScannerNode {
 
   /** Publishes the topics about a segment, or about complete scans. All messages of a scan have the same stamp. */
   #publishPart(scan: Scan, messages: ScanMessages, part: number | undefined): void {
-    // The offset at the middle of the scan, as in telegrams.
-    const middle = scan.time + 500_000 / scan.geometry.frequency;
-    const header = this.#header(scan.time + this.#messages.scan.firstBeamAfter, middle);
+    const { offset, scanError } = this.#device.features.telegramTime.stampsOf(scan);
+    const firstBeam = Math.round(scan.time + this.#messages.scan.firstBeamAfter);
+    const header = this.#header(firstBeam + offset + scanError);
     for (const topic of this.#topics.scans) {
       if (topic.segment !== part) continue;
       this.#write(topic, (buffer) => encoded(messages, topic, scan, header, buffer));

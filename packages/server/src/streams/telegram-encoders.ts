@@ -190,7 +190,10 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   encode({ motion, time }: ImuReading, _: number, buffer: Uint8Array): Uint8Array {
-    return encodeImu({ ...motion, time: time + this.#device.features.telegramTime.offsetAt(time) }, buffer);
+    return encodeImu(
+      { ...motion, time: time + this.#device.features.telegramTime.stampOffsetAt(time) },
+      buffer,
+    );
   }
 }
 
@@ -219,7 +222,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   encode(reading: EncoderReading, sequence: number, buffer: Uint8Array): Uint8Array {
     const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
     const { measuring, telegramTime } = this.#device.features;
-    const offset = telegramTime.offsetAt(reading.time);
+    const offset = telegramTime.stampOffsetAt(reading.time);
     const time = reading.time + offset;
     const transmitTime = Math.round(measuring.microseconds()) + offset;
     const [first, second] = referenceTimes;

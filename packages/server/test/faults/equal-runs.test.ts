@@ -24,6 +24,10 @@ const faults: FaultPlan['faults'] = [
   { kind: 'events-reorder', probability: 0.5, wait: 200 },
   { kind: 'device-status', at: 300, for: 100, repeat: 250, probability: 0.7 },
   { kind: 'device-clock-step', at: 400, step: 60_000 },
+  { kind: 'scan-swapped', at: 500, for: 300, repeat: 900 },
+  { kind: 'range-noise', deviation: 20, probability: 0.5 },
+  { kind: 'stamp-jitter', jitter: 3 },
+  { kind: 'clock-skew', at: 200, ppm: 300 },
 ];
 
 interface Run {
@@ -112,6 +116,8 @@ test('a fault more leaves the others as they were', async () => {
     { kind: 'legacy-no-end', at: 60_000 },
     ...faults.slice(0, 4),
     { kind: 'stream-loss', stream: 'imu' },
+    ...faults.filter(({ kind }) => /^(scan|range|stamp|clock)-/.test(kind)),
+    { kind: 'scan-stuck', at: 60_000 },
   ]);
   expect(more.datagrams).toEqual(first.datagrams);
 });

@@ -4,6 +4,7 @@ import { DeviceStatus } from '@azimuth/model';
 import type { PlannedFault } from '@azimuth/model/faults';
 import type { VirtualHardware } from '../virtual-hardware.js';
 import type { OccurrenceOf } from './occurrence.js';
+import type { StampErrors } from './stamp-errors.js';
 
 /** The kinds of fault with an occasion at each begin. */
 export const timedKinds = {
@@ -14,6 +15,7 @@ export const timedKinds = {
   'device-contamination': true,
   'known-issue': true,
   'link-down': true,
+  'clock-skew': true,
 } as const;
 
 type TimedKind = keyof typeof timedKinds;
@@ -23,6 +25,7 @@ export interface FaultTargets {
   readonly device: Device;
   readonly hardware: VirtualHardware;
   readonly cable: Cable;
+  readonly stamps: StampErrors;
   /** Switches the power off for a time in ms: the next boot begins later. */
   readonly powerOff: (milliseconds: number) => void;
 }
@@ -47,6 +50,8 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
       return targets.device.features.issues.begin(fault.issue);
     case 'link-down':
       return targets.cable.pull(fault.connections);
+    case 'clock-skew':
+      return targets.stamps.skew(fault.ppm, targets.device.features.uptime.microseconds);
   }
 }
 

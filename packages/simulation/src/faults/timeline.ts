@@ -18,10 +18,13 @@ import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
 import { PlannedHttpFaults, Silences } from './http-faults.js';
 import { PlannedLegacyFaults } from './legacy-faults.js';
 import { type FaultState, isOneOf, Occurrence, occurrencesOf } from './occurrence.js';
+import { PlannedScanFaults, RepeatedEchoes, scanKinds } from './scan-faults.js';
+import { StampErrors } from './stamp-errors.js';
 import { type Bursts, PlannedStreamFaults } from './stream-faults.js';
 import { begin, Cable, ScheduledFault, timedKinds } from './timed-faults.js';
 
 const saveKinds = { 'device-save-fails': true, 'device-disk-full': true } as const;
+const stampKinds = { 'stamp-jitter': true, 'clock-skew': true } as const;
 const bootKinds = { 'device-slow-boot': true, 'device-boot-loop': true } as const;
 
 /** ms by which all/late-start makes a boot longer. */
@@ -72,6 +75,8 @@ export class FaultTimeline implements Faults {
   #powerOff = 0;
   readonly #bursts: Bursts = new WeakMap();
   readonly #silences: Silences;
+  readonly #stamps = new StampErrors();
+  #echoes = new RepeatedEchoes();
   #http: PlannedHttpFaults | undefined;
   #events: PlannedEventFaults | undefined;
   #legacy: PlannedLegacyFaults | undefined;
@@ -178,6 +183,7 @@ export class FaultTimeline implements Faults {
       device,
       hardware: this.#hardware,
       cable: this.link,
+      stamps: this.#stamps,
       powerOff: (milliseconds: number) => {
         this.#powerOff = milliseconds;
       },
@@ -196,6 +202,16 @@ export class FaultTimeline implements Faults {
     this.#events = events && new PlannedEventFaults(events);
     this.#legacy = legacy && new PlannedLegacyFaults(legacy);
     this.#streams = streams && new PlannedStreamFaults(streams, this.#bursts);
+    this.#disturbScans(occurrences);
+  }
+
+  #disturbScans(occurrences: readonly Occurrence[]): void {
+    const { measuring, telegramTime } = this.#device?.features ?? {};
+    const scans = occurrencesOf(occurrences, scanKinds);
+    // What was measured before faults of scans were planned is not shown again.
+    if (scans === undefined) this.#echoes = new RepeatedEchoes();
+    measuring?.disturb(scans && new PlannedScanFaults(scans, this.#echoes, this.#stamps));
+    telegramTime?.disturb(occurrencesOf(occurrences, stampKinds) && this.#stamps);
   }
 
   #occurrences(): readonly Occurrence[] {

@@ -166,16 +166,20 @@ export class TelegramMaker {
     return new ScanTelegram(this.#captured(scan, content, channels), () => ++this.#sent);
   }
 
-  #captured({ number, time, geometry }: Scan, content: Content, channels: Channels): Captured {
+  #captured(scan: Scan, content: Content, channels: Channels): Captured {
     const device = this.#device;
+    const { measuring, telegramTime } = device.features;
+    const { number, time, geometry } = scan;
+    const now = measuring.microseconds();
+    const { error, scanError } = telegramTime.stampsOf(scan);
     return {
       version,
       deviceNumber,
       serialNumber: this.#serialNumber,
       status: statusOf(device),
       scanCounter: number,
-      scanTime: Math.round(time),
-      transmitTime: Math.round(device.features.measuring.microseconds()),
+      scanTime: Math.round(time) + error + scanError,
+      transmitTime: Math.round(now) + telegramTime.errorAt(now),
       ...portsOf(device),
       layerAngle: 0,
       scanFrequency: Math.round(geometry.frequency * 100),

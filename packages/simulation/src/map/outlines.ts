@@ -69,50 +69,87 @@ export function outlinesOfCells({ width, height, stride, occupied }: OccupiedCel
   return outlines.join('');
 }
 
-const command = /M(\d+) (\d+)|([hv])(-?\d+)|(z)/y;
-
 /**
  * Returns the lines of outlines: x and y of both ends in cells, 4 numbers for each line.
  * @throws SceneError with the position of what is not an outline
  */
 export function linesOfOutlines(path: string): Float64Array {
+  const reader = new PathReader(path);
   const lines: number[] = [];
-  let [x, y, beginX, beginY] = [0, 0, 0, 0];
-  /** The last command; after z or nothing, an outline has to begin. */
-  let last = 'z';
-  const lineTo = (toX: number, toY: number): void => {
-    lines.push(x, y, toX, toY);
-    x = toX;
-    y = toY;
-  };
-  command.lastIndex = 0;
-  for (let at = 0; at < path.length; at = command.lastIndex) {
-    const [, moveX, moveY, axis, length] = command.exec(path) ?? problemAt(path, at);
-    if (moveX !== undefined && moveY !== undefined) {
-      if (last !== 'z') problemAt(path, at);
-      [x, y, last] = [Number(moveX), Number(moveY), 'M'];
-      [beginX, beginY] = [x, y];
-    } else if (axis !== undefined && length !== undefined) {
-      if (last === 'z') problemAt(path, at);
-      if (axis === 'h') lineTo(x + Number(length), y);
-      else lineTo(x, y + Number(length));
-      last = axis;
-    } else {
-      if (last === 'z' || (x !== beginX && y !== beginY)) problemAt(path, at);
-      lineTo(beginX, beginY);
-      last = 'z';
+  while (!reader.isAtEnd) {
+    const begin = reader.at;
+    reader.take('M');
+    const beginX = reader.number();
+    reader.take(' ');
+    const beginY = reader.number();
+    let [x, y] = [beginX, beginY];
+    for (let command = reader.next('hvz'); ; command = reader.next('hvz')) {
+      const [fromX, fromY] = [x, y];
+      if (command === 'h') x += reader.number();
+      else if (command === 'v') y += reader.number();
+      else [x, y] = [beginX, beginY];
+      // The lines of a map are along its axes.
+      if ((x !== fromX && y !== fromY) || Math.max(Math.abs(x), Math.abs(y)) > farthestCorner)
+        throw reader.problemAt(begin);
+      lines.push(fromX, fromY, x, y);
+      if (command === 'z') break;
     }
-    if (!(Math.max(Math.abs(x), Math.abs(y)) <= farthestCorner)) problemAt(path, at);
     if (lines.length > 4 * mostMapLines)
       throw new SceneError(`expected at most ${mostMapLines} lines, got more`);
   }
-  if (last !== 'z') problemAt(path, path.length);
   return Float64Array.from(lines);
 }
 
-function problemAt(path: string, at: number): never {
-  const found = path.slice(at, at + 20) || 'its end';
-  throw new SceneError(
-    `expected closed outlines like "M2 0h3v1h-3z", with corners up to ${farthestCorner} cells, got ${JSON.stringify(found)} at character ${at + 1}`,
-  );
+const zero = 48;
+/** Digits of the largest number. */
+const mostDigits = 6;
+
+/** Reads an SVG path, character by character: a map may have megabytes of them. */
+class PathReader {
+  readonly #path: string;
+  /** Index of the next character. */
+  at = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.#path.length;
+  }
+
+  /** Reads one of these characters, and returns it. @throws SceneError */
+  next(expected: string): string {
+    const found = this.#path.charAt(this.at);
+    if (found === '' || !expected.includes(found)) throw this.problemAt(this.at);
+    this.at += 1;
+    return found;
+  }
+
+  /** Reads this character. @throws SceneError */
+  take(expected: string): void {
+    this.next(expected);
+  }
+
+  /** Reads a whole number. @throws SceneError */
+  number(): number {
+    const isNegative = this.#path.charAt(this.at) === '-';
+    if (isNegative) this.at += 1;
+    const begin = this.at;
+    let number = 0;
+    for (; this.at - begin < mostDigits; this.at++) {
+      const digit = this.#path.charCodeAt(this.at) - zero;
+      if (!(digit >= 0 && digit <= 9)) break;
+      number = 10 * number + digit;
+    }
+    if (this.at === begin) throw this.problemAt(begin);
+    return isNegative ? -number : number;
+  }
+
+  problemAt(at: number): SceneError {
+    const found = at >= this.#path.length ? 'its end' : JSON.stringify(this.#path.slice(at, at + 20));
+    return new SceneError(
+      `expected closed outlines like "M2 0h3v1h-3z", with corners up to ${farthestCorner} cells, got ${found} at character ${at + 1}`,
+    );
+  }
 }

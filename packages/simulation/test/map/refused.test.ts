@@ -277,15 +277,18 @@ describe('the map of a scene', () => {
   });
 
   it.each([
-    ['M0 0h1v1h-1', 'got "its end" at character 12'],
+    ['M0 0h1v1h-1', 'got its end at character 12'],
     ['h1v1z', 'got "h1v1z" at character 1'],
-    ['M0 0h1v1z', 'got "z" at character 9'],
+    ['M0 0h1v1z', 'got "M0 0h1v1z" at character 1'],
     ['M0 0h1v1h-1zz', 'got "z" at character 13'],
     ['M0 0h1M1 1', 'got "M1 1" at character 7'],
     ['M0 0 h1', 'got " h1" at character 5'],
     ['M0 0h1.5v1h-1z', 'got ".5v1h-1z" at character 7'],
-    ['M0 0h999999999999v1h-1z', 'at character 5'],
+    ['M0 0h--1z', 'got "-1z" at character 7'],
+    ['M0 0h1000001z', 'got "1z" at character 12'],
+    ['M0 0h99999v99999h99999v-99999z', 'at character 1'],
     ['M999999 0h1v1h-1z', 'at character 1'],
+    ['M0', 'got its end at character 3'],
   ])('is refused with outlines like %s', (outlines, problem) => {
     expect(() => parseScene({ map: { resolution: 0.05, outlines } }, 'scene')).toThrow(problem);
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ContaminationStrategy, contaminationIndication, ethernet, operatingData } from '@azimuth/model';
 import { parseScene, SceneCore } from '@azimuth/simulation/world';
 import { listening } from '@azimuth/test-support/listening';
@@ -216,6 +216,29 @@ describe('the scene', () => {
     await sim('scene', 'empty-room');
     expect(await sim('scene', file('gate-again.json', stdout))).toEqual(silent);
     expect(core.scene).toEqual(before);
+  });
+
+  test('scene reads a ROS map and sends its walls, and prints a scene file with them', async () => {
+    const map = join(temporaryFolder(), 'depot.yaml');
+    writeFileSync(map, 'image: depot.pgm\nresolution: 0.05\norigin: [-1, 2, 0]');
+    writeFileSync(join(dirname(map), 'depot.pgm'), 'P2 2 1 255 0 255');
+    expect(await sim('scene', map)).toEqual(silent);
+    expect(core.scene).toMatchObject({ name: 'depot', map: { outlines: 'M0 0h1v1h-1z', x: -1, y: 2 } });
+    const before = core.scene;
+    const { stdout } = await sim('scene');
+    await sim('scene', 'empty-room');
+    expect(await sim('scene', file('depot.json', stdout))).toEqual(silent);
+    expect(core.scene).toEqual(before);
+  });
+
+  test('the control port takes no name of a map: the scanner would read a file of somebody else', async () => {
+    const sent = await fetch(`http://127.0.0.1:${scanner.controlPort}/scene`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ map: 'depot.yaml' }),
+    });
+    expect(await sent.text()).toContain('map: expected the walls of a map');
+    expect(core.scene.name).toBe('Hall');
   });
 
   test('actor list prints where they are, or move to', async () => {

@@ -20,7 +20,7 @@ import { nearestName } from '@azimuth/wording';
 
 /** Options of `startScanner`. All of them have defaults. */
 export interface StartOptions {
-  /** The measured scene: a ready scene, a scene file by its path, or its content. By default, `warehouse-aisle`. */
+  /** The measured scene: a ready scene, a scene file or a ROS map (`.yaml`) by its path, or its content. By default, `warehouse-aisle`. */
   readonly scene?: string | SceneFile | Scene | undefined;
   /** A core of your own instead of a scene. */
   readonly core?: MeasuringCore | undefined;

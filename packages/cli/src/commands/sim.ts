@@ -78,13 +78,18 @@ function sceneCommand(run: SimRun): Command {
   const command = new Command('scene')
     .summary('set or print the scene')
     .description('Set the scene around the scanner. Without an argument, the scene is printed.')
-    .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
+    .argument('[scene]', 'name of a ready scene, a scene file (- for stdin), or a ROS map (.yaml)')
     .action(async (scene: string | undefined) =>
       run(command.allOptions(), scene === undefined ? showScene : sending(['scene', await sceneFrom(scene)])),
     );
   return command
     .withControlOptions()
-    .withExamples('azimuth sim scene gate', 'azimuth sim scene hall.json', 'azimuth sim scene > hall.json');
+    .withExamples(
+      'azimuth sim scene gate',
+      'azimuth sim scene hall.json',
+      'azimuth sim scene hall.yaml',
+      'azimuth sim scene > hall.json',
+    );
 }
 
 function actorCommand(run: SimRun): Command {

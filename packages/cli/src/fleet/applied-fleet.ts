@@ -23,8 +23,13 @@ export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promis
   const { scanners, yaml, files: named } = await readFleetFile(path, fleetPlace);
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
-    const content = await bytesOfFile(file, { limit: largestScene });
-    const name = createHash('sha256').update(content).digest('hex').slice(0, 16) + extname(file);
+    const { path: from, scene } = file;
+    const content =
+      scene === undefined
+        ? await bytesOfFile(from, { limit: largestScene })
+        : Buffer.from(JSON.stringify(scene));
+    const ending = scene === undefined ? extname(from) : '.json';
+    const name = createHash('sha256').update(content).digest('hex').slice(0, 16) + ending;
     files.set(name, content);
     text.value = `./${name}`;
   }

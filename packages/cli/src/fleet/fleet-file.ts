@@ -4,7 +4,7 @@ import { readyScene } from '@azimuth/simulation/world';
 import { isMap, type Scalar } from 'yaml';
 import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { keyText, YamlFile } from '../yaml/yaml-file.js';
-import { GroupReader } from './fleet-group.js';
+import { GroupReader, type NamedFile } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';
 import type { FleetPlace } from './used-addresses.js';
 
@@ -13,7 +13,7 @@ interface FleetFile {
   readonly scanners: readonly ScannerFacts[];
   readonly yaml: YamlFile;
   /** The files that it names, by the texts that name them. */
-  readonly files: ReadonlyMap<Scalar, string>;
+  readonly files: ReadonlyMap<Scalar, NamedFile>;
 }
 
 /** Returns the scanners of a fleet file. @throws as `readFleetFile` */

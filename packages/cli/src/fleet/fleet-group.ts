@@ -80,10 +80,17 @@ export interface Group {
   readonly addressing: Addressing | undefined;
 }
 
+/** A file that a fleet file names. */
+export interface NamedFile {
+  readonly path: string;
+  /** A scene that takes the place of the file, because the file needs others: the map of the scene is in it. */
+  readonly scene?: Scene;
+}
+
 /** Reads the groups of a fleet file, and reports their mistakes. */
 export class GroupReader {
   /** The files that they name, by the texts that name them. */
-  readonly files = new Map<Scalar, string>();
+  readonly files = new Map<Scalar, NamedFile>();
   readonly #file: YamlFile;
   readonly #path: string;
   readonly #scenes = new Map<string, Scene>();
@@ -178,7 +185,12 @@ export class GroupReader {
 
   async #scene(group: YAMLMap, written = usualScene): Promise<Scene> {
     try {
-      return await this.#loaded(isScenePath(written) ? this.#named(group, 'scene', written) : written);
+      if (!isScenePath(written)) return await this.#loaded(written);
+      const path = this.#named(group, 'scene', written);
+      const scene = await this.#loaded(path);
+      const node = this.#file.resolved(group.get('scene', true));
+      if (scene.map !== undefined && isScalar(node)) this.files.set(node, { path, scene });
+      return scene;
     } catch (error) {
       if (!(error instanceof SceneError)) throw error;
       this.#file.report(group.get('scene', true), `scene: ${error.message}`);
@@ -213,7 +225,7 @@ export class GroupReader {
   #named(group: YAMLMap, member: Member, written: string): string {
     const path = resolve(dirname(this.#path), written);
     const node = this.#file.resolved(group.get(member, true));
-    if (isScalar(node)) this.files.set(node, path);
+    if (isScalar(node)) this.files.set(node, { path });
     return path;
   }
 }

@@ -125,7 +125,7 @@ export function serveOptions(): readonly Option[] {
     new Option('--strict-events', 'refuse event clients that a real scanner would refuse'),
     new Option(
       '--scene <name or file>',
-      'what the scanner measures: name of a ready scene, or a scene file (default: warehouse-aisle)',
+      'what the scanner measures: name of a ready scene, a scene file, or a ROS map (.yaml) (default: warehouse-aisle)',
     ),
     new Option('--core <file>', 'your own measuring core (an ES module) instead of a scene'),
     new Option(

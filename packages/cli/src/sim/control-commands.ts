@@ -205,7 +205,8 @@ async function objectInFile(path: string): Promise<object> {
 }
 
 /**
- * Reads a scene: a ready one by its name, or one from a file or stdin (`-`), which is checked before anything is sent.
+ * Reads a scene: a ready one by its name, or one from a file, a ROS map or stdin (`-`), which is checked before anything is
+ * sent. A map is sent as its walls, so that the scanner reads no files.
  * @throws CommandFailure
  */
 export async function sceneFrom(nameOrPath: string): Promise<object> {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { packedFleet, scannersOfApplied } from '../../src/fleet/applied-fleet.js';
@@ -32,6 +32,25 @@ groups:
   expect(fleet.yaml).not.toContain('my gate');
   expect(await scannersOfApplied(fleet)).toEqual(fleet.scanners);
   expect(fleet.scanners.map(({ serial }) => serial)).toEqual(['00000001', '0071', '0072', '00000004']);
+});
+
+test('a map goes along as the walls of its scene, because its description names another file', async () => {
+  const fleet = await packed(
+    `
+groups:
+  hall: {count: 1, scene: maps/hall.yaml}
+  yard: {count: 1, scene: yard.json}
+`,
+    {
+      'maps/hall.yaml': 'image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]',
+      'maps/hall.pgm': 'P2 2 1 255 0 255',
+      'yard.json': '{"map": "maps/hall.yaml", "actors": []}',
+    },
+  );
+  expect([...fleet.files.keys()].map(extname)).toEqual(['.json', '.json']);
+  expect(await scannersOfApplied(fleet)).toEqual(fleet.scanners);
+  for (const { scene } of fleet.scanners)
+    expect(scene.map).toMatchObject({ name: 'hall.yaml', outlines: 'M0 0h1v1h-1z' });
 });
 
 test('a scene that is neither ready nor a path is a mistake with its place, wherever the command runs', async () => {

@@ -150,11 +150,17 @@ describe('the picture of a map', () => {
     return Buffer.concat([length, body, sum]);
   }
 
-  function png(
-    [width, height]: readonly [number, number],
-    pixels: Uint8Array,
-    { depth = 8, colourType = 0, interlaced = 0, more = Buffer.alloc(0), end = true } = {},
-  ): Buffer {
+  interface Png {
+    readonly depth?: number;
+    readonly colourType?: number;
+    readonly interlaced?: number;
+    /** Chunks before the pixels. */
+    readonly more?: Uint8Array;
+    readonly end?: boolean;
+  }
+
+  function png([width, height]: readonly [number, number], pixels: Uint8Array, other: Png = {}): Buffer {
+    const { depth = 8, colourType = 0, interlaced = 0, more = Buffer.alloc(0), end = true } = other;
     const head = Buffer.alloc(13);
     head.writeUInt32BE(width, 0);
     head.writeUInt32BE(height, 4);

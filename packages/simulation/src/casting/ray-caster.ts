@@ -237,6 +237,8 @@ export class RayCaster {
   /** The nearest surfaces of the bodies that do not move, and of all bodies if some move. */
   readonly #standing: NearestSurfaces;
   readonly #all: NearestSurfaces;
+  /** The nearest surfaces of what moves with the scanner; undefined if there is nothing. */
+  #attached: NearestSurfaces | undefined;
   #last: Cast | undefined;
   /** Sweep for many opaque lines that do not move, used from the second pose on. */
   #nearFirst: NearFirstSweep | undefined;
@@ -253,8 +255,9 @@ export class RayCaster {
   /**
    * Casts the beams of a scanner at this pose over bodies that do not move and others that do. If nothing has moved, it
    * returns the same object as before.
+   * @param attached a body that moves with the scanner, always the same one. Its opaque surfaces are cast once
    */
-  cast(standing: BodyOutlines, moving: readonly MovingBody[], scanner: Pose): Hits {
+  cast(standing: BodyOutlines, moving: readonly MovingBody[], scanner: Pose, attached?: MovingBody): Hits {
     const last = this.#last;
     const isSame = last?.standing === standing && isAt(last.scanner, scanner);
     const hasMoving = moving.length > 0;
@@ -262,9 +265,10 @@ export class RayCaster {
     const frame = frameOf(origin, scanner);
     if (!isSame) {
       this.#chooseSweep(last?.standing, standing);
+      if (attached !== undefined) this.#attached ??= this.#nearestOf(attached);
       this.#castOpaque(standing.opaque, frame);
     }
-    if (!isSame || last.hasMoving) this.#castClear(standing, frame);
+    if (!isSame || last.hasMoving) this.#castClear(standing, frame, attached);
     if (hasMoving) this.#castMoving(moving);
     const nearest = hasMoving ? this.#all : this.#standing;
     const hits = { nearest, glass: this.#glass, fog: this.#fog };
@@ -282,18 +286,28 @@ export class RayCaster {
   }
 
   #castOpaque(opaque: Outline, frame: Frame): void {
-    this.#standing.clear();
+    if (this.#attached === undefined) this.#standing.clear();
+    else this.#standing.copy(this.#attached);
     if (this.#nearFirst === undefined) sweepLines(this.#fan, opaque, frame, this.#standing);
     else this.#nearFirst.over(frame, this.#standing);
     sweepCircles(this.#fan, opaque, frame, this.#standing);
   }
 
   /** Casts glass and fog that do not move. */
-  #castClear({ glass, fog }: BodyOutlines, frame: Frame): void {
+  #castClear({ glass, fog }: BodyOutlines, frame: Frame, attached: MovingBody | undefined): void {
     this.#glass.clear();
     this.#fog.clear();
     sweep(this.#fan, glass, frame, this.#glass);
     sweep(this.#fan, fog, frame, this.#fog);
+    if (attached === undefined) return;
+    sweep(this.#fan, attached.outlines.glass, attached.frame, this.#glass);
+    sweep(this.#fan, attached.outlines.fog, attached.frame, this.#fog);
+  }
+
+  #nearestOf({ outlines, frame }: MovingBody): NearestSurfaces {
+    const nearest = new NearestSurfaces(this.#fan);
+    sweep(this.#fan, outlines.opaque, frame, nearest);
+    return nearest;
   }
 
   #castMoving(bodies: readonly MovingBody[]): void {

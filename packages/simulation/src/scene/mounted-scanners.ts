@@ -1,33 +1,30 @@
 import type { Scene } from './scene-file.js';
 
-type FixedScanner = Scene['scanners'][number];
-type Vehicle = Scene['vehicles'][number];
-
 /** A scanner with a name, and its place: on a vehicle, or fixed in the scene. */
-export interface PlacedScanner extends FixedScanner {
+export interface PlacedScanner extends NamedScanner {
   /** Its path in the scene file: `scanners[0]`, `vehicles[0].scanners[1]`. */
   readonly object: string;
-  /** The name of its vehicle; undefined if it is fixed. */
-  readonly vehicle: string | undefined;
-  /** The path of its vehicle, if it follows one. */
-  readonly path: Vehicle['path'];
+  /** Which of the vehicles carries it; undefined if it is fixed. */
+  readonly vehicle: number | undefined;
 }
+
+type NamedScanner = Scene['scanners'][number];
 
 /** Returns the scanners of a scene that have names: the fixed ones, then those of the vehicles. */
 export function scannersOf({ scanners, vehicles }: Scene): readonly PlacedScanner[] {
-  const fixed = scanners.map((scanner, index) => ({
-    ...scanner,
-    object: `scanners[${index}]`,
-    vehicle: undefined,
-    path: undefined,
-  }));
-  const mounted = vehicles.flatMap((vehicle, at) =>
-    vehicle.scanners.map((scanner, index) => ({
-      ...scanner,
-      object: `vehicles[${at}].scanners[${index}]`,
-      vehicle: vehicle.name,
-      path: vehicle.path,
-    })),
+  return [
+    ...placed(scanners, '', undefined),
+    ...vehicles.flatMap((vehicle, index) => placed(vehicle.scanners, `vehicles[${index}].`, index)),
+  ];
+}
+
+function placed(scanners: Scene['scanners'], place: string, vehicle: number | undefined): PlacedScanner[] {
+  return scanners.map((scanner, index) => ({ ...scanner, object: `${place}scanners[${index}]`, vehicle }));
+}
+
+/** Returns the housings of scanners as boxes, without that of one scanner: it does not see its own. */
+export function housingsOf(scanners: Scene['scanners'], except: string | undefined): Scene['boxes'] {
+  return scanners.flatMap(({ name, x, y, heading, housing }) =>
+    name === except || housing === false ? [] : [{ center: [x, y], heading, ...housing }],
   );
-  return [...fixed, ...mounted];
 }

@@ -1,8 +1,9 @@
 import { radPerDegree } from '@azimuth/device/cores';
-import { PathFollower, ScannerMount } from '../motion/path.js';
+import { PathFollower } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
+import type { Trajectory } from '../motion/trajectory.js';
+import { mountOf, type Viewpoint } from '../motion/viewpoint.js';
 import { scannersOf } from '../scene/mounted-scanners.js';
-import type { Scene } from '../scene/scene-file.js';
 
 /** A position in m, and a heading in degrees counter-clockwise, above -180, up to 180. */
 export interface Place {
@@ -26,28 +27,25 @@ export interface Places {
   readonly scanners: readonly NamedPlace[];
 }
 
-/** Something with a name and a pose. */
+/** Something with a name that moves. */
 interface Named {
   readonly name: string;
-  readonly pose: (time: number, into: Pose) => void;
+  readonly motion: Trajectory;
 }
 
 /** Computes the positions of everything in a scene. */
 export class Poses {
-  readonly #mount: ScannerMount;
+  readonly #mount: Trajectory;
   readonly #actors: readonly Named[];
   readonly #vehicles: readonly Named[];
   readonly #scanners: readonly Named[];
 
-  /** @param mount the place of the scanner that is asked */
-  constructor(scene: Scene, mount: Scene['scanner']) {
-    this.#mount = new ScannerMount(mount);
-    this.#actors = scene.actors.map(({ name, path }) => moving(name, new PathFollower(path)));
-    const middle = { x: 0, y: 0, heading: 0 };
-    this.#vehicles = scene.vehicles.map(({ name, path }) =>
-      moving(name, new ScannerMount({ ...middle, path })),
-    );
-    this.#scanners = scannersOf(scene).map((scanner) => moving(scanner.name, new ScannerMount(scanner)));
+  /** @param viewpoint of the scanner that is asked */
+  constructor({ scene, vehicles, mount }: Viewpoint) {
+    this.#mount = mount;
+    this.#actors = scene.actors.map(({ name, path }) => named(name, new PathFollower(path)));
+    this.#vehicles = vehicles.map((vehicle, index) => named(scene.vehicles[index]?.name ?? '', vehicle));
+    this.#scanners = scannersOf(scene).map((one) => named(one.name, mountOf(one, vehicles)));
   }
 
   /** Returns all positions at a time. @param time s of the world */
@@ -55,7 +53,7 @@ export class Poses {
     const pose: Pose = { x: 0, y: 0, heading: 0 };
     const placesOf = (all: readonly Named[]) =>
       all.map((one) => {
-        one.pose(time, pose);
+        one.motion.pose(time, pose);
         return { name: one.name, ...placeOf(pose) };
       });
     this.#mount.pose(time, pose);
@@ -69,8 +67,8 @@ export class Poses {
   }
 }
 
-function moving(name: string, follower: PathFollower | ScannerMount): Named {
-  return { name, pose: (time, into) => follower.pose(time, into) };
+function named(name: string, motion: Trajectory): Named {
+  return { name, motion };
 }
 
 /** Rounds a pose to mm and hundredths of a degree, for people to read. */

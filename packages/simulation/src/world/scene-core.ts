@@ -11,8 +11,9 @@ import { sameGeometry } from '@azimuth/device/cores';
 import { LightPaths, receiverOf } from '../casting/echoes.js';
 import { RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
-import { ScannerMount } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
+import type { Trajectory } from '../motion/trajectory.js';
+import { type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
 import type { Scene } from '../scene/scene-file.js';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
@@ -61,8 +62,8 @@ export class SceneCore implements MeasuringCore {
   readonly #scanner: string | undefined;
   readonly #seed: number;
   readonly #screen: FrontScreen;
-  /** All that depends on the scene: made again when the scene is another one. */
-  #view: SceneView;
+  #viewpoint: Viewpoint;
+  #poses: Poses | undefined;
   #timer: RevolutionTimer | undefined;
   #measurement: SceneMeasurement | undefined;
   readonly #recent = new RecentScans();
@@ -74,7 +75,7 @@ export class SceneCore implements MeasuringCore {
     this.world.mount({ scanner: this.#scanner, replaced: () => this.#replaced() });
     this.#seed = options.seed;
     this.#screen = new FrontScreen(options.dirt);
-    this.#view = this.#viewOf(this.world.scene);
+    this.#viewpoint = this.world.viewpointOf(this.#scanner);
   }
 
   get scene(): Scene {
@@ -91,22 +92,20 @@ export class SceneCore implements MeasuringCore {
    * no scan.
    */
   truth(matches: (scan: ScanMoment) => boolean): ScanTruth | undefined {
-    const { scene, mount } = this.#view;
     const scan = this.#recent.find(matches);
     if (scan === undefined) return undefined;
     return {
       scan: scan.number,
       time: Math.round(scan.time),
       worldTime: scan.worldTime,
-      beams: truthOf(scene, mount, scan),
+      beams: truthOf(this.#viewpoint, scan),
     };
   }
 
   /** Returns the present positions of the scanner and of everything that moves. */
   places(): Places {
-    const view = this.#view;
-    view.poses ??= new Poses(view.scene, view.mount);
-    return view.poses.at(this.world.now);
+    this.#poses ??= new Poses(this.#viewpoint);
+    return this.#poses.at(this.world.now);
   }
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
@@ -115,8 +114,7 @@ export class SceneCore implements MeasuringCore {
     const scan = new Scan(order.geometry);
     const booted = this.world.secondsAt(order.bootedAt);
     this.#timer = new RevolutionTimer(order, (number, time) => {
-      const { scene, mount } = this.#view;
-      this.#measurement ??= new SceneMeasurement(scene, this.#seed, order, mount);
+      this.#measurement ??= new SceneMeasurement(this.scene, this.#seed, order, this.#viewpoint);
       scan.number = number;
       scan.time = time;
       const worldTime = booted + time / 1_000_000;
@@ -128,14 +126,10 @@ export class SceneCore implements MeasuringCore {
   }
 
   #replaced(): void {
-    this.#view = this.#viewOf(this.world.scene);
+    this.#viewpoint = this.world.viewpointOf(this.#scanner);
+    this.#poses = undefined;
     this.#measurement = undefined;
     this.#recent.clear();
-  }
-
-  #viewOf(scene: Scene): SceneView {
-    const mount = this.world.mountOf(this.#scanner);
-    return { scene, mount, motion: new ScannerMount(mount), poses: undefined };
   }
 
   stop(): void {
@@ -145,16 +139,8 @@ export class SceneCore implements MeasuringCore {
   }
 
   motion(time: number, bootedAt: number): Motion {
-    return this.#view.motion.motion(this.world.secondsAt(bootedAt) + time / 1_000_000);
+    return this.#viewpoint.mount.motion(this.world.secondsAt(bootedAt) + time / 1_000_000);
   }
-}
-
-/** A scene from the place of one scanner. */
-interface SceneView {
-  readonly scene: Scene;
-  readonly mount: Scene['scanner'];
-  readonly motion: ScannerMount;
-  poses: Poses | undefined;
 }
 
 /** Number of scans that are remembered. */
@@ -205,7 +191,7 @@ class RecentScans {
 export class SceneMeasurement {
   readonly #seed: number;
   readonly #bodies: SceneBodies;
-  readonly #mount: ScannerMount;
+  readonly #mount: Trajectory;
   readonly #caster: RayCaster;
   readonly #light: LightPaths;
   readonly #random = new RandomNumbers();
@@ -215,11 +201,11 @@ export class SceneMeasurement {
     scene: Scene,
     seed: number,
     order: Pick<MeasuringOrder, 'geometry' | 'sensitivity' | 'longRange'>,
-    mount: Scene['scanner'] = scene.scanner,
+    viewpoint: Viewpoint = viewpointOf(scene),
   ) {
     this.#seed = seed;
-    this.#bodies = new SceneBodies(scene);
-    this.#mount = new ScannerMount(mount);
+    this.#bodies = new SceneBodies(scene, viewpoint);
+    this.#mount = viewpoint.mount;
     this.#caster = new RayCaster(order.geometry);
     this.#light = new LightPaths(this.#bodies, receiverOf(order, scene.noise), order.geometry.beams);
   }

@@ -2,8 +2,8 @@ import { angleOf, type ScanGeometry } from '@azimuth/device';
 import { beamInterval } from '@azimuth/device/cores';
 import { crossingsPerBeam, RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
-import { ScannerMount } from '../motion/path.js';
 import type { Pose } from '../motion/pose.js';
+import type { Viewpoint } from '../motion/viewpoint.js';
 import type { Bodies, Material, Scene } from '../scene/scene-file.js';
 import { materialsOf } from '../scene/surfaces.js';
 
@@ -11,9 +11,9 @@ import { materialsOf } from '../scene/surfaces.js';
 export interface TrueSurface {
   /** mm, exact. */
   readonly distance: number;
-  /** Its path in the scene file: `walls[3]`, `actors[0].circles[1]`, `actors[0].legs`. */
+  /** Its path in the scene file: `walls[3]`, `actors[0].legs`, `vehicles[0].boxes[0]`, `vehicles[0].scanners[1].housing`. */
   readonly object: string;
-  /** The name of its actor, if it belongs to one. */
+  /** The name of its actor or vehicle, if it belongs to one. */
   readonly actor?: string;
   readonly material: string;
 }
@@ -44,15 +44,14 @@ export interface ScanMoment {
 
 /** Returns the surfaces that the beams of a scan meet in a scene. It uses the same ray casting as the scan. */
 export function truthOf(
-  scene: Scene,
-  mount: Scene['scanner'],
+  viewpoint: Viewpoint,
   { time, worldTime, geometry }: ScanMoment,
 ): readonly TrueBeam[] {
-  const { marked, marks } = markedScene(scene);
-  const bodies = new SceneBodies(marked);
+  const { marked, marks } = markedScene(viewpoint.scene);
+  const bodies = new SceneBodies(marked, { ...viewpoint, scene: marked });
   const caster = new RayCaster(geometry);
   const pose: Pose = { x: 0, y: 0, heading: 0 };
-  new ScannerMount(mount).pose(worldTime, pose);
+  viewpoint.mount.pose(worldTime, pose);
   const { nearest, glass, fog } = bodies.cast(caster, pose, worldTime);
   const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
@@ -118,8 +117,24 @@ function markedScene(scene: Scene): { marked: Scene; marks: readonly Mark[] } {
     if (legs === undefined) return body;
     return { ...body, legs: { ...legs, material: mark(`${place}legs`, legs.material, actor.name) } };
   });
+  const scannersAt = (scanners: Scene['scanners'], place: string, vehicle?: string) =>
+    scanners.map((scanner, index) => {
+      const { housing } = scanner;
+      if (housing === false) return scanner;
+      const object = `${place}scanners[${index}].housing`;
+      return { ...scanner, housing: { ...housing, material: mark(object, housing.material, vehicle) } };
+    });
+  const vehicles = scene.vehicles.map((vehicle, index) => {
+    const place = `vehicles[${index}].`;
+    const scanners = scannersAt(vehicle.scanners, place, vehicle.name);
+    return { ...marked(vehicle, place, vehicle.name), scanners };
+  });
+  const scanners = scannersAt(scene.scanners, '');
   // The numbers of the marks follow the numbers of the other materials.
-  return { marked: { ...standing, actors, materials: { ...withoutMarks(scene), ...own } }, marks };
+  return {
+    marked: { ...standing, actors, vehicles, scanners, materials: { ...withoutMarks(scene), ...own } },
+    marks,
+  };
 }
 
 /** Returns the materials without those whose names are the names of marks. */

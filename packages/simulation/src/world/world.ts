@@ -1,5 +1,7 @@
 import type { Clock } from '@azimuth/device';
 import { unknownNames } from '../file-problems.js';
+import type { Trajectory } from '../motion/trajectory.js';
+import { motionOf, type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { type PlacedScanner, scannersOf } from '../scene/mounted-scanners.js';
 import type { Scene } from '../scene/scene-file.js';
 
@@ -18,6 +20,8 @@ interface Mounted {
  */
 export class World {
   #scene: Scene;
+  /** The motions of the vehicles, which all scanners share. */
+  #vehicles: readonly Trajectory[];
   #clock: Clock | undefined;
   /** ms of the monotonic clock; undefined until the world has a clock. */
   #zero: number | undefined;
@@ -29,6 +33,7 @@ export class World {
    */
   constructor({ scene, clock }: { readonly scene: Scene; readonly clock?: Clock | undefined }) {
     this.#scene = scene;
+    this.#vehicles = scene.vehicles.map(motionOf);
     this.#clock = clock;
     this.#zero = clock?.monotonic();
   }
@@ -51,6 +56,7 @@ export class World {
         `expected a scene with all scanners of this world, got one without ${missing.join(', ')}`,
       );
     this.#scene = scene;
+    this.#vehicles = scene.vehicles.map(motionOf);
     for (const { replaced } of this.#mounted) replaced();
   }
 
@@ -80,26 +86,21 @@ export class World {
    * @throws RangeError for a name that the scene does not have
    */
   mount(mounted: Mounted): void {
-    this.mountOf(mounted.scanner);
+    this.viewpointOf(mounted.scanner);
     this.#mounted.push(mounted);
   }
 
   /**
-   * Returns the place of a scanner in the present scene.
+   * Returns how a scanner sees the present scene.
    * @param name undefined for the only scanner of a scene without names
    * @throws RangeError for a name that the scene does not have
    */
-  mountOf(name: string | undefined): Scene['scanner'] {
-    if (name === undefined) return this.#scene.scanner;
-    const { scanners } = this;
-    const scanner = scanners.find((one) => one.name === name);
-    if (scanner !== undefined) return scanner;
-    throw new RangeError(
-      `${unknownNames(
-        'scanner ',
-        [name],
-        scanners.map((one) => one.name),
-      )} in the scene`,
-    );
+  viewpointOf(name: string | undefined): Viewpoint {
+    const scanner = this.scanners.find((one) => one.name === name);
+    if (name !== undefined && scanner === undefined) {
+      const names = this.scanners.map((one) => one.name);
+      throw new RangeError(`${unknownNames('scanner ', [name], names)} in the scene`);
+    }
+    return viewpointOf(this.#scene, scanner, this.#vehicles);
   }
 }

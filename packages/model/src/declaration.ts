@@ -99,6 +99,11 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Members of the request that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
+  /**
+   * Members of the request or the response that are secrets: passwords, keys, what they are proved with, and what
+   * stands for a login. They are in no log and in no journal.
+   */
+  readonly secrets?: readonly ((keyof Req | keyof Res) & string)[];
   /** Members of the response that some devices leave out. Clients then use their default. */
   readonly mayLack?: readonly (keyof Res & string)[];
   /** Response if the action was done. Any other response is a refusal. */
@@ -253,6 +258,11 @@ export class Method<Req, Res> extends Declaration {
     override readonly facts: MethodFacts<Members, Members>,
   ) {
     super();
+  }
+
+  /** Returns true if this member of the request or the response is a secret. */
+  isSecret(member: string): boolean {
+    return this.facts.secrets?.includes(member) === true;
   }
 
   /** Sentence that names the data that a call loses for good; undefined if it loses nothing. */

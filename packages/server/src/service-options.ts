@@ -1,6 +1,7 @@
 import type { Clock, Device, DeviceOptions, Hardware } from '@azimuth/device';
 import type { Controls } from '@azimuth/device/control';
 import type { Faults } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import type { OpenPorts } from '@azimuth/http';
 import type { WebServerOptions } from './application/application.js';
 import type { LegacyPorts } from './legacy/legacy-interfaces.js';
@@ -52,6 +53,8 @@ export interface ServiceOptions {
   readonly control?: ControlOptions | undefined;
   /** Planned faults; undefined for a scanner without them. */
   readonly faults?: ServiceFaults | undefined;
+  /** Receives what clients do to the scanner; undefined if nobody keeps it. */
+  readonly journal?: Journal | undefined;
   /** Ports of HTTP and of the legacy protocol that are open before the scanner starts, which then takes them over. */
   readonly openPorts?: OpenPorts | undefined;
   /**

@@ -20,7 +20,7 @@ export type Wires = ReturnType<typeof wiresOf>;
 
 /** Makes the wires of a scanner. None is open yet. A wire knows only those that are made before it. */
 export function wiresOf(device: Device, options: ServiceOptions) {
-  const { network, openPorts, listens = true, faults, rosPeers, searchPort } = options;
+  const { network, openPorts, listens = true, faults, journal, rosPeers, searchPort } = options;
   const { clock, errors, features } = device;
   const { timeouts, httpsPort = 0, shared } = options.web;
   const link = faults?.link;
@@ -54,10 +54,11 @@ export function wiresOf(device: Device, options: ServiceOptions) {
       ports: options.legacy,
       openPorts,
       faults,
+      journal,
       cable,
     });
   const web = new WebServer({
-    ...{ device, web: options.web, traffic, eventMetrics, streams, legacy, faults, simulation },
+    ...{ device, web: options.web, traffic, eventMetrics, streams, legacy, faults, journal, simulation },
     ...{ address, listeners, cable, listens, openPorts },
   });
   const https = new HttpsInterface({

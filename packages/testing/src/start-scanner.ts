@@ -11,7 +11,7 @@ import {
 } from '@azimuth/device';
 import { PacedClock } from '@azimuth/device/paced-clock';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { virtualControls } from '@azimuth/simulation/control';
+import { ScannerJournal, virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
@@ -41,11 +41,20 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   if (options.faults !== undefined) faults.add(options.faults);
   // Runs after all checks of the options: from here on, the folder is locked.
   const storage = await storageOf(options, log);
-  const parts = { clock, core, hardware: hardware, storage: faults.storage(storage), serial, faults };
+  const journal = new ScannerJournal(clock);
+  const parts = {
+    clock,
+    core,
+    hardware: hardware,
+    storage: faults.storage(storage),
+    serial,
+    faults,
+    journal,
+  };
   const service = await ScannerService.start(serviceOptions(options, parts));
   // Creates a core of a program in time, so that nothing is measured late.
   await service.device.features.measuring.coreMade();
-  return new TestScanner({ service, clock, hardware: hardware, options, faults });
+  return new TestScanner({ service, clock, hardware: hardware, options, faults, journal });
 }
 
 interface Parts {
@@ -55,11 +64,12 @@ interface Parts {
   readonly storage: Storage;
   readonly serial: string;
   readonly faults: FaultTimeline;
+  readonly journal: ScannerJournal;
 }
 
 function serviceOptions(
   options: StartOptions,
-  { clock, core, hardware, storage, serial, faults }: Parts,
+  { clock, core, hardware, storage, serial, faults, journal }: Parts,
 ): ServiceOptions {
   const { release, variant = 'full', passwords, plug } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
@@ -90,9 +100,10 @@ function serviceOptions(
     searchPort: search ? 0 : undefined,
     control:
       options.controlPort === true
-        ? { port: 0, controls: virtualControls(clock, hardware, faults) }
+        ? { port: 0, controls: virtualControls(clock, hardware, faults, journal) }
         : undefined,
     faults,
+    journal,
   };
 }
 

@@ -5,10 +5,12 @@ import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/mode
 import type { Ports, ScannerService } from '@azimuth/server';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
+import type { ScannerJournal } from '@azimuth/simulation/journal';
 import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import type { ScanTruth } from '@azimuth/simulation/world';
 import { Simulation } from './simulation.js';
 import type { StartOptions } from './start-options.js';
+import { TestJournal } from './test-journal.js';
 import { VirtualTime } from './virtual-time.js';
 
 interface Parts {
@@ -17,6 +19,7 @@ interface Parts {
   readonly hardware: VirtualHardware;
   readonly options: StartOptions;
   readonly faults: FaultTimeline;
+  readonly journal: ScannerJournal;
 }
 
 /** A virtual scanner in the process of a test. */
@@ -27,6 +30,8 @@ export class TestScanner {
   readonly simulation: Simulation;
   /** Faults on demand: `faults.add({ faults: [{ kind: 'stream-loss', probability: 0.05 }] })`, `faults.clear()`. */
   readonly faults: FaultTimeline;
+  /** What clients have done to the scanner, with waits: `await scanner.journal.write('LocationName')`. */
+  readonly journal: TestJournal;
   /** The scanner behind its interfaces, for everything else. */
   readonly device: Device;
   readonly #service: ScannerService;
@@ -34,13 +39,14 @@ export class TestScanner {
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
-  constructor({ service, clock, hardware, options, faults }: Parts) {
+  constructor({ service, clock, hardware, options, faults, journal }: Parts) {
     const { user = 'Service', passwords } = options;
     this.#service = service;
     this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
     this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock, hardware) : undefined;
+    this.journal = new TestJournal(journal, () => clock instanceof VirtualClock);
     this.simulation = new Simulation(virtualControls(clock, hardware)(service.device), service.device);
     this.client = new Scanner({
       url: this.#url,
@@ -135,6 +141,7 @@ export class TestScanner {
 
   async #close(): Promise<void> {
     this.client.close();
+    this.journal.close();
     await this.#time?.close();
     await this.#service.close();
   }

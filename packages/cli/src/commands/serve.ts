@@ -8,7 +8,7 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { RecentLog } from '@azimuth/device/reports';
-import { type ControlOptions, notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
+import { notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { CommandFailure, exitCodes } from '../command-failure.js';
@@ -28,6 +28,7 @@ import {
   passwordsOfEnvironment,
   plannedFaults,
   readFirmwareKey,
+  type ScannerEnvironment,
   serviceOptions,
   typedPasswords,
 } from '../serve/service-options.js';
@@ -90,7 +91,7 @@ export async function serve(command: Command): Promise<void> {
   const onDevice = (act: (device: Device) => void) => void withDevice.push(act);
   const core = await chosenCore(options, { clock, log, random, hardware, onDevice });
   const faults = await plannedFaults(options, clock, hardware);
-  const controls = await controlPortOptions(options, clock, hardware, faults);
+  const control = await controlPortOptions(options, clock, hardware, faults);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   if (options.store !== undefined && command.getOptionValueSource('data') === 'cli')
     throw new CommandFailure(
@@ -115,7 +116,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: allowedConnections(options, log) },
         { passwords, firmwareKey, core, allowed, product },
         storage,
-        { clock, random, hardware: hardware, controls, faults },
+        { clock, random, hardware: hardware, faults, ...control },
       ),
     );
     service.outliveErrors();
@@ -155,16 +156,17 @@ function insertPlug(hardware: VirtualHardware, plug: string | undefined, folder:
   hardware.setSystemPlug(new FolderPlug(plug, hardware.log));
 }
 
-/** Loads the commands of the control port only for a scanner with a control port. */
+/** Loads the commands of the control port, and keeps a journal, only for a scanner with a control port. */
 async function controlPortOptions(
   { controlPort }: Options,
   clock: MovableClock,
   hardware: VirtualHardware,
   faults: FaultTimeline | undefined,
-): Promise<ControlOptions['controls'] | undefined> {
-  if (controlPort === undefined) return undefined;
-  const { virtualControls } = await import('@azimuth/simulation/control');
-  return virtualControls(clock, hardware, faults);
+): Promise<Pick<ScannerEnvironment, 'controls' | 'journal'>> {
+  if (controlPort === undefined) return {};
+  const { ScannerJournal, virtualControls } = await import('@azimuth/simulation/control');
+  const journal = new ScannerJournal(clock);
+  return { journal, controls: virtualControls(clock, hardware, faults, journal) };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from '../sim/control-commands.js';
 import { atControlPort, type ControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
 import { faultCommand } from '../sim/fault-command.js';
+import { journalCommand } from '../sim/journal-command.js';
 import { statusRows } from '../sim/status.js';
 import { formattedLines, type Row } from '../values/format-value.js';
 
@@ -43,6 +44,7 @@ export function simCommand(command: Command, run: SimRun): Command {
     sceneCommand(run),
     actorCommand(run),
     faultCommand(run),
+    journalCommand(run),
   ]) {
     command.addCommand(part);
   }
@@ -60,6 +62,7 @@ export function simCommand(command: Command, run: SimRun): Command {
       'azimuth sim scene gate',
       'azimuth sim actor move "person 1" 2.5 -0.4',
       'azimuth sim fault add stream-loss --probability 0.05',
+      'azimuth sim journal --follow',
       'azimuth sim power-cycle',
     );
 }

@@ -11,6 +11,7 @@ import {
   storedIdentity,
   VirtualClock,
 } from '@azimuth/device';
+import type { Journal } from '@azimuth/device/journal';
 import { PacedClock } from '@azimuth/device/paced-clock';
 import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
 import {
@@ -103,12 +104,14 @@ interface Prepared {
 }
 
 /** The environment of a virtual scanner. */
-interface ScannerEnvironment {
+export interface ScannerEnvironment {
   readonly clock: MovableClock;
   readonly random: Random;
   readonly hardware: VirtualHardware;
   /** Functions of the control port; undefined if there is none. */
-  readonly controls: ControlOptions['controls'] | undefined;
+  readonly controls?: ControlOptions['controls'] | undefined;
+  /** What clients do to it; undefined without a control port. */
+  readonly journal?: Journal | undefined;
   /** Planned faults; undefined if nobody can plan any. */
   readonly faults: FaultTimeline | undefined;
 }
@@ -120,7 +123,7 @@ export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed, product }: Prepared,
   storage: Storage,
-  { clock, random, hardware, controls, faults }: ScannerEnvironment,
+  { clock, random, hardware, controls, faults, journal }: ScannerEnvironment,
 ): ServiceOptions {
   const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, legacyAPort, legacyBPort, port } = options;
@@ -171,6 +174,7 @@ export function serviceOptions(
     dnsSd: options.dnsSd === true,
     rosPeers: rosPeers(options),
     faults,
+    journal,
     control:
       controlPort === undefined || controls === undefined ? undefined : { port: controlPort, controls },
   };

@@ -26,11 +26,22 @@ export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 /** Returns the response to a GET, with the parameters of its URL by name. @throws ControlRefused */
 export type ControlQuery = (query: ReadonlyMap<string, string>) => Promise<object>;
 
+/** A query with its description for `/openapi.json`. */
+export interface DescribedQuery {
+  /** What it returns, as a sentence. */
+  readonly text: string;
+  /** JSON Schema of each parameter of its URL, by name. */
+  readonly parameters: Readonly<Record<string, object>>;
+  /** JSON Schema of its response. */
+  readonly response: object;
+  readonly ask: ControlQuery;
+}
+
 /** The commands (POST) and queries (GET) of a control port. */
 export interface Controls {
   readonly commands: ControlCommands;
   /** Queries by name. The query without a name is the overview. The control port adds the addresses of the scanner to it. */
-  readonly queries: Readonly<Record<string, ControlQuery>>;
+  readonly queries: Readonly<Record<string, ControlQuery | DescribedQuery>>;
 }
 
 /** Error for members of a command, or a requested name, that are refused. */

@@ -48,6 +48,7 @@ export const backupRestore = group('Backup/Restore', {
     since: '2.2.0',
     request: { Passphrase: passphrase() },
     optional: ['Passphrase'],
+    secrets: ['Passphrase'],
     response: { Result: boolean() },
     done: { Result: true },
     text: 'Writes the parameters to a backup file. If a passphrase is given, the file is encrypted.',
@@ -61,6 +62,7 @@ export const backupRestore = group('Backup/Restore', {
     since: '2.2.0',
     request: { Passphrase: passphrase(), Filter: integer('uint32') },
     optional: ['Passphrase', 'Filter'],
+    secrets: ['Passphrase'],
     // Some devices respond with a flag, others with the outcome. The response contains both.
     response: { Result: boolean(), ...restoreOutcome },
     done: { Result: true },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import type { Faults } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import {
   Admission,
   type AllowedNames,
@@ -70,6 +71,8 @@ export interface ApplicationOptions {
   readonly simulation: ControlInterface | undefined;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults: Faults | undefined;
+  /** Receives what clients do; undefined if nobody keeps it. */
+  readonly journal: Journal | undefined;
 }
 
 /**
@@ -85,6 +88,7 @@ export function application({
   legacy,
   simulation,
   faults,
+  journal,
 }: ApplicationOptions): HttpPort {
   const { maxConnections, rateLimit, metricsFreshFor, allowed = {}, gui, shared } = web;
   const { clock, errors } = device;
@@ -92,7 +96,7 @@ export function application({
   const metrics = new Metrics(device, {
     ...{ traffic, events: eventMetrics, streams, legacy, freshFor: metricsFreshFor },
   });
-  const events = new EventServer(device, traffic, eventMetrics, web, faults);
+  const events = new EventServer(device, traffic, eventMetrics, web, { faults, journal });
   const router = new Router({
     device,
     traffic,
@@ -100,6 +104,7 @@ export function application({
     gui,
     simulation,
     shared,
+    journal,
     isLocal: localCheck(allowed),
   });
   const { serve } = router;
@@ -111,7 +116,8 @@ export function application({
       rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
       counts: traffic,
     }),
-    serve: faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, serve }).serve,
+    serve:
+      faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, journal, serve }).serve,
     upgrades: {
       isAt: (path) => events.isAt(path),
       accept: ({ request }, _, head) => events.accept(request, head),
@@ -129,6 +135,7 @@ interface Parts {
   readonly gui: string | undefined;
   readonly simulation: ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
+  readonly journal: Journal | undefined;
   /** Returns true if a request comes from this computer. */
   readonly isLocal: (context: RequestContext) => boolean;
 }
@@ -149,30 +156,34 @@ class Router {
   readonly #extensions: RestInterface;
   readonly #simulation: ControlInterface | undefined;
   readonly #isLocal: (context: RequestContext) => boolean;
+  readonly #journal: Journal | undefined;
 
-  constructor({ device, traffic, metrics, gui, simulation, shared, isLocal }: Parts) {
+  constructor({ device, traffic, metrics, gui, simulation, shared, journal, isLocal }: Parts) {
     this.#device = device;
     this.#traffic = traffic;
     this.#metrics = metrics;
     this.#gui = gui;
     this.#simulation = simulation;
     this.#isLocal = isLocal;
+    this.#journal = journal;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock, shared?.bodyBytes);
     this.#rest = new RestInterface({
       device,
       traffic,
       bodies,
+      journal,
       names: 'endpoints',
       fileAt: (name) => {
         const file = device.served.files.get(name);
         if (file === undefined) return undefined;
-        return (context, response, log) => respondFile(device, file, context, response, log);
+        return (context, response, exchange) => respondFile(device, file, context, response, exchange);
       },
     });
     this.#extensions = new RestInterface({
       device,
       traffic,
       bodies,
+      journal,
       names: 'extensions',
     });
     this.serve = this.#rest.before((path, context, response) => this.#serveOther(path, context, response));
@@ -263,7 +274,7 @@ class Router {
       '',
       `nothing is at ${path}: did you mean ${restPath}${suggestion}?`,
     );
-    const parts = { device: this.#device, traffic: this.#traffic };
+    const parts = { device: this.#device, traffic: this.#traffic, journal: this.#journal };
     new Exchange(parts, path, context.request, response).refuse(refusal);
   }
 

@@ -39,15 +39,16 @@ export class ControlInterface {
     const controls = this.#controls();
     const commands = Object.keys(controls.commands);
     const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
+    const asked = queriesOf(controls);
     const overview = async () => ({
-      ...(await controls.queries['']?.(new Map())),
+      ...(await asked.get('')?.(new Map())),
       ...this.#listeners,
       commands,
     });
     const openApi = async () => controlOpenApi(controls);
     this.#offered = {
       commands: new Map(Object.entries(controls.commands)),
-      queries: new Map(Object.entries({ ...controls.queries, '': overview, 'openapi.json': openApi })),
+      queries: new Map([...asked, ['', overview], ['openapi.json', openApi]]),
       largeBodies: new Bodies(largest, largeBodiesTogether * largest),
     };
   }
@@ -101,6 +102,12 @@ export class ControlInterface {
       [...names.keys()].map((name) => `/${name}`).join(', ');
     return `unknown command. POST: ${paths(commands)}; GET: ${paths(queries)}`;
   }
+}
+
+function queriesOf({ queries }: Controls): ReadonlyMap<string, ControlQuery> {
+  return new Map(
+    Object.entries(queries).map(([name, query]) => [name, typeof query === 'function' ? query : query.ask]),
+  );
 }
 
 /** Returns the parameters in the URL of a request; of several with one name, the last one. */

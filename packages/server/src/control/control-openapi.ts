@@ -1,9 +1,9 @@
-import type { ControlCommand, Controls } from '@azimuth/device/control';
+import type { ControlCommand, ControlQuery, Controls, DescribedQuery } from '@azimuth/device/control';
 
 /** Returns the OpenAPI 3.1 of a control port, as far as its commands and queries are declared. */
 export function controlOpenApi({ commands, queries }: Controls): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const name of Object.keys(queries)) paths[`/${name}`] = { get: query(name) };
+  for (const [name, query] of Object.entries(queries)) paths[`/${name}`] = { get: reading(name, query) };
   for (const [name, command] of Object.entries(commands)) {
     paths[`/${name}`] = { ...paths[`/${name}`], post: operation(name, command) };
   }
@@ -19,10 +19,24 @@ export function controlOpenApi({ commands, queries }: Controls): object {
   };
 }
 
-function query(name: string): object {
+function reading(name: string, query: ControlQuery | DescribedQuery): object {
+  const operationId = `get ${name === '' ? 'overview' : name}`;
+  if (typeof query === 'function')
+    return { operationId, responses: { 200: responseOf('What was asked for', { type: 'object' }) } };
   return {
-    operationId: `get ${name === '' ? 'overview' : name}`,
-    responses: { 200: responseOf('What was asked for', { type: 'object' }) },
+    operationId,
+    description: query.text,
+    parameters: Object.entries(query.parameters).map(([parameter, schema]) => ({
+      ...{ name: parameter, in: 'query', required: false, schema },
+    })),
+    responses: {
+      200: responseOf('What was asked for', query.response),
+      400: responseOf('A parameter is not allowed', {
+        type: 'object',
+        properties: { error: { type: 'string' } },
+        required: ['error'],
+      }),
+    },
   };
 }
 

@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
 import type { EventPath, Faults } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import { containErrors, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
+import { clientIn } from '../rest/journal-note.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
 import type { EventMetrics } from './event-metrics.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
+import { RegistrationNotes } from './registration-notes.js';
 import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
@@ -41,6 +44,13 @@ const compression = {
 const compressionWithOfferedWindow = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
+interface Observers {
+  /** Planned faults; undefined for a scanner that has none. */
+  readonly faults?: Faults | undefined;
+  /** Receives registrations; undefined if nobody keeps them. */
+  readonly journal?: Journal | undefined;
+}
+
 interface EventOptions {
   readonly strictEvents?: boolean;
   readonly compressEvents?: boolean;
@@ -54,6 +64,7 @@ export class EventServer {
   readonly #strict: boolean;
   readonly #compresses: boolean;
   readonly #faults: Faults | undefined;
+  readonly #journal: Journal | undefined;
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
@@ -64,16 +75,16 @@ export class EventServer {
 
   /**
    * @param options limits of clients as on devices (--strict-events); compression of events
-   * @param faults planned faults; undefined for a scanner that has none
    */
   constructor(
     device: Device,
     traffic: Traffic,
     metrics: EventMetrics,
     { strictEvents = false, compressEvents = true }: EventOptions,
-    faults?: Faults,
+    { faults, journal }: Observers = {},
   ) {
     this.#faults = faults;
+    this.#journal = journal;
     this.#device = device;
     this.#traffic = traffic;
     this.#metrics = metrics;
@@ -124,7 +135,10 @@ export class EventServer {
     const path = pathOf(request.url ?? '');
     if (path === changesPath) this.#watch(request, head);
     else if (path === scanPath)
-      this.#open(path, request, head, (connection) => this.#scans.watch(connection));
+      this.#open(path, request, head, (connection) => {
+        this.#noted(path, request)?.watched(['scan']);
+        this.#scans.watch(connection);
+      });
     else this.#register(request, head);
   }
 
@@ -137,6 +151,7 @@ export class EventServer {
         connection,
         counts: this.#metrics.events,
         strict: this.#strict,
+        registered: this.#noted(eventsPath, request)?.registered,
       });
     });
   }
@@ -152,8 +167,13 @@ export class EventServer {
       return;
     }
     this.#open(changesPath, request, head, (connection) => {
+      this.#noted(changesPath, request)?.watched(names.length === 0 ? ['*'] : names);
       new Watcher(connection, this.#watches.of(names), this.#metrics.events);
     });
+  }
+
+  #noted(path: string, { socket }: IncomingMessage): RegistrationNotes | undefined {
+    return this.#journal && new RegistrationNotes(this.#journal, path, clientIn(socket));
   }
 
   #open(

@@ -3,6 +3,7 @@ import type { ClientConnection } from './client-connection.js';
 import { type Echo, type Message, messageOf } from './client-messages.js';
 import type { EventCounts } from './event-metrics.js';
 import { leastRegisterInterval, mostRegistrations, mostRegistrationsTogether } from './limits.js';
+import type { RegistrationNotes } from './registration-notes.js';
 import type { Feed, Feeds } from './registrations.js';
 import { Registration } from './registrations.js';
 import { SendQueue } from './send-queue.js';
@@ -13,6 +14,8 @@ interface Options {
   readonly connection: ClientConnection;
   readonly counts: EventCounts;
   readonly strict: boolean;
+  /** Called for each valid message with a registration, or with the end of one. */
+  readonly registered?: RegistrationNotes['registered'] | undefined;
 }
 
 type Register = Message & { readonly kind: 'register' };
@@ -43,34 +46,38 @@ export class Subscriber {
   }
 
   #receive(message: Message): void {
-    if (message.kind === 'wrong') this.#refuse(message.echo, message.error);
-    else if (message.kind === 'deregister') this.#remove(keyOf(message));
-    else this.#register(message);
+    if (message.kind === 'wrong') {
+      this.#refuse(message.echo, message.error);
+      return;
+    }
+    const accepted = message.kind === 'deregister' ? this.#remove(keyOf(message)) : this.#register(message);
+    this.#options.registered?.(message, accepted);
   }
 
-  #register(message: Register): void {
+  /** Returns false if the registration is refused. */
+  #register(message: Register): boolean {
     if (this.#options.strict && this.#isTooFast()) {
       this.#options.connection.reset();
-      return;
+      return false;
     }
     const { feeds, device } = this.#options;
     const { event, clientId } = message;
     const echo: Echo = { type: 'register', event, clientId };
     const feed = feeds.of(event);
     const key = keyOf(message);
-    if (feed === undefined) this.#refuse(echo, this.#unknown(event));
-    else if (this.#isFull && !this.#registrations.has(key)) {
+    if (feed === undefined) return this.#refuse(echo, this.#unknown(event));
+    if (this.#isFull && !this.#registrations.has(key)) {
       const where = this.#registrations.size >= mostRegistrations ? 'this connection' : 'all connections';
       const count =
         this.#registrations.size >= mostRegistrations ? mostRegistrations : mostRegistrationsTogether;
-      this.#refuse(echo, `There are ${count} registrations on ${where}, which is the limit.`);
-    } else {
-      try {
-        this.#add(key, feed, message);
-      } catch (error) {
-        device.hardware.log.error('An event could not be registered', { event, reason: String(error) });
-        this.#refuse(echo, 'The scanner failed to read it; its log says why.');
-      }
+      return this.#refuse(echo, `There are ${count} registrations on ${where}, which is the limit.`);
+    }
+    try {
+      this.#add(key, feed, message);
+      return true;
+    } catch (error) {
+      device.hardware.log.error('An event could not be registered', { event, reason: String(error) });
+      return this.#refuse(echo, 'The scanner failed to read it; its log says why.');
     }
   }
 
@@ -101,16 +108,19 @@ export class Subscriber {
     this.#sendQueue.respond(headOf({ type: 'register', event, clientId }) + current);
   }
 
-  #remove(key: string): void {
+  /** Returns false if there is no such registration. */
+  #remove(key: string): boolean {
     const registration = this.#registrations.get(key);
-    if (registration === undefined) return;
+    if (registration === undefined) return false;
     this.#registrations.delete(key);
     registration.feed.delete(registration.registration);
     registration.registration.end();
+    return true;
   }
 
-  #refuse(echo: Echo, error: string): void {
+  #refuse(echo: Echo, error: string): false {
     this.#sendQueue.respond(JSON.stringify({ ...echo, status: 1, error }));
+    return false;
   }
 
   #unknown(event: string): string {

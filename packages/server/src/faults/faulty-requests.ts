@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import type { Faults, ResponseFault } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
 import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
 import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
@@ -10,6 +11,7 @@ interface Options {
   readonly device: Device;
   readonly traffic: Traffic;
   readonly faults: Faults;
+  readonly journal: Journal | undefined;
   /** Responds to a request without a fault. */
   readonly serve: Serve;
 }
@@ -58,24 +60,27 @@ export class FaultyRequests {
     response: ServerResponse,
   ): void {
     const { request } = context;
-    const { device, traffic, serve } = this.#options;
+    const { traffic, serve } = this.#options;
     switch (fault?.kind) {
       case 'status': {
         request.resume();
-        const name = path.startsWith(restPath) ? path.slice(restPath.length) : path.slice(1);
-        const exchange = new Exchange({ device, traffic }, name, request, response);
-        exchange.refuse(new Refusal(statusOf(fault.status), '', planned), fault.httpStatus);
+        this.#exchange(path, request, response).refuse(
+          new Refusal(statusOf(fault.status), '', planned),
+          fault.httpStatus,
+        );
         return;
       }
       case 'busy':
         request.resume();
         traffic.countRefusal('rate');
         response.setHeader('Retry-After', fault.retryAfter);
+        this.#exchange(path, request, response).note?.answered(statuses.outOfConnections.code, planned);
         refuse(response, new Refusal('outOfConnections', '', planned), 429);
         return;
       case 'reset':
         if (!fault.handled) {
           request.resume();
+          this.#exchange(path, request, response).note?.answered(undefined, planned);
           reset(request.socket);
           return;
         }
@@ -84,6 +89,7 @@ export class FaultyRequests {
       case 'unanswered':
         if (!fault.handled) {
           request.resume();
+          this.#exchange(path, request, response).note?.answered(undefined, planned);
           // Never released: later requests of the connection wait, too.
           context.hold();
           return;
@@ -94,12 +100,17 @@ export class FaultyRequests {
         truncate(response, fault.bytes);
         break;
       case 'slow':
-        slowDown(response, fault.rate, device.clock);
+        slowDown(response, fault.rate, this.#options.device.clock);
         break;
       case undefined:
         break;
     }
     serve(context, response);
+  }
+
+  #exchange(path: string, request: RequestContext['request'], response: ServerResponse): Exchange {
+    const name = path.startsWith(restPath) ? path.slice(restPath.length) : path.slice(1);
+    return new Exchange(this.#options, name, request, response);
   }
 }
 

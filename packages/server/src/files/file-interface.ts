@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Device, Log } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import type { Caller } from '@azimuth/device/network-interface';
 import { type RequestContext, refuse, valuesOf } from '@azimuth/http';
 import { type FileEndpoint, Refusal, sessionTokenHeader } from '@azimuth/model';
+import type { Exchange } from '../rest/rest-interface.js';
 import { respondCrownFile } from './diagnostic-file.js';
 import { respondUpdate } from './firmware-upload.js';
 import { respondParameterBackup } from './parameter-backup.js';
@@ -24,7 +25,7 @@ export async function respondFile(
   file: FileEndpoint,
   context: RequestContext,
   response: ServerResponse,
-  log: Log,
+  exchange: Exchange,
 ): Promise<void> {
   const { request } = context;
   const verb = file.verbs.find((known) => known === request.method);
@@ -46,7 +47,8 @@ export async function respondFile(
     refuseWithoutToken(device.clock, request, response, error);
     return;
   }
+  if (caller !== undefined) exchange.note?.admitted(caller.level);
   const handler = handlers[file.name];
   if (handler === undefined) throw new TypeError(`${file.name} has no handler`);
-  await handler({ device, file, context, request, response, caller, log });
+  await handler({ device, file, context, request, response, caller, log: exchange });
 }

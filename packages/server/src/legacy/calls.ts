@@ -66,6 +66,11 @@ export class Calls {
     this.#sessionMethods = sessionMethods(access);
   }
 
+  /** Returns true for a method of the protocol itself. These log in and out. */
+  isOfSession(name: string): boolean {
+    return this.#sessionMethods.has(name);
+  }
+
   /** @throws LegacyRefusal, or Refusal as the method does */
   call(name: string, values: Values, framing: Framing, session: LoginSession): Outcome | Promise<Outcome> {
     const ofSession = this.#sessionMethods.get(name);

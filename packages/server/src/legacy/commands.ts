@@ -66,6 +66,18 @@ export class Commands {
     }
   }
 
+  /** Returns true if telegrams with this name may hold secrets. A name that nobody knows may be a misspelt one. */
+  mayHoldSecrets(name: string): boolean {
+    if (this.#calls.isOfSession(name)) return true;
+    const named = this.#names.find(name);
+    if (named === undefined) return true;
+    return (
+      named.kind === 'endpoint' &&
+      named.endpoint.kind === 'method' &&
+      named.endpoint.facts.secrets !== undefined
+    );
+  }
+
   #do(
     word: RequestWord,
     { name, payload }: LegacyCommand,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import type { Faults } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import { type CableWatch, type OpenPorts, PortInUse, tcpListener, urlOf } from '@azimuth/http';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { DeduplicatedLog, Listener } from '../network/listener.js';
@@ -28,6 +29,8 @@ interface Options {
   readonly ports: LegacyPorts;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
+  /** Receives every request; undefined if nobody keeps them. */
+  readonly journal?: Journal | undefined;
   readonly cable?: CableWatch | undefined;
   readonly openPorts?: OpenPorts | undefined;
 }
@@ -51,6 +54,7 @@ export class LegacyInterfaces implements Wire {
   readonly metrics = new LegacyMetrics();
   readonly #device: Device;
   readonly #faults: Faults | undefined;
+  readonly #journal: Journal | undefined;
   readonly #useFreePortIfInUse: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
@@ -58,9 +62,10 @@ export class LegacyInterfaces implements Wire {
   /** Sessions. They are created with the first connection, because they follow every change from then on. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, listeners, ports, faults, cable, openPorts }: Options) {
+  constructor({ device, address, listeners, ports, faults, journal, cable, openPorts }: Options) {
     this.#device = device;
     this.#faults = faults;
+    this.#journal = journal;
     this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
@@ -165,7 +170,7 @@ export class LegacyInterfaces implements Wire {
       name,
       scheme: 'tcp',
       make: () => {
-        const connected = (socket: Socket) => this.#connected(socket);
+        const connected = (socket: Socket) => this.#connected(socket, letter);
         const failed = (error: unknown) => errors.report('legacy', error);
         // A client may close its sending side and still wait for its responses.
         const server = tcpListener(connected, failed, { allowHalfOpen: true });
@@ -194,14 +199,15 @@ export class LegacyInterfaces implements Wire {
     return { listener, isChosen, requestedPort, useFreePort };
   }
 
-  #connected(socket: Socket): void {
+  #connected(socket: Socket, letter: 'A' | 'B'): void {
     socket.on('error', () => socket.destroy());
     this.#sessions ??= new Sessions({
       device: this.#device,
       metrics: this.metrics,
       faults: this.#faults,
+      journal: this.#journal,
     });
-    this.#sessions.accept(socket);
+    this.#sessions.accept(socket, letter);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@azimuth/telegrams/legacy';
 import type { LegacyPassword } from './calls.js';
 import type { Commands } from './commands.js';
+import type { LegacyNotes } from './legacy-notes.js';
 import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
 import { type ForeignProtocol, SessionInput, SessionStartDetector } from './session-input.js';
@@ -40,6 +41,8 @@ interface Options {
   readonly foreign: (protocol: ForeignProtocol) => void;
   /** Planned faults; undefined for a scanner that has none. */
   readonly faults?: Faults | undefined;
+  /** Receives every request with its response; undefined if nobody keeps them. */
+  readonly notes?: LegacyNotes | undefined;
 }
 
 /**
@@ -176,8 +179,9 @@ export class LegacySession implements RequestingSession {
       // If a request changes a value that this session follows, the event is sent after the response.
       this.#activity = 'acting';
       this.hasRequested = true;
-      if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
-      else this.#respond(this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
+      if (request.broken !== undefined) this.#refuse(request, brokenErrors[request.broken]);
+      else
+        this.#respond(request, this.#plannedRefusal(request) ?? this.#options.commands.handle(request, this));
       if (this.#activity === 'acting') this.#activity = 'ready';
     }
     this.#continueReading();
@@ -192,22 +196,23 @@ export class LegacySession implements RequestingSession {
     return this.#activity === 'ready' && !this.#output.isBusy && !this.#socket.destroyed;
   }
 
-  #respond(outcome: Outcome | Promise<Outcome>): void {
+  #respond(request: LegacyTelegram, outcome: Outcome | Promise<Outcome>): void {
     if (!(outcome instanceof Promise)) {
-      this.#send(outcome);
+      this.#send(request, outcome);
       return;
     }
     this.#activity = 'pending';
     void outcome.then((result) =>
       this.#options.contain(() => {
         this.#activity = 'ready';
-        this.#send(result);
+        this.#send(request, result);
         this.#work();
       }),
     );
   }
 
-  #send({ frame, error, next, afterwards }: Outcome): void {
+  #send(request: LegacyTelegram, { frame, error, next, afterwards }: Outcome): void {
+    this.#options.notes?.answered(request, frame, { level: this.level, error });
     if (error !== undefined) this.#options.metrics.errors.add(error);
     const { contain } = this.#options;
     this.#output.send(frame, afterwards === undefined ? undefined : () => contain(afterwards));
@@ -218,8 +223,8 @@ export class LegacySession implements RequestingSession {
     }
   }
 
-  #refuse(framing: Framing, error: LegacyErrorName): void {
-    this.#send({ frame: errorTelegram(framing, error), error });
+  #refuse(request: LegacyTelegram, error: LegacyErrorName): void {
+    this.#send(request, { frame: errorTelegram(request.framing, error), error });
   }
 
   #yield(): void {

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import type { Faults } from '@azimuth/device/faults';
+import type { Journal } from '@azimuth/device/journal';
 import type { LegacyAccess } from '@azimuth/device/legacy';
 import { LogWith } from '@azimuth/device/reports';
 import { AddressShares, clientOf } from '@azimuth/http';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';
+import { LegacyNotes } from './legacy-notes.js';
 import { LegacySession } from './legacy-session.js';
 import { foreignLogInterval, mostSessions, mostSessionsOfAddress, silentAfter } from './limits.js';
 import type { ScanData } from './scan-data/scan-data.js';
@@ -18,6 +20,7 @@ interface Options {
   readonly metrics: LegacyMetrics;
   readonly scanData?: ScanData;
   readonly faults?: Faults | undefined;
+  readonly journal?: Journal | undefined;
 }
 
 /** The sessions of the legacy interfaces. */
@@ -25,6 +28,7 @@ export class Sessions {
   readonly #device: Device;
   readonly #metrics: LegacyMetrics;
   readonly #faults: Faults | undefined;
+  readonly #journal: Journal | undefined;
   readonly #commands: Commands;
   readonly #sessions = new Set<LegacySession>();
   readonly #shares = new AddressShares<LegacySession>();
@@ -33,8 +37,9 @@ export class Sessions {
   /** Time (ms) at which a session that began with another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
-  constructor({ device, metrics, scanData = new LegacyScanData(device), faults }: Options) {
+  constructor({ device, metrics, scanData = new LegacyScanData(device), faults, journal }: Options) {
     this.#faults = faults;
+    this.#journal = journal;
     this.#device = device;
     this.#metrics = metrics;
     this.access = device.features.legacyInterfaces.access;
@@ -44,8 +49,9 @@ export class Sessions {
   /**
    * Begins a session. If there are too many, or too many of its address, an old session is closed for it, or the new
    * one is closed.
+   * @param letter the interface with which the client has connected
    */
-  accept(socket: Socket): void {
+  accept(socket: Socket, letter: 'A' | 'B' = 'A'): void {
     if (socket.destroyed) return;
     const client = `${socket.remoteAddress}:${socket.remotePort}`;
     const address = clientOf(socket.remoteAddress);
@@ -70,6 +76,9 @@ export class Sessions {
       stallTimeout: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
       foreign: (protocol) => this.#foreign(protocol, client),
       faults: this.#faults,
+      notes:
+        this.#journal &&
+        new LegacyNotes({ journal: this.#journal, commands: this.#commands, interface: letter, client }),
     });
     this.#sessions.add(session);
     this.#shares.add(session, address);

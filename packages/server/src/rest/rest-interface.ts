@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Log, LogFields } from '@azimuth/device';
+import type { Journal } from '@azimuth/device/journal';
 import { anybody, type CallResult, GoingDown } from '@azimuth/device/network-interface';
 import {
   type Bodies,
@@ -28,8 +29,10 @@ import {
   productOf,
   Refusal,
   readOnly,
+  statuses,
   type Variable,
 } from '@azimuth/model';
+import { JournalNote } from './journal-note.js';
 import { argumentOf, authenticated } from './method-calls.js';
 import { PreparedReads, responseBody, successBody } from './response-bodies.js';
 
@@ -43,7 +46,7 @@ const done = successBody();
 export type Serve = (context: RequestContext, response: ServerResponse) => void;
 
 /** Sends or takes a file. */
-type Transfer = (context: RequestContext, response: ServerResponse, log: Log) => Promise<void>;
+type Transfer = (context: RequestContext, response: ServerResponse, exchange: Exchange) => Promise<void>;
 
 interface Options {
   readonly device: Device;
@@ -56,6 +59,8 @@ interface Options {
    * Returns the handler of the file transfer with this name, which no endpoint has; undefined if there is no such file.
    */
   readonly fileAt?: (name: string) => Transfer | undefined;
+  /** Receives every request; undefined if nobody keeps them. */
+  readonly journal?: Journal | undefined;
 }
 
 /**
@@ -114,13 +119,27 @@ export class RestInterface {
     return new Exchange(this.#options, name, request, response, this.#prefix);
   }
 
+  #exchangeOfRead(
+    variable: Variable<unknown>,
+    name: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Exchange {
+    const exchange = this.#exchange(name, request, response);
+    exchange.note?.found(variable);
+    exchange.note?.admitted(anybody.level);
+    return exchange;
+  }
+
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
-    const { traffic } = this.#options;
+    const { traffic, journal } = this.#options;
     try {
       respond(response, this.#reads.of(variable, name));
       traffic.countResponse(this.#prefix + name, 'ok');
+      if (journal !== undefined)
+        this.#exchangeOfRead(variable, name, request, response).note?.answered(statuses.ok.code);
     } catch (error) {
-      this.#exchange(name, request, response).refuse(error);
+      this.#exchangeOfRead(variable, name, request, response).refuse(error);
     }
   }
 
@@ -131,20 +150,23 @@ export class RestInterface {
     exchange: Exchange,
     release: () => void,
   ): Promise<void> {
-    const { name, response } = exchange;
+    const { name, response, note } = exchange;
+    note?.found('file');
     try {
       await transfer(context, response, exchange);
       this.#options.traffic.countPage(restPath + name, response.statusCode);
     } catch (error) {
       exchange.refuse(error);
     } finally {
+      note?.transferred(response.statusCode);
       release();
     }
   }
 
   /** Most POSTs are handled as soon as their body is complete. Only those that wait for something have a promise. */
   #post(named: Endpoint | undefined, exchange: Exchange, release: () => void): void {
-    const { name, request } = exchange;
+    const { name, request, note } = exchange;
+    if (named !== undefined) note?.found(named);
     const endpoint = this.#postable(name, named);
     const length = request.headers['content-length'];
     const announced = length === undefined ? undefined : Number(length);
@@ -174,6 +196,7 @@ export class RestInterface {
       throw endpoint instanceof Refusal ? endpoint : new Refusal('parsingFailed', '', body.message);
     }
     const payload = this.#payloadIn(body, depth);
+    if (!(payload instanceof Refusal)) exchange.note?.received(payload.data, body.length);
     // A wrong name is reported before a wrong body.
     if (endpoint instanceof Refusal) throw endpoint;
     if (payload instanceof Refusal) throw payload;
@@ -211,6 +234,7 @@ export class RestInterface {
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): Promise<void> | undefined {
     const { endpoint, name } = exchange;
     const caller = this.#device.access.authenticate(payload.header, endpoint, exchange);
+    exchange.note?.admitted(caller.level);
     const effect = this.#device.write(variable, () => valueOfPayload(name, payload.data), caller, name);
     if (effect !== undefined) return effect.then(() => exchange.succeed(done));
     exchange.succeed(done);
@@ -223,6 +247,7 @@ export class RestInterface {
     const caller = isOpen
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
+    exchange.note?.admitted(caller.level);
     const data = () => argumentOf(method, payload.data);
     const result = this.#device.call(method, data, caller, exchange);
     if (result instanceof Promise) return result.then((answer) => succeed(method, answer, exchange));
@@ -294,6 +319,8 @@ export class Exchange implements Log {
   readonly endpoint: string;
   readonly #device: Device;
   readonly #traffic: Traffic;
+  /** What the journal gets of it; undefined if nobody keeps one. */
+  readonly note: JournalNote | undefined;
   #correlation: string | undefined;
 
   /**
@@ -301,7 +328,7 @@ export class Exchange implements Log {
    * @param prefix of the name in `endpoint`
    */
   constructor(
-    { device, traffic }: { readonly device: Device; readonly traffic: Traffic },
+    { device, traffic, journal }: Pick<Options, 'device' | 'traffic' | 'journal'>,
     readonly name: string,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
@@ -310,6 +337,7 @@ export class Exchange implements Log {
     this.#device = device;
     this.#traffic = traffic;
     this.endpoint = prefix + name;
+    this.note = journal && new JournalNote(journal, name, prefix, request);
   }
 
   info(message: string, fields?: LogFields): void {
@@ -330,6 +358,7 @@ export class Exchange implements Log {
     const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
     respond(this.response, body, contained);
     this.#traffic.countResponse(this.endpoint, 'ok');
+    this.note?.answered(statuses.ok.code);
   }
 
   /**
@@ -341,6 +370,7 @@ export class Exchange implements Log {
     if (response.headersSent || response.destroyed) return;
     if (error instanceof GoingDown) {
       this.#traffic.countRefusal('reboot');
+      this.note?.answered(undefined, error.message);
       closeUnanswered(response);
       return;
     }
@@ -350,6 +380,7 @@ export class Exchange implements Log {
       this.#setCorrelationHeader();
       refuse(response, refusal, httpStatus);
       this.#count(refusal);
+      this.note?.answered(refusal.code, refusal.message);
     } catch (worse) {
       this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
       response.destroy();

@@ -4,6 +4,7 @@ import type { Device, MovableClock } from '@azimuth/device';
 import type { ControlQuery, Controls } from '@azimuth/device/control';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';
+import type { ScannerJournal } from '../journal/index.js';
 import type { VirtualHardware } from '../virtual-hardware.js';
 import { faultCommands, faultQueries } from './fault-commands.js';
 import {
@@ -14,6 +15,7 @@ import {
   screenCommands,
   sensorCommands,
 } from './hardware-commands.js';
+import { journalQueries } from './journal-queries.js';
 import {
   actorCommands,
   scanSelectionOf,
@@ -24,6 +26,7 @@ import {
 } from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
 
+export { ScannerJournal } from '../journal/index.js';
 export { type ScanSelection, scanTruth } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
@@ -32,11 +35,13 @@ const { LSPdatetime } = dateAndSystemTime.members;
 /**
  * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware, the scene, and
  * planned faults if there is a timeline of them.
+ * @param journal of what clients do, which the scanner fills
  */
 export function virtualControls(
   clock: MovableClock,
   hardware: VirtualHardware,
   faults?: FaultTimeline,
+  journal?: ScannerJournal,
 ): (device: Device) => Controls {
   return (device) => {
     const truth: ControlQuery = (query) => truthOfQuery(device, query);
@@ -58,6 +63,7 @@ export function virtualControls(
         truth,
         'x/truth': truth,
         ...(faults && faultQueries(faults)),
+        ...(journal && journalQueries(journal)),
       },
     };
   };

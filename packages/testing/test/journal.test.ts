@@ -97,7 +97,7 @@ describe('the journal of startScanner', () => {
     });
     events.close();
     await first;
-    await scanner.client.call('CreateParameterBackup', {});
+    await scanner.client.call('CreateParameterBackup', { Passphrase: '' });
     const { token } = await scanner.client.call('CreateSessionToken');
     await fetch(`${scanner.url}/api/parameterbackup`, { headers: { 'X-Session-Token': token } });
     await fetch(`${scanner.url}/api/parameterbackup`);

@@ -14,6 +14,7 @@ export {
 } from './laser-scan.js';
 export type { Header } from './message-types.js';
 export { ddsTypeName, type MessageType, messageTypes } from './message-types.js';
+export { decodeClock, decodeOdometry, encodeClock, encodeOdometry, type Odometry } from './odometry.js';
 export {
   decodePointCloud,
   PointCloudWriter,

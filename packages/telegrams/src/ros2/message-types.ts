@@ -24,6 +24,8 @@ export const messageTypes = {
     name: 'tf2_msgs/msg/TFMessage',
     hash: 'RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087',
   },
+  odometry: { name: 'nav_msgs/msg/Odometry', hash: 'RIHS01_3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0' },
+  clock: { name: 'rosgraph_msgs/msg/Clock', hash: 'RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564' },
   participantEntities: {
     name: 'rmw_dds_common/msg/ParticipantEntitiesInfo',
     hash: 'RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e',
@@ -51,16 +53,26 @@ export function headerBytes({ frameId }: Header): number {
   return 24 + 3 * frameId.length;
 }
 
-/** Writes i32 seconds, u32 nanoseconds, then the frame as text. Stamps after 2038-01-19 03:14:07.999999 UTC become this one. */
+/** Writes a stamp, then the frame as text. */
 export function writeHeader(cdr: CdrWriter, { stamp, frameId }: Header): void {
-  const time = Math.min(stamp, latest);
-  const seconds = Math.floor(time / 1_000_000);
-  cdr.i32(seconds);
-  cdr.u32((time - seconds * 1_000_000) * 1000);
+  writeStamp(cdr, stamp);
   cdr.text(frameId);
 }
 
 export function readHeader(cdr: CdrReader): Header {
+  return { stamp: readStamp(cdr), frameId: cdr.text() };
+}
+
+/** Writes i32 seconds, u32 nanoseconds. Stamps after 2038-01-19 03:14:07.999999 UTC become this one. @param stamp whole µs */
+export function writeStamp(cdr: CdrWriter, stamp: number): void {
+  const time = Math.min(stamp, latest);
+  const seconds = Math.floor(time / 1_000_000);
+  cdr.i32(seconds);
+  cdr.u32((time - seconds * 1_000_000) * 1000);
+}
+
+/** Returns whole µs. */
+export function readStamp(cdr: CdrReader): number {
   const seconds = cdr.i32();
-  return { stamp: seconds * 1_000_000 + Math.round(cdr.u32() / 1000), frameId: cdr.text() };
+  return seconds * 1_000_000 + Math.round(cdr.u32() / 1000);
 }

@@ -1,12 +1,16 @@
 import {
   ddsTypeName,
+  decodeClock,
   decodeLaserScan,
   decodeMultiEchoLaserScan,
+  decodeOdometry,
   decodeParticipantEntities,
   decodePointCloud,
   decodeTransforms,
+  encodeClock,
   encodeLaserScan,
   encodeMultiEchoLaserScan,
+  encodeOdometry,
   encodeParticipantEntities,
   encodeTransforms,
   humbleGuidBytes,
@@ -167,4 +171,23 @@ test('types have the names that they have in DDS', () => {
   expect(ddsTypeName(messageTypes.participantEntities)).toBe(
     'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',
   );
+});
+
+test('an Odometry has these bytes', () => {
+  const odometry = { ...header, childFrameId: 'c', x: 1.5, y: -2, heading: 0, speed: 0.5, turn: 0.25 };
+  const zeros = (count: number) => '0000000000000000'.repeat(count);
+  const bytes = encodeOdometry(odometry);
+  expect(hexOf(bytes)).toBe(
+    hex(`00010000 ${headerHex} 02000000 6300 0000
+      000000000000f83f 00000000000000c0 ${zeros(1)} ${zeros(3)} 000000000000f03f ${zeros(36)}
+      000000000000e03f ${zeros(4)} 000000000000d03f ${zeros(36)}`),
+  );
+  expect(decodeOdometry(bytes)).toEqual(odometry);
+  expect(decodeOdometry(encodeOdometry({ ...odometry, heading: -3 })).heading).toBeCloseTo(-3, 12);
+});
+
+test('a Clock has these bytes', () => {
+  const bytes = encodeClock(1_000_000_250);
+  expect(hexOf(bytes)).toBe(hex('00010000 e8030000 90d00300'));
+  expect(decodeClock(bytes)).toBe(1_000_000_250);
 });

@@ -43,6 +43,18 @@ const definitions: Readonly<Record<string, readonly string[]>> = {
     'string child_frame_id',
     'geometry_msgs/msg/Transform transform',
   ],
+  'geometry_msgs/msg/Point': ['float64 x', 'float64 y', 'float64 z'],
+  'geometry_msgs/msg/Pose': ['geometry_msgs/msg/Point position', 'geometry_msgs/msg/Quaternion orientation'],
+  'geometry_msgs/msg/PoseWithCovariance': ['geometry_msgs/msg/Pose pose', 'float64[36] covariance'],
+  'geometry_msgs/msg/Twist': ['geometry_msgs/msg/Vector3 linear', 'geometry_msgs/msg/Vector3 angular'],
+  'geometry_msgs/msg/TwistWithCovariance': ['geometry_msgs/msg/Twist twist', 'float64[36] covariance'],
+  'nav_msgs/msg/Odometry': [
+    'std_msgs/msg/Header header',
+    'string child_frame_id',
+    'geometry_msgs/msg/PoseWithCovariance pose',
+    'geometry_msgs/msg/TwistWithCovariance twist',
+  ],
+  'rosgraph_msgs/msg/Clock': ['builtin_interfaces/msg/Time clock'],
   'tf2_msgs/msg/TFMessage': ['geometry_msgs/msg/TransformStamped[] transforms'],
   'sensor_msgs/msg/LaserScan': [
     'std_msgs/msg/Header header',

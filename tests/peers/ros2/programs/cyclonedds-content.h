@@ -103,6 +103,26 @@ static void add_quaternion(struct line *line, const char *name, const geometry_m
   add_doubles(line, name, (const double[]){turn->x, turn->y, turn->z, turn->w}, 4);
 }
 
+static void describe_odometry(struct line *line, const void *sample, bool full) {
+  (void)full;
+  const nav_msgs_msg_dds__Odometry_ *odometry = sample;
+  const geometry_msgs_msg_dds__Pose_ *pose = &odometry->pose.pose;
+  add_header(line, &odometry->header);
+  add_text(line, "child", odometry->child_frame_id);
+  add_doubles(line, "position", (const double[]){pose->position.x, pose->position.y, pose->position.z}, 3);
+  add_quaternion(line, "orientation", &pose->orientation);
+  add_doubles(line, "poseCovariance", odometry->pose.covariance, 36);
+  add_vector(line, "linear", &odometry->twist.twist.linear);
+  add_vector(line, "angular", &odometry->twist.twist.angular);
+  add_doubles(line, "twistCovariance", odometry->twist.covariance, 36);
+}
+
+static void describe_clock(struct line *line, const void *sample, bool full) {
+  (void)full;
+  const rosgraph_msgs_msg_dds__Clock_ *message = sample;
+  append(line, ",\"stamp\":[%d,%u]", message->clock.sec, message->clock.nanosec);
+}
+
 static void describe_transforms(struct line *line, const void *sample, bool full) {
   (void)full;
   const tf2_msgs_msg_dds__TFMessage_ *message = sample;
@@ -151,6 +171,8 @@ static const struct type types[] = {
     {"MultiEchoLaserScan", &sensor_msgs_msg_dds__MultiEchoLaserScan__desc, describe_echoes},
     {"PointCloud2", &sensor_msgs_msg_dds__PointCloud2__desc, describe_cloud},
     {"TFMessage", &tf2_msgs_msg_dds__TFMessage__desc, describe_transforms},
+    {"Odometry", &nav_msgs_msg_dds__Odometry__desc, describe_odometry},
+    {"Clock", &rosgraph_msgs_msg_dds__Clock__desc, describe_clock},
     {"ParticipantEntitiesInfo", &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc, describe_nodes},
 };
 

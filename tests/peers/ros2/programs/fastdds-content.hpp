@@ -123,6 +123,26 @@ inline void describe_doubles(line *line, Cdr &cdr, const char *name, size_t coun
   add_doubles(line, name, values.data(), count);
 }
 
+inline void describe_odometry(line *line, Cdr &cdr, bool) {
+  std::string child;
+  describe_header(line, cdr);
+  cdr >> child;
+  add_text(line, "child", child.c_str());
+  describe_doubles(line, cdr, "position", 3);
+  describe_doubles(line, cdr, "orientation", 4);
+  describe_doubles(line, cdr, "poseCovariance", 36);
+  describe_doubles(line, cdr, "linear", 3);
+  describe_doubles(line, cdr, "angular", 3);
+  describe_doubles(line, cdr, "twistCovariance", 36);
+}
+
+inline void describe_clock(line *line, Cdr &cdr, bool) {
+  int32_t seconds;
+  uint32_t nanoseconds;
+  cdr >> seconds >> nanoseconds;
+  append(line, ",\"stamp\":[%d,%u]", seconds, nanoseconds);
+}
+
 inline void describe_transforms(line *line, Cdr &cdr, bool) {
   uint32_t count;
   cdr >> count;
@@ -185,6 +205,8 @@ inline const std::map<std::string, Content> &contents() {
       {"MultiEchoLaserScan", {"sensor_msgs::msg::dds_::MultiEchoLaserScan_", describe_echoes}},
       {"PointCloud2", {"sensor_msgs::msg::dds_::PointCloud2_", describe_cloud}},
       {"TFMessage", {"tf2_msgs::msg::dds_::TFMessage_", describe_transforms}},
+      {"Odometry", {"nav_msgs::msg::dds_::Odometry_", describe_odometry}},
+      {"Clock", {"rosgraph_msgs::msg::dds_::Clock_", describe_clock}},
       {"ParticipantEntitiesInfo", {"rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_", describe_nodes}},
   };
   return all;

@@ -6,6 +6,7 @@ import {
   type LegacyPorts,
   type NetworkOptions,
   ScannerService,
+  type VehicleOptions,
   type WebServerOptions,
 } from '@azimuth/server';
 import { usualCore, VirtualHardware } from '@azimuth/simulation';
@@ -33,6 +34,8 @@ export interface TestScannerOptions {
   readonly network?: Partial<NetworkOptions>;
   readonly hardware?: (log: LogBook) => VirtualHardware;
   readonly controlPort?: number;
+  /** The vehicle, its velocity port and its odometry; none by default. */
+  readonly vehicle?: VehicleOptions;
   /** Ports of the legacy interfaces; any free ones by default. */
   readonly legacy?: LegacyPorts | 'closed';
   /** Port of the device search; closed by default. */
@@ -72,6 +75,7 @@ export class TestScanner {
     network = {},
     hardware: makeHardware,
     controlPort,
+    vehicle,
     legacy,
     searchPort,
     dnsSd = false,
@@ -111,6 +115,7 @@ export class TestScanner {
         controlPort === undefined
           ? undefined
           : { port: controlPort, controls: virtualControls(clock, hardware, faults) },
+      vehicle,
       searchPort,
       dnsSd,
       faults,

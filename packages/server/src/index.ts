@@ -9,5 +9,11 @@ export { guiFolder } from './pages/gui-folder.js';
 /** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */
-export type { ControlOptions, ServiceFaults, ServiceHardware, ServiceOptions } from './service-options.js';
+export type {
+  ControlOptions,
+  ServiceFaults,
+  ServiceHardware,
+  ServiceOptions,
+  VehicleOptions,
+} from './service-options.js';
 export { notifySystemd, type Systemd, type SystemdOptions } from './systemd/notify.js';

@@ -19,6 +19,8 @@ export interface Ports {
   readonly search: number | null;
   /** TCP port of the control of a simulation. */
   readonly control: number | null;
+  /** UDP port of velocities for a simulated vehicle. */
+  readonly velocity: number | null;
 }
 
 /** Scanner with its network services: opens its wires, follows the device's reboots, closes them. */
@@ -73,7 +75,7 @@ export class ScannerService {
 
   /** The ports that are open now. */
   get ports(): Ports {
-    const { places, https, search, control } = this.#wires;
+    const { places, https, search, control, velocity } = this.#wires;
     return {
       http: places.portOf('http'),
       https: https.port,
@@ -81,6 +83,7 @@ export class ScannerService {
       legacyB: places.portOf('legacyB'),
       search: search?.port ?? null,
       control: control?.port ?? null,
+      velocity: velocity?.port ?? null,
     };
   }
 

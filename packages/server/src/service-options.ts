@@ -1,5 +1,5 @@
 import type { Clock, Device, DeviceOptions, Hardware } from '@azimuth/device';
-import type { Controls } from '@azimuth/device/control';
+import type { ControlledVehicle, Controls } from '@azimuth/device/control';
 import type { Faults } from '@azimuth/device/faults';
 import type { Journal } from '@azimuth/device/journal';
 import type { OpenPorts } from '@azimuth/http';
@@ -29,6 +29,16 @@ export interface ControlOptions {
   readonly controls: (device: Device) => Controls;
 }
 
+/** The vehicle of a simulated scanner, for closed loops. */
+export interface VehicleOptions {
+  /** Returns the vehicle of a device, for example `controlledVehicle` of `azimuth-scanner/simulation`. */
+  readonly of: (device: Device) => ControlledVehicle;
+  /** UDP port that receives velocities, on loopback; 0 for any free one; undefined for none. */
+  readonly velocityPort?: number | undefined;
+  /** True if ROS 2 gets its odometry: /odom, /tf and /clock. False by default. */
+  readonly rosOdometry?: boolean | undefined;
+}
+
 /** What a scanner with its network services is made of. */
 export interface ServiceOptions {
   /** The scanner itself: identity, storage, measuring core and so on. */
@@ -51,6 +61,8 @@ export interface ServiceOptions {
   readonly rosPeers?: readonly string[] | undefined;
   /** Control port; undefined if it is disabled. */
   readonly control?: ControlOptions | undefined;
+  /** The simulated vehicle; undefined if nothing outside of the control port drives it. */
+  readonly vehicle?: VehicleOptions | undefined;
   /** Planned faults; undefined for a scanner without them. */
   readonly faults?: ServiceFaults | undefined;
   /** Receives what clients do to the scanner; undefined if nobody keeps it. */

@@ -4,6 +4,7 @@ import { CableWatch, Traffic } from '@azimuth/http';
 import { WebServer } from './application/web-server.js';
 import { ControlInterface } from './control/control-interface.js';
 import { ControlPort } from './control/control-port.js';
+import { VelocitySocket } from './control/velocity-socket.js';
 import { DnsSdWire } from './dns-sd/dns-sd-wire.js';
 import { EventMetrics } from './events/event-metrics.js';
 import { LegacyInterfaces } from './legacy/legacy-interfaces.js';
@@ -11,6 +12,7 @@ import { ListenerRegistry, ListeningAddress } from './network/listening-address.
 import { SearchWire } from './search/search-wire.js';
 import type { ServiceOptions } from './service-options.js';
 import { DataStreams } from './streams/data-streams.js';
+import { RosOdometry } from './streams/ros-odometry.js';
 import { PtpPorts } from './time/ptp-ports.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import { attachment, type Wire } from './wire.js';
@@ -90,10 +92,34 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const dnsSd = options.dnsSd === true && new DnsSdWire({ device, web, listeners, instance, link });
   const control =
     simulation && new ControlPort({ port: options.control?.port, control: simulation, traffic, errors });
+  const vehicle = options.vehicle?.of(device);
+  const velocityPort = options.vehicle?.velocityPort;
+  const velocity =
+    vehicle !== undefined && velocityPort !== undefined
+      ? new VelocitySocket({ port: velocityPort, drive: vehicle.drive, errors })
+      : undefined;
+  const odometry =
+    vehicle !== undefined && options.vehicle?.rosOdometry === true
+      ? new RosOdometry({ device, address, peers: rosPeers, link, odometry: vehicle.odometry })
+      : undefined;
 
   /** Wires in the order in which they open. */
   const list: readonly Wire[] = [
-    ...[hardware, planned, settings, web, https, ptpWire, streams, legacy, search, dnsSd, control],
+    ...[
+      hardware,
+      planned,
+      settings,
+      web,
+      https,
+      ptpWire,
+      streams,
+      legacy,
+      search,
+      dnsSd,
+      control,
+      velocity,
+      odometry,
+    ],
   ].filter((wire) => typeof wire === 'object');
-  return { list, places: listeners, web, https, streams, legacy, search, control };
+  return { list, places: listeners, web, https, streams, legacy, search, control, velocity };
 }

@@ -44,6 +44,27 @@ export interface Controls {
   readonly queries: Readonly<Record<string, ControlQuery | DescribedQuery>>;
 }
 
+/** What the wheels of a vehicle report: m, m/s, rad and rad/s, counter-clockwise, in the coordinates of its start. */
+export interface WheelOdometry {
+  readonly x: number;
+  readonly y: number;
+  readonly heading: number;
+  readonly speed: number;
+  readonly turn: number;
+}
+
+/** The vehicle of a simulated scanner, as the protocols of vehicles need it. */
+export interface ControlledVehicle {
+  /**
+   * Follows a velocity until its watchdog ends, and returns the odometry of this moment. Without a velocity, it only returns
+   * the odometry.
+   * @throws ControlRefused
+   */
+  readonly drive: (given: Given) => Promise<object>;
+  /** Returns the present odometry; undefined as long as the scene is being loaded, or if there is no vehicle. */
+  readonly odometry: () => WheelOdometry | undefined;
+}
+
 /** Error for members of a command, or a requested name, that are refused. */
 export class ControlRefused extends Error {
   override readonly name = 'ControlRefused';

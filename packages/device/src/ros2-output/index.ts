@@ -8,6 +8,7 @@ export {
   type Ros2Settings,
   ros2SettingsOf,
   ros2Variables,
+  rosDomainOf,
   type ScanContent,
   scanContentOf,
   scanContentVariables,

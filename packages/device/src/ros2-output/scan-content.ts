@@ -111,11 +111,16 @@ export function isNativeRos2(parameters: Parameters): boolean {
   return parameters.read(format) === ScanDataFormat.NativeROS2 && parameters.has(rosFrameId);
 }
 
-/** The present settings. Undefined while native ROS 2 is off. Releases below 2.3.1 know only domain 0. */
+/** The domain of the scanner. Releases below 2.3.1 know only domain 0. */
+export function rosDomainOf(parameters: Parameters): number {
+  return parameters.has(rosDomainId) ? parameters.read(rosDomainId) : 0;
+}
+
+/** The present settings. Undefined while native ROS 2 is off. */
 export function ros2SettingsOf(parameters: Parameters): Ros2Settings | undefined {
   if (!isNativeRos2(parameters) || !parameters.read(ScanDataEnable)) return undefined;
   return {
-    domain: parameters.has(rosDomainId) ? parameters.read(rosDomainId) : 0,
+    domain: rosDomainOf(parameters),
     namespace: parameters.read(rosNamespace),
     frame: parameters.read(rosFrameId),
     parentFrame: parameters.read(rosParentFrameId),

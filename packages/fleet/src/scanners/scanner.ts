@@ -28,7 +28,15 @@ import { releaseAtPowerOn, sendsAtPowerOn } from './scanner-store.js';
 import { ScannerUses } from './scanner-uses.js';
 
 /** Ports of a scanner that has none of its own. */
-const noPorts: Ports = { http: null, https: null, legacyA: null, legacyB: null, search: null, control: null };
+const noPorts: Ports = {
+  http: null,
+  https: null,
+  legacyA: null,
+  legacyB: null,
+  search: null,
+  control: null,
+  velocity: null,
+};
 
 /** Removes the advice from the message about a taken port: it is for the options of a single scanner. */
 function reasonOf(error: unknown): string {

@@ -49,7 +49,7 @@ export class SenderLimit {
    * @param ofOne datagrams a second of one sender
    * @param together datagrams a second of all senders; by default, the limits of responses
    */
-  constructor(clock: Clock, ofOne = responsesPerAddress, together = responsesTogether) {
+  constructor(clock: Pick<Clock, 'monotonic'>, ofOne = responsesPerAddress, together = responsesTogether) {
     this.#ofOne = new RateLimit(clock, ofOne);
     this.#together = new RateLimit(clock, together);
   }

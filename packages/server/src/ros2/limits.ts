@@ -61,6 +61,10 @@ export const mostSubmessages = 64;
 export const repairTime = 5000;
 /** Number of samples that are stored at most: as many as come in this time at the highest rate. */
 export const scanHistory = 250;
+/** Interval of the odometry of a vehicle, and number of its samples that are stored at most. */
+export const odometryInterval = 20;
+export const odometryHistory = 50;
+
 /** Memory of the stored samples of a topic. If they need more, fewer are stored. */
 export const mostHistoryBytes = 16 * 1024 * 1024;
 

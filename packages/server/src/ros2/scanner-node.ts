@@ -10,15 +10,9 @@ import {
   scanContentVariables,
 } from '@azimuth/device/ros2';
 import { dataReduction, type Variable } from '@azimuth/model';
-import {
-  encodeParticipantEntities,
-  encodeTransforms,
-  type Header,
-  humbleGuidBytes,
-} from '@azimuth/telegrams/ros2';
-import { entityId, type Guid } from '@azimuth/telegrams/rtps';
-import type { RosNetwork } from './network.js';
-import { Participant, type TopicFacts } from './participant.js';
+import { encodeTransforms, type Header } from '@azimuth/telegrams/ros2';
+import { announceNode, joinDomain, type NodeOptions } from './node.js';
+import type { Participant, TopicFacts } from './participant.js';
 import { ScanMessages } from './scan-messages.js';
 import {
   frameOf,
@@ -31,24 +25,6 @@ import {
   topicsIn,
 } from './topics.js';
 import type { Writer } from './writer.js';
-
-/** Counters of network events. */
-interface RosCounts {
-  /** Counts a message that was handed to the network for one peer. */
-  sent(bytes: number): void;
-  /** Counts a lost datagram or, without an error, a lost message. */
-  failed(error?: Error): void;
-  /** Counts a message that was sent again, because a reader lacked it. */
-  repaired(): void;
-  /** Counts a datagram that was not understood. */
-  ignored(): void;
-}
-
-interface Options {
-  readonly device: Device;
-  readonly network: RosNetwork;
-  readonly counts: RosCounts;
-}
 
 const { LFPintervalFilter } = dataReduction.members;
 
@@ -91,34 +67,18 @@ export class ScannerNode {
   }
 
   /** Joins the domain of the settings. Rejects if no port can be opened. */
-  static async join({ device, network, counts }: Options, settings: Ros2Settings): Promise<ScannerNode> {
-    const { clock, errors, hardware } = device;
+  static async join(options: NodeOptions, settings: Ros2Settings): Promise<ScannerNode> {
+    const namespace = namespaceOf(settings.namespace);
     let node: ScannerNode | undefined;
-    const participant = await Participant.open({
-      domain: settings.domain,
-      network,
-      topics: topicNames(topicsIn(namespaceOf(settings.namespace))),
-      clock,
-      log: hardware.log,
-      ...counts,
+    const participant = await joinDomain(options, {
+      ...{ words: 'the scanner', domain: settings.domain, namespace },
+      topics: topicNames(topicsIn(namespace)),
       changed: () => {
         if (node !== undefined) node.#updateMeasuring();
       },
-      broken: (error) => errors.report('streams', error),
     });
-    node = new ScannerNode(device, settings, participant);
+    node = new ScannerNode(options.device, settings, participant);
     node.#begin();
-    hardware.log.info('ROS 2: the scanner has joined the domain', {
-      domain: settings.domain,
-      namespace: node.#namespace || '/',
-      port: participant.port,
-      multicast: participant.hearsMulticast,
-    });
-    if (!participant.hearsMulticast) {
-      hardware.log.warn(
-        'ROS 2: no network interface has multicast; programs must have the address of the scanner as a peer',
-      );
-    }
     return node;
   }
 
@@ -196,21 +156,11 @@ export class ScannerNode {
 
   /** Announces the node and its topics, for tools. */
   #publishNode(): void {
-    const { nodes } = this.#topics;
-    const writers: Guid[] = [...this.#writers.entries()]
-      .filter(([topic]) => topic !== nodes.topic)
-      .map(([, { id }]) => ({ prefix: this.#participant.guid.prefix, entity: id }));
-    const node = {
-      namespace: this.#namespace || '/',
-      name: nameOf(`scanner_${this.#device.identity.serialNumber}`),
-      readers: [],
-      writers,
-    };
-    const { prefix } = this.#participant.guid;
-    const participant = { prefix, entity: entityId.participant };
-    const entities = { participant, nodes: [node] };
-    const older = encodeParticipantEntities(entities, humbleGuidBytes);
-    this.#writers.get(nodes.topic)?.write(encodeParticipantEntities(entities), { older });
+    const list = this.#writers.get(this.#topics.nodes.topic);
+    if (list === undefined) return;
+    const name = nameOf(`scanner_${this.#device.identity.serialNumber}`);
+    const writers = [...this.#writers.values()].filter((writer) => writer !== list);
+    announceNode(this.#participant, list, { namespace: this.#namespace, name }, writers);
   }
 
   /** Publishes the frames. Frames without a name, or with equal names, have no transform. */

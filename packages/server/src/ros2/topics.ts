@@ -2,7 +2,7 @@ import { echoesPerBeam } from '@azimuth/device';
 import { mostSegments, type ScanContent } from '@azimuth/device/ros2';
 import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
 import type { EndpointData } from '@azimuth/telegrams/rtps';
-import { scanHistory } from './limits.js';
+import { odometryHistory, scanHistory } from './limits.js';
 import type { TopicFacts } from './participant.js';
 
 /** Topic of measured data, and its content. */
@@ -25,7 +25,7 @@ export interface ScannerTopics {
 
 /** Returns the topics of a scanner in this namespace. `tf_static` and the list of nodes are outside of it. */
 export function topicsIn(namespace: string): ScannerTopics {
-  const { laserScan, multiEchoLaserScan, pointCloud, transforms, participantEntities } = messageTypes;
+  const { laserScan, multiEchoLaserScan, pointCloud, transforms } = messageTypes;
   const inside = (name: string, type: MessageType) => topic(ddsTopic(namespace, name), type, scanHistory);
   const each = <T>(count: number, make: (number: number) => T) =>
     Array.from({ length: count }, (_, number) => make(number));
@@ -54,7 +54,7 @@ export function topicsIn(namespace: string): ScannerTopics {
   return {
     scans: [...ofScans, ...ofSegments.flat()],
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
-    nodes: { ...latched('ros_discovery_info', participantEntities), isForOlder: isHumble },
+    nodes,
   };
 }
 
@@ -85,6 +85,20 @@ function isHumble({ userData }: EndpointData): boolean {
 function latched(name: string, type: MessageType): TopicFacts {
   return { ...topic(name, type, 1), isLatched: true };
 }
+
+/** Topic with the nodes of a participant, for tools. */
+const nodes: TopicFacts = {
+  ...latched('ros_discovery_info', messageTypes.participantEntities),
+  isForOlder: isHumble,
+};
+
+/** Topics of the vehicle of a simulated scanner, with their names in DDS. None is in a namespace. */
+export const odometryTopics = {
+  nodes,
+  odometry: topic(ddsTopic('', 'odom'), messageTypes.odometry, odometryHistory),
+  transforms: topic(ddsTopic('', 'tf'), messageTypes.transforms, odometryHistory),
+  clock: topic(ddsTopic('', 'clock'), messageTypes.clock, 1),
+} as const;
 
 /** Characters that may not be in a name of ROS 2. */
 const forbidden = /[^A-Za-z0-9_]+/g;

@@ -3,7 +3,7 @@ import { atMost } from '@azimuth/async';
 import type { Clock, Device, Log } from '@azimuth/device';
 import type { Faults, FaultyStream, LinkFaults } from '@azimuth/device/faults';
 import { streamSwitches } from '@azimuth/device/network-interface';
-import { isNativeRos2, ros2Variables } from '@azimuth/device/ros2';
+import { isNativeRos2, type Ros2Settings, ros2Variables } from '@azimuth/device/ros2';
 import type { CableWatch } from '@azimuth/http';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress } from '../network/listening-address.js';
@@ -17,7 +17,7 @@ import {
   type StreamName,
 } from './delivery.js';
 import { longestStart } from './limits.js';
-import { type Ros2Metrics, Ros2Stream } from './ros2-stream.js';
+import { type Ros2Metrics, Ros2Stream, scannerRole } from './ros2-stream.js';
 import { TcpRoute, TelegramPorts } from './tcp-route.js';
 import { chosenForm, EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
 import { UdpRoute } from './udp-route.js';
@@ -66,7 +66,7 @@ export class DataStreams implements Wire {
   readonly #ports: TelegramPorts;
   readonly #targets: Targets;
   readonly #streams: Readonly<Record<StreamName, Stream>>;
-  readonly #ros2: Ros2Stream;
+  readonly #ros2: Ros2Stream<Ros2Settings>;
   #isOpen = false;
 
   constructor({ device, address, rosPeers = [], faults, cable }: Options) {
@@ -84,7 +84,9 @@ export class DataStreams implements Wire {
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed, cable });
     this.#targets = new Targets({ address, ports: this.#ports, clock, log, failed, link });
-    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: this.metrics.ros2, link });
+    this.#ros2 = new Ros2Stream({
+      ...{ role: scannerRole, device, address, peers: rosPeers, metrics: this.metrics.ros2, link },
+    });
     const stream = <Reading>(
       name: FaultyStream,
       description: string,
@@ -125,7 +127,7 @@ export class DataStreams implements Wire {
   }
 
   /** Counters of native ROS 2, and the participants in its domain. */
-  get ros2(): Ros2Metrics & Ros2Stream['others'] {
+  get ros2(): Ros2Metrics & Ros2Stream<Ros2Settings>['others'] {
     return { ...this.#ros2.metrics, ...this.#ros2.others };
   }
 

@@ -3,7 +3,7 @@ import type { LinkFaults } from '@azimuth/device/faults';
 import { type Ros2Settings, ros2SettingsOf } from '@azimuth/device/ros2';
 import { reopenAfter } from '../network/limits.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import type { ScannerNode } from '../ros2/scanner-node.js';
+import type { NodeOptions } from '../ros2/node.js';
 import { type BlockReason, lossOf, Sending, type StreamMetrics } from './delivery.js';
 
 /** Counters of native ROS 2 since the process started: plain numbers without labels. */
@@ -14,7 +14,45 @@ export class Ros2Metrics {
   ignored = 0;
 }
 
-interface Options {
+/** The domain and the namespace of a node. After a change it leaves, and joins anew. */
+interface RosSettings {
+  readonly domain: number;
+  readonly namespace: string;
+}
+
+/** A node that has joined a domain. */
+interface RosNode {
+  /** Number of participants of other programs, and of their readers of topics of the node. */
+  readonly peers: number;
+  readonly readers: number;
+  /** Applies settings that do not require leaving the domain. */
+  follow(): void;
+  /** Leaves the domain. */
+  close(): void;
+}
+
+/** What can join a domain. */
+export interface RosRole<Settings extends RosSettings> {
+  /** What it is, for the log. */
+  readonly words: string;
+  /** Returns the present settings; undefined while it is off. */
+  readonly settings: (device: Device) => Settings | undefined;
+  /** Joins the domain of the settings. Its modules are loaded then. Rejects if no port can be opened. */
+  readonly join: (options: NodeOptions, settings: Settings) => Promise<RosNode>;
+}
+
+/** The scanner as a node: while ScanDataEnable is on and ScanDataFormat is NativeROS2. */
+export const scannerRole: RosRole<Ros2Settings> = {
+  words: 'the scanner',
+  settings: ({ parameters }) => ros2SettingsOf(parameters),
+  join: async (options, settings) => {
+    const { ScannerNode } = await import('../ros2/scanner-node.js');
+    return ScannerNode.join(options, settings);
+  },
+};
+
+interface Options<Settings extends RosSettings> {
+  readonly role: RosRole<Settings>;
   readonly device: Device;
   /** Address of the scanner. */
   readonly address: ListeningAddress;
@@ -25,7 +63,7 @@ interface Options {
   readonly link?: LinkFaults | undefined;
 }
 
-/** State in which the scanner joins a domain. */
+/** State in which it joins a domain. */
 interface Joining {
   readonly kind: 'joining';
   /** Reason why the attempt before has failed; undefined at the first one. */
@@ -34,10 +72,10 @@ interface Joining {
   done: Promise<void>;
 }
 
-/** State in which the scanner is a node of a domain. */
+/** State in which it is a node of a domain. */
 interface Joined {
   readonly kind: 'in';
-  readonly node: ScannerNode;
+  readonly node: RosNode;
   /** Stops checking for other addresses of this machine. */
   cancel: () => void;
 }
@@ -49,18 +87,15 @@ type State =
   /** State in which nothing can be published. It tries again, unless the scanner has no address. */
   | { readonly kind: 'blocked'; readonly blockedBy: BlockReason; readonly cancel: () => void };
 
-/**
- * Native ROS 2: the scanner is a node while ScanDataEnable is on and ScanDataFormat is NativeROS2. Its modules are
- * loaded at that time. After a change of domain, namespace or address it leaves, and joins anew.
- */
-export class Ros2Stream {
+/** Native ROS 2: a node while its settings say so. After a change of domain, namespace or address it leaves, and joins anew. */
+export class Ros2Stream<Settings extends RosSettings> {
   readonly metrics = new Ros2Metrics();
-  readonly #options: Options;
+  readonly #options: Options<Settings>;
   /** Domain, namespace and address for which it is in this state. */
   #key: string | undefined;
   #state: State = { kind: 'out' };
 
-  constructor(options: Options) {
+  constructor(options: Options<Settings>) {
     this.#options = options;
   }
 
@@ -84,8 +119,8 @@ export class Ros2Stream {
 
   /** Applies the present parameters. */
   follow(): void {
-    const { device, address } = this.#options;
-    const settings = ros2SettingsOf(device.parameters);
+    const { device, address, role } = this.#options;
+    const settings = role.settings(device);
     const host = address.inForce;
     const key = settings && JSON.stringify([settings.domain, settings.namespace, host]);
     if (key === this.#key) {
@@ -109,10 +144,11 @@ export class Ros2Stream {
     if (state.kind === 'in' || state.kind === 'blocked') state.cancel();
     if (state.kind !== 'in') return;
     state.node.close();
-    this.#options.device.hardware.log.info('ROS 2: the scanner has left the domain');
+    const { device, role } = this.#options;
+    device.hardware.log.info(`ROS 2: ${role.words} has left the domain`);
   }
 
-  #enter(settings: Ros2Settings, host: string | undefined): void {
+  #enter(settings: Settings, host: string | undefined): void {
     // A scanner without an address sends nothing.
     if (host === undefined) {
       this.#state = { kind: 'blocked', blockedBy: 'no_address', cancel: () => undefined };
@@ -123,8 +159,8 @@ export class Ros2Stream {
     joining.done = this.#join(joining, settings, host);
   }
 
-  async #join(joining: Joining, settings: Ros2Settings, host: string): Promise<void> {
-    const { device, peers, metrics, link } = this.#options;
+  async #join(joining: Joining, settings: Settings, host: string): Promise<void> {
+    const { device, peers, metrics, link, role } = this.#options;
     const {
       clock,
       hardware: { log },
@@ -132,12 +168,10 @@ export class Ros2Stream {
     const destination = `domain ${settings.domain}`;
     const sending = new Sending({ description: 'ROS 2', destination, metrics, clock, log });
     try {
-      const [{ ScannerNode }, { haveAddressesChanged, networkOf }, { announcementInterval }] =
-        await Promise.all([
-          import('../ros2/scanner-node.js'),
-          import('../ros2/network.js'),
-          import('../ros2/limits.js'),
-        ]);
+      const [{ haveAddressesChanged, networkOf }, { announcementInterval }] = await Promise.all([
+        import('../ros2/network.js'),
+        import('../ros2/limits.js'),
+      ]);
       const reachable = await networkOf(host, peers);
       const network =
         link === undefined ? reachable : reachable && { ...reachable, isDown: () => link.down !== undefined };
@@ -165,7 +199,7 @@ export class Ros2Stream {
           this.metrics.ignored += 1;
         },
       };
-      const node = await ScannerNode.join({ device, network, counts }, settings);
+      const node = await role.join({ device, network, counts }, settings);
       if (joining !== this.#state) {
         node.close();
         return;
@@ -196,13 +230,14 @@ export class Ros2Stream {
     });
   }
 
-  #failed(joining: Joining, settings: Ros2Settings, host: string, why: BlockReason, reason: string): void {
+  #failed(joining: Joining, settings: Settings, host: string, why: BlockReason, reason: string): void {
+    const { device, role } = this.#options;
     const {
       clock,
       hardware: { log },
-    } = this.#options.device;
+    } = device;
     if (joining.blockedBy === undefined) {
-      log.warn('ROS 2: the scanner cannot join the domain; trying again', {
+      log.warn(`ROS 2: ${role.words} cannot join the domain; trying again`, {
         domain: settings.domain,
         reason,
       });

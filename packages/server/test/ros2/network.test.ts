@@ -8,7 +8,7 @@ import { ListeningAddress } from '../../src/network/listening-address.js';
 import { announcementInterval } from '../../src/ros2/limits.js';
 import { haveAddressesChanged, networkOf } from '../../src/ros2/network.js';
 import { StreamMetrics } from '../../src/streams/delivery.js';
-import { Ros2Stream } from '../../src/streams/ros2-stream.js';
+import { Ros2Stream, scannerRole } from '../../src/streams/ros2-stream.js';
 import { settled } from '../streams/scanner.js';
 import { RosScanner } from './scanner.js';
 
@@ -91,7 +91,9 @@ test('a scanner whose name has no address yet joins when it has one', async () =
     .mockRejectedValueOnce(new Error('not found'))
     .mockResolvedValue({ address: '127.0.0.1', family: 4 });
   const address = new ListeningAddress({ address: 'scanner.test' }, device.features.network);
-  const stream = new Ros2Stream({ device, address, peers: ['10.0.0.9'], metrics: new StreamMetrics() });
+  const stream = new Ros2Stream({
+    ...{ role: scannerRole, device, address, peers: ['10.0.0.9'], metrics: new StreamMetrics() },
+  });
   onTestFinished(() => {
     stream.close();
   });

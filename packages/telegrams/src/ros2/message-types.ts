@@ -24,8 +24,14 @@ export const messageTypes = {
     name: 'tf2_msgs/msg/TFMessage',
     hash: 'RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087',
   },
-  odometry: { name: 'nav_msgs/msg/Odometry', hash: 'RIHS01_3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0' },
-  clock: { name: 'rosgraph_msgs/msg/Clock', hash: 'RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564' },
+  odometry: {
+    name: 'nav_msgs/msg/Odometry',
+    hash: 'RIHS01_3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0',
+  },
+  clock: {
+    name: 'rosgraph_msgs/msg/Clock',
+    hash: 'RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564',
+  },
   participantEntities: {
     name: 'rmw_dds_common/msg/ParticipantEntitiesInfo',
     hash: 'RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e',

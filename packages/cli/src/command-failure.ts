@@ -11,7 +11,10 @@ export const exitCodes = {
   usage: { code: 2, text: 'wrong usage, or a value that is not allowed; nothing was changed' },
   unreachable: { code: 3, text: 'nothing answers at the URL, or what answers is not a scanner' },
   denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },
-  differs: { code: 5, text: 'azimuth diff or azimuth unsaved found differences' },
+  differs: {
+    code: 5,
+    text: 'azimuth diff or azimuth unsaved found differences, or azimuth timing has findings',
+  },
   internal: { code: 70, text: 'an error in this program' },
   output: { code: 74, text: 'the output cannot be written, for example because the disk is full' },
 } as const;

@@ -72,6 +72,8 @@ interface SourceChoice {
   readonly aim?: boolean;
   /** Gets a line for each other scanner that sends to the same port; its telegrams are dropped. */
   readonly onOther?: (line: string) => void;
+  /** Receives the telegrams of other scanners, too. */
+  readonly everybody?: boolean;
 }
 
 /** Options that choose the source of data. */
@@ -145,7 +147,8 @@ export async function withSources<T>(
     const settings = await readStreamSettings(scanner, wanted);
     const route = await routeTo(scanner.url);
     const title = await sourceTitle(scanner);
-    const own = ownTelegrams(await readSerialNumber(scanner), options.onOther);
+    const own =
+      options.everybody === true ? {} : ownTelegrams(await readSerialNumber(scanner), options.onOther);
     if (options.aim !== true) {
       const leftOut = await openConfigured(options, {
         url: scanner.url,

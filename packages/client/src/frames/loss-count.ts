@@ -165,8 +165,11 @@ export class LossCount {
     return step;
   }
 
-  encoder({ sequence, transmitTime, sender }: EncoderTelegram, from: string): void {
-    this.#count(this.#encoders.of(`${from} ${sender}`).follow(sequence, transmitTime));
+  /** Returns the position of an encoder telegram relative to those before it. @param from the sender's address */
+  encoder({ sequence, transmitTime, sender }: EncoderTelegram, from: string): Step {
+    const step = this.#encoders.of(`${from} ${sender}`).follow(sequence, transmitTime);
+    this.#count(step);
+    return step;
   }
 
   damaged(telegrams = 1): void {

@@ -1,0 +1,71 @@
+/** A stretch of time in which this computer was busy with something else, in ms. */
+interface Stretch {
+  readonly from: number;
+  to: number;
+}
+
+/** Stretches that are kept apart. Beyond, those with the shortest pause between them are joined. */
+const mostStretches = 512;
+
+/**
+ * How late this computer itself was. A program that reads a socket late sees old telegrams as late ones: what arrived in
+ * such a stretch says nothing about the scanner or the network.
+ */
+export class ComputerLateness {
+  readonly #stretches: Stretch[] = [];
+  #longest = 0;
+  #total = 0;
+
+  /**
+   * Tells that a timer of this program ran late.
+   * @param at when it ran
+   * @param late ms that it was late
+   */
+  add(at: number, late: number): void {
+    const from = at - late;
+    this.#longest = Math.max(this.#longest, late);
+    this.#total += late;
+    const newest = this.#stretches.at(-1);
+    if (newest !== undefined && from <= newest.to) newest.to = Math.max(newest.to, at);
+    else this.#stretches.push({ from, to: at });
+    if (this.#stretches.length > mostStretches) this.#joinNearest();
+  }
+
+  /** ms. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /** ms of all stretches together. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** True if this computer was late at a time. @param around ms before and behind that belong to it */
+  covers(time: number, around = 0): boolean {
+    let low = 0;
+    let high = this.#stretches.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stretches[middle]?.to ?? 0) + around < time) low = middle + 1;
+      else high = middle;
+    }
+    const stretch = this.#stretches[low];
+    return stretch !== undefined && stretch.from - around <= time;
+  }
+
+  #joinNearest(): void {
+    const stretches = this.#stretches;
+    let nearest = 1;
+    for (let at = 1; at < stretches.length; at++) {
+      if (pauseBefore(stretches, at) < pauseBefore(stretches, nearest)) nearest = at;
+    }
+    const [joined] = stretches.splice(nearest, 1);
+    const into = stretches[nearest - 1];
+    if (joined !== undefined && into !== undefined) into.to = joined.to;
+  }
+}
+
+function pauseBefore(stretches: readonly Stretch[], at: number): number {
+  return (stretches[at]?.from ?? 0) - (stretches[at - 1]?.to ?? 0);
+}

@@ -1,6 +1,6 @@
 import type { Device } from '@azimuth/device';
 import { ControlRefused, type Controls, type Given } from '@azimuth/device/control';
-import type { Scene, SceneFile } from '@azimuth/simulation/world';
+import { isScenePath, loadScene, type Scene, type SceneFile } from '@azimuth/simulation/world';
 
 /** An actor in the format of a scene file. */
 export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: string };
@@ -43,9 +43,13 @@ export class Simulation {
     return this.#do('encoder/reference', { signal });
   }
 
-  /** Selects another scene from the next revolution on: a ready one by its name, or the content of a scene file. */
-  scene(scene: string | SceneFile | Scene): Promise<void> {
-    return this.#do('scene', typeof scene === 'string' ? { name: scene } : { ...scene });
+  /**
+   * Selects another scene from the next revolution on: a ready one by its name, a scene file or a ROS map by its path, or the
+   * content of a scene file.
+   */
+  async scene(scene: string | SceneFile | Scene): Promise<void> {
+    if (typeof scene !== 'string') return this.#do('scene', { ...scene });
+    return this.#do('scene', isScenePath(scene) ? { ...(await loadScene(scene)) } : { name: scene });
   }
 
   /** Adds an actor. Its name must be new. */

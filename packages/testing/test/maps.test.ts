@@ -26,6 +26,18 @@ test('a scanner measures in a ROS map, and its truth says so', async () => {
   expect((await aheadOf(hall))?.distance).toBeCloseTo(8600, 6);
 });
 
+test('a map takes the place of another scene while the scanner measures', async () => {
+  const scanner = await startScanner({ scene: 'empty-room' });
+  onTestFinished(() => scanner.close());
+  await scanner.simulation.scene(hall);
+  const { destination } = await datagramDriver();
+  await scanner.write('ScanDataEthSettings', destination);
+  await scanner.write('ScanDataEnable', true);
+  await scanner.advance(200);
+  const { beams } = await scanner.truth();
+  expect(new Set(beams.map(({ surface }) => surface?.object))).toEqual(new Set(['map']));
+});
+
 test('a map has a place in a scene file beside actors, walls and the scanner', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'depot.yaml'), 'image: depot.pgm\nresolution: 1\norigin: [5, -2, 0]');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@azimuth/test-support/files';
@@ -253,14 +253,18 @@ describe('the JSON Schema', () => {
 describe('the page about scenes', () => {
   const text = readFileSync(page, 'utf8');
 
-  it('has an example that is a scene', () => {
+  it('has examples that are scenes, with the map beside them', async () => {
     const examples = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): unknown =>
       JSON.parse(json),
     );
     expect(examples.length).toBeGreaterThan(0);
     const validate = validator();
+    const folder = temporaryFolder();
+    for (const name of ['hall.yaml', 'hall.pgm']) copyFileSync(join(scenes, name), join(folder, name));
     for (const example of examples) {
-      expect(problemsOf(example)).toEqual([]);
+      const path = join(folder, 'example.json');
+      writeFileSync(path, JSON.stringify(example));
+      expect(await loadScene(path)).toHaveProperty('actors');
       expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
     }
   });

@@ -16,6 +16,10 @@ export class BootTime {
   #fault: () => BootFault = () => ({ delay: 0, fails: false });
   #device: Device | undefined;
   #cancel: (() => void) | undefined;
+  /** Ends the present wait before its time. */
+  #interrupt: () => void = () => undefined;
+  /** False while the power is off. No boot begins then, and one in progress begins anew afterwards. */
+  #hasPower = true;
   /** Number of boots that have failed. */
   failedBoots = 0;
 
@@ -34,22 +38,44 @@ export class BootTime {
     this.#fault = fault;
   }
 
+  get hasPower(): boolean {
+    return this.#hasPower;
+  }
+
+  switchPower(on: boolean): void {
+    if (on === this.#hasPower) return;
+    this.#hasPower = on;
+    this.#cancel?.();
+    this.#interrupt();
+  }
+
   /** Takes the time of a boot, and that of all boots before it that fail. */
   async pass(): Promise<void> {
-    for (let least = 0; ; least = shortestRetry) {
+    for (let least = 0; ; ) {
+      if (!this.#hasPower) {
+        await this.#wait(Number.POSITIVE_INFINITY);
+        least = 0;
+        continue;
+      }
       const { delay, fails } = this.#fault();
       await this.#wait(Math.max(least, this.#milliseconds + delay));
+      if (!this.#hasPower) continue;
       if (!fails) return;
       this.failedBoots += 1;
+      least = shortestRetry;
       const reason = errorMessage(new Error('a fault was planned for it'));
       this.#device?.hardware.log.error('The scanner could not boot', { reason });
     }
   }
 
-  /** Without an end if the boot is ended. */
+  /** Waits for this time, or until the power is switched. Without an end if the boot is ended. */
   #wait(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#cancel = this.#device?.clock.after(milliseconds, resolve);
+      this.#interrupt = resolve;
+      this.#cancel =
+        milliseconds === Number.POSITIVE_INFINITY
+          ? undefined
+          : this.#device?.clock.after(milliseconds, resolve);
     });
   }
 }

@@ -174,6 +174,16 @@ export class VirtualHardware implements Hardware {
     return this.#bootTime.pass();
   }
 
+  /** False while the power is switched off. */
+  get hasPower(): boolean {
+    return this.#bootTime.hasPower;
+  }
+
+  /** Switches the power. While it is off, no boot begins. The scanner itself learns it by `lifecycle.losePower`. */
+  switchPower(on: boolean): void {
+    this.#bootTime.switchPower(on);
+  }
+
   /** Number of boots that planned faults have let fail. */
   get failedBoots(): number {
     return this.#bootTime.failedBoots;

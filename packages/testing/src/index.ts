@@ -6,6 +6,8 @@ export type { ScanSelection } from '@azimuth/simulation/control';
 export type { FaultPlan } from '@azimuth/simulation/faults';
 export type { JournalEntry } from '@azimuth/simulation/journal';
 export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/world';
+export type { ParameterValues } from './fixtures.js';
+export { Power } from './power.js';
 export type { Actor } from './simulation.js';
 export { Simulation } from './simulation.js';
 export type { StartOptions } from './start-options.js';

@@ -17,6 +17,7 @@ import {
 import type { FaultPlan } from '@azimuth/simulation/faults';
 import type { Scene, SceneFile } from '@azimuth/simulation/world';
 import { nearestName } from '@azimuth/wording';
+import type { ParameterValues } from './fixtures.js';
 
 /** Options of `startScanner`. All of them have defaults. */
 export interface StartOptions {
@@ -39,6 +40,10 @@ export interface StartOptions {
   readonly faults?: FaultPlan | undefined;
   /** Up to 9 letters and digits. 123456789 by default. */
   readonly serial?: string | undefined;
+  /** Parameters with another working value from the start on, as if a client had written them. */
+  readonly parameters?: ParameterValues | undefined;
+  /** Parameters with another stored value from the start on: they survive reboots and power cuts. */
+  readonly stored?: ParameterValues | undefined;
   /** The factory passwords by default. */
   readonly passwords?: Readonly<Partial<Record<LoginLevel, string | undefined>>> | undefined;
   /** The user level of `client`. Service by default. */
@@ -74,6 +79,8 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
   clock: true,
   faults: true,
   serial: true,
+  parameters: true,
+  stored: true,
   passwords: true,
   user: true,
   folder: true,
@@ -113,6 +120,8 @@ export function checkOptions(options: StartOptions): void {
     // The value is a secret: no error repeats it.
     if (typeof password !== 'string') throw new RangeError(`passwords.${level}: expected a text`);
   }
+  for (const name of ['parameters', 'stored'] as const)
+    expected(name, options[name], isObject, "an object such as { LocationName: 'Gate 3' }");
   expected('serial', serial, (text) => isText(text) && isSerialNumber(text), 'up to 9 letters and digits');
   expected('seed', seed, isSeed, `a whole number from 0 to ${largestSeed}`);
   expected('bootTime', bootTime, (time) => isNumber(time, 0, longestBoot), `0 to ${longestBoot} s`);

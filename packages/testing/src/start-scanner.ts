@@ -10,12 +10,14 @@ import {
   VirtualClock,
 } from '@azimuth/device';
 import { PacedClock } from '@azimuth/device/paced-clock';
+import { newestRelease } from '@azimuth/model';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { ScannerJournal, virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/world';
+import { checkStored, fixtureOf, initialOf, setWorking } from './fixtures.js';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 
@@ -33,6 +35,9 @@ const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
  */
 export async function startScanner(options: StartOptions = {}): Promise<TestScanner> {
   checkOptions(options);
+  const { release = newestRelease, variant = 'full' } = options;
+  const stored = fixtureOf('stored', options.stored ?? {}, { release, variant });
+  const working = fixtureOf('parameters', options.parameters ?? {}, { release, variant });
   const { log = errorsOnly, serial = usualSerial, bootTime = 2 } = options;
   const clock = clockOf(options);
   const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000 });
@@ -50,8 +55,16 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
     serial,
     faults,
     journal,
+    stored: initialOf(stored),
   };
   const service = await ScannerService.start(serviceOptions(options, parts));
+  try {
+    checkStored(service.device, stored);
+    await setWorking(service.device, working);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
   // Creates a core of a program in time, so that nothing is measured late.
   await service.device.features.measuring.coreMade();
   return new TestScanner({ service, clock, hardware: hardware, options, faults, journal });
@@ -65,11 +78,13 @@ interface Parts {
   readonly serial: string;
   readonly faults: FaultTimeline;
   readonly journal: ScannerJournal;
+  /** Its first stored parameters that differ from the factory. */
+  readonly stored: Readonly<Record<string, unknown>>;
 }
 
 function serviceOptions(
   options: StartOptions,
-  { clock, core, hardware, storage, serial, faults, journal }: Parts,
+  { clock, core, hardware, storage, serial, faults, journal, stored }: Parts,
 ): ServiceOptions {
   const { release, variant = 'full', passwords, plug } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
@@ -86,6 +101,7 @@ function serviceOptions(
       plug,
       release,
       passwords,
+      initialParameters: stored,
     },
     network: { address: options.host ?? '127.0.0.1' },
     web: {

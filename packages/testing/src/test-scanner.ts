@@ -8,6 +8,7 @@ import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { ScannerJournal } from '@azimuth/simulation/journal';
 import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import type { ScanTruth } from '@azimuth/simulation/world';
+import { Power } from './power.js';
 import { Simulation } from './simulation.js';
 import type { StartOptions } from './start-options.js';
 import { TestJournal } from './test-journal.js';
@@ -32,6 +33,8 @@ export class TestScanner {
   readonly faults: FaultTimeline;
   /** What clients have done to the scanner, with waits: `await scanner.journal.write('LocationName')`. */
   readonly journal: TestJournal;
+  /** Its power: `off()`, `on()`. */
+  readonly power: Power;
   /** The scanner behind its interfaces, for everything else. */
   readonly device: Device;
   readonly #service: ScannerService;
@@ -47,6 +50,7 @@ export class TestScanner {
     this.#url = service.url ?? '';
     this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock, hardware) : undefined;
     this.journal = new TestJournal(journal, () => clock instanceof VirtualClock);
+    this.power = new Power(service.device, hardware, this.#time, () => this.#closing !== undefined);
     this.simulation = new Simulation(virtualControls(clock, hardware)(service.device), service.device);
     this.client = new Scanner({
       url: this.#url,
@@ -124,9 +128,8 @@ export class TestScanner {
    * @throws Error if the scanner is closed; on the virtual clock, also if planned faults let 100 boots fail
    */
   async powerCycle(): Promise<void> {
-    if (this.#closing !== undefined) throw new Error('the scanner is closed');
-    this.device.lifecycle.powerCycle();
-    if (this.#time !== undefined) await this.#time.boot();
+    await this.power.off();
+    await this.power.on();
   }
 
   /** Ends the scanner, and the streams of `client`. Unsaved data is lost. Further calls do nothing. */

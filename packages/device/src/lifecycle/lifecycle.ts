@@ -75,6 +75,8 @@ export class Lifecycle {
   readonly #pause: Timeout;
   #state: State = { phase: 'starting' };
   #life: Life | undefined;
+  /** True if power was lost while a boot was due. */
+  #lostPower = false;
   /** True if parameters can change. False while the scanner is down or a reboot is ordered. */
   acceptsChanges = false;
   /** Time of the last start: ms of the monotonic clock, 0 before the first one. */
@@ -139,6 +141,12 @@ export class Lifecycle {
     this.#goDown({ kind: 'powerCycle', before: async () => this.#life?.powerOn() });
   }
 
+  /** As `powerCycle`. If a boot is due already, it counts as a power-on. The hardware says when power is back. */
+  losePower(): void {
+    if (this.#state.phase === 'down') this.#lostPower = true;
+    else this.powerCycle();
+  }
+
   /**
    * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile. Otherwise every scan and pulse
    * of that time would be computed.
@@ -186,7 +194,8 @@ export class Lifecycle {
     await Promise.all([this.#options.restart(restart.kind), this.#pass(least)]);
     if (this.#hasEnded) return;
     try {
-      await this.#boot(restart.before);
+      await this.#boot(this.#lostPower ? async () => this.#life?.powerOn() : restart.before);
+      this.#lostPower = false;
     } catch (error) {
       this.failedBoots += 1;
       this.#options.failed(error);

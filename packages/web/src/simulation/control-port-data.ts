@@ -1,10 +1,6 @@
 import { isObject } from '@azimuth/model';
 import type { PlanPoint } from '../plan/plan.js';
-
-/** Position in m, and direction in degrees counter-clockwise. */
-export interface Place extends PlanPoint {
-  readonly heading: number;
-}
+import type { Place } from './place.js';
 
 /**
  * The state of the simulation, as far as the page shows it. A value that the control port does not send is undefined.

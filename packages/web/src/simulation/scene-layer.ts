@@ -1,7 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Layer, Pen } from '../plan/floor-plan.js';
-import { type PlanPoint, toScreen } from '../plan/plan.js';
-import type { ActorOutlines, Outline, Place, Places } from './control-port-data.js';
+import { toScreen } from '../plan/plan.js';
+import type { ActorOutlines, Outline, Places } from './control-port-data.js';
+import { type Place, placed } from './place.js';
 
 /** The parts of a simulation that are drawn: a part of `SimulationState`. */
 interface VisibleSimulation {
@@ -78,13 +79,4 @@ function drawScanner({ context, viewport, colours }: Pen, place: Place): void {
   context.fillStyle = colours.ink;
   context.fill();
   context.restore();
-}
-
-/** A point of something that stands at a place and is turned. */
-function placed({ x, y }: PlanPoint, { x: atX, y: atY, heading }: Place): PlanPoint {
-  const turn = (heading * Math.PI) / 180;
-  return {
-    x: atX + x * Math.cos(turn) - y * Math.sin(turn),
-    y: atY + x * Math.sin(turn) + y * Math.cos(turn),
-  };
 }

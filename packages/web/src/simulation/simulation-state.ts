@@ -10,7 +10,6 @@ import {
   type Outline,
   outlinesOf,
   overviewIn,
-  type Place,
   type Places,
   placesIn,
   type ReadyScene,
@@ -18,6 +17,8 @@ import {
   type SimulationOverview,
 } from './control-port-data.js';
 import { type FaultRow, faultRowsIn } from './fault-draft.js';
+import { cornersOfMap, type MapWalls, mapIn } from './map-layer.js';
+import type { Place } from './place.js';
 
 /** ms between two reads of the places. Only browsers on the computer of the scanner can read them. */
 const pollInterval = 200;
@@ -27,6 +28,7 @@ const pollsPerFullRead = 5;
 interface SceneShown {
   readonly outlines: readonly Outline[];
   readonly actors: readonly ActorOutlines[];
+  readonly map: MapWalls | undefined;
 }
 
 /** State of the simulation of a virtual scanner, while a page shows it. */
@@ -102,7 +104,12 @@ export class SimulationState {
 
   /** The rectangle around the scanner and everything that stands still. */
   get bounds(): PlanBounds {
-    const points = [{ x: 0, y: 0 }, ...(this.#scene.peek()?.outlines ?? []).flatMap(({ points }) => points)];
+    const { outlines = [], map } = this.#scene.peek() ?? {};
+    const points = [
+      { x: 0, y: 0 },
+      ...outlines.flatMap(({ points }) => points),
+      ...(map === undefined ? [] : cornersOfMap(map)),
+    ];
     return {
       minX: Math.min(...points.map(({ x }) => x)),
       maxX: Math.max(...points.map(({ x }) => x)),
@@ -135,7 +142,7 @@ export class SimulationState {
   async #readScene(): Promise<void> {
     try {
       const scene = await this.#link.scanner.simulation.read('scene');
-      this.#scene.value = { outlines: outlinesOf(scene), actors: actorsOf(scene) };
+      this.#scene.value = { outlines: outlinesOf(scene), actors: actorsOf(scene), map: mapIn(scene) };
     } catch (error) {
       // A scanner that plays a recording has no scene.
       if (!(error instanceof SimulationError)) throw error;

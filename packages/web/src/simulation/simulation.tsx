@@ -6,12 +6,13 @@ import { directionOfKey, useDrag } from '../plan/gestures.js';
 import { gridLayer } from '../plan/grid-layer.js';
 import { Plan, toScreen } from '../plan/plan.js';
 import { ClockAndPower, Contamination, Inputs, ScenePicker, Temperature } from './controls.js';
+import { mapLayer } from './map-layer.js';
+import type { Place } from './place.js';
 import { PlannedFaults } from './planned-faults.js';
 import { actorsLayer, sceneLayer } from './scene-layer.js';
 import { SimulationState } from './simulation-state.js';
 import '../style/forms.css';
 import '../style/simulation.css';
-import type { Place } from './control-port-data.js';
 
 export default function Simulation() {
   const link = scanner();
@@ -20,7 +21,7 @@ export default function Simulation() {
     return {
       simulation,
       plan: new Plan(),
-      layers: [gridLayer, sceneLayer(simulation), actorsLayer(simulation)],
+      layers: [gridLayer, mapLayer(simulation), sceneLayer(simulation), actorsLayer(simulation)],
     };
   }, [link]);
   useEffect(() => {

@@ -11,7 +11,7 @@ type Started = Awaited<ReturnType<typeof startScanner>>;
 
 /** Sends all streams to a port. */
 async function sendTo(scanner: Started, port: number): Promise<void> {
-  const to = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port };
+  const to = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port } as const;
   await scanner.client.write('ScanDataEthSettings', to);
   await scanner.client.write('ImuDataEthSettings', to);
   await scanner.client.write('ImuDataEnable', true);

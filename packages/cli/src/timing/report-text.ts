@@ -49,7 +49,7 @@ function streamLines(stream: StreamMeasures): readonly string[] {
   );
   const turning =
     kind === 'scan' && frequency !== undefined
-      ? `, ${scans} scans at ${Number(frequency.toFixed(2))} Hz, ${counted(segments, 'segment')} each`
+      ? `, ${counted(scans, 'scan')} at ${Number(frequency.toFixed(2))} Hz, ${counted(segments, 'segment')} each`
       : '';
   const head = `${kind} data${who} (${formats.join(', ')}): ${counted(telegrams, 'telegram')} in ${durationText(duration)}${turning}`;
   const losses = lost.scattered + lost.inBursts + lost.here;

@@ -2,6 +2,7 @@ import { counted } from '@azimuth/model';
 import { type CauseName, causes, explainedBy, type TimingFinding } from './findings.js';
 import { clockFindings } from './judge-clock.js';
 import type { Found, Judged, JudgedScanner } from './judged.js';
+import type { Stream } from './stream.js';
 import { durationText, ms } from './words.js';
 
 /** Limits above which something is told. All that a quiet network and a right scanner do is below. */
@@ -125,8 +126,16 @@ function overlap({ measures: { overlapping, scans } }: Judged): Found | undefine
   };
 }
 
-function order({ stream, measures: { late } }: Judged): Found | undefined {
-  if (late === 0) return undefined;
+/** IMU telegrams have no numbers. Where the clock jumps, their times say nothing about their order. */
+function hasOrder({ kind }: Stream, { streams }: JudgedScanner): boolean {
+  if (kind !== 'imu') return true;
+  return streams.every(
+    ({ stream: { steps, changes, restarts } }) => steps.count + changes.count + restarts.count === 0,
+  );
+}
+
+function order({ stream, measures: { late } }: Judged, scanner: JudgedScanner): Found | undefined {
+  if (late === 0 || !hasOrder(stream, scanner)) return undefined;
   return {
     cause: 'reordered',
     text: `${counted(late, `${stream.kind} telegram`)} came behind later ones`,
@@ -134,8 +143,8 @@ function order({ stream, measures: { late } }: Judged): Found | undefined {
   };
 }
 
-function duplicates({ stream, measures: { repeated } }: Judged): Found | undefined {
-  if (repeated === 0) return undefined;
+function duplicates({ stream, measures: { repeated } }: Judged, scanner: JudgedScanner): Found | undefined {
+  if (repeated === 0 || !hasOrder(stream, scanner)) return undefined;
   return {
     cause: 'duplicated',
     text: `${counted(repeated, `${stream.kind} telegram`)} came twice`,

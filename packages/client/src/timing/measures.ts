@@ -77,7 +77,9 @@ export function measuresOf(stream: Stream, lateness: ComputerLateness): StreamMe
     repeated: stream.repeated,
     overlapping: scans.overlapping,
     lost: stream.losses.lost(segments),
-    silences: stream.silences.items.filter(({ at, ms }) => !lateness.covers(at + ms, around)),
+    silences: stream.silences.items.filter(
+      ({ at, ms }) => ms > stream.longestPause && !lateness.covers(at + ms, around),
+    ),
     steps: jumps,
     jitter: spreadOf(joined(parts.map(({ jitter }) => jitter))),
     drift: driftOf(longest?.fit),

@@ -50,7 +50,7 @@ export class ScanClock {
 
   /** ms from one scan to the next that comes: longer than a revolution, if a filter passes only some scans. */
   get interval(): number | undefined {
-    return this.#between.values.length < leastLearned ? undefined : median(this.#between.values);
+    return this.#between.values.length === 0 ? undefined : median(this.#between.values);
   }
 
   /** Compares the next scan with none before: the stamps count from another moment. */

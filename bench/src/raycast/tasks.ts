@@ -1,9 +1,15 @@
 import { geometryOf, Scan } from '@azimuth/device';
 import { performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, RayCaster, SceneBodies, SceneMeasurement } from '@azimuth/simulation/world';
+import {
+  parseScene,
+  RayCaster,
+  ScannerMount,
+  SceneBodies,
+  SceneMeasurement,
+} from '@azimuth/simulation/world';
 import type { Task } from '../microbenchmark.js';
 import { BruteForce } from './brute-force.js';
-import { poses, sceneOf } from './scene.js';
+import { type Pose, poses, sceneOf } from './scene.js';
 
 export const caster = 'azimuth';
 export const bruteForce = 'brute force';
@@ -42,7 +48,7 @@ export function raycastTasks(lines: number): Task[] {
     Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
   );
   for (const pose of poses) {
-    const { nearest } = bodies.cast(cast, pose, 0);
+    const { nearest } = bodies.cast(cast, standingAt(pose), 0);
     brute.cast(pose);
     agree(nearest.nearness, brute.nearness);
     agree(nearest.cosine, brute.cosine);
@@ -53,18 +59,22 @@ export function raycastTasks(lines: number): Task[] {
   const driving = new SceneMeasurement({ ...scene, scanner: { ...scene.scanner, path: drive } }, 1, order);
   const passed = new Scan(geometry);
   let turn = 0;
-  const next = () => poses[turn++ % poses.length] ?? { x: 0, y: 0, heading: 0 };
+  const nextTurn = () => turn++ % poses.length;
+  const mounts = poses.map(standingAt);
   return [
     {
       subject: caster,
       condition,
-      call: () => bodies.cast(cast, next(), 0).nearest.nearness[0] ?? 0,
+      call: () => {
+        const mount = mounts[nextTurn()];
+        return mount === undefined ? 0 : (bodies.cast(cast, mount, 0).nearest.nearness[0] ?? 0);
+      },
     },
     {
       subject: bruteForce,
       condition,
       call: () => {
-        brute.cast(next());
+        brute.cast(poses[nextTurn()] ?? { x: 0, y: 0, heading: 0 });
         return brute.nearness[0] ?? 0;
       },
     },
@@ -88,6 +98,11 @@ export function raycastTasks(lines: number): Task[] {
       },
     },
   ];
+}
+
+/** A scanner that stands. */
+function standingAt({ x, y, heading }: Pose): ScannerMount {
+  return new ScannerMount({ x, y, heading: (heading * 180) / Math.PI });
 }
 
 /** @throws Error if they differ by more than rounding. */

@@ -43,16 +43,17 @@ const microsecondsOfBeam = 1_000_000 / 15 / (360 * 3);
 /** Values that can be computed without the program: the places of wall and gate, and the time of each beam. */
 function expectExact({ scan, time, beams }: ScanTruth): void {
   const begin = beginOf(scan);
-  const seconds = Math.round(begin) / 1_000_000;
   expect(time).toBe(Math.round(begin));
   for (const [beam, one] of beams.entries()) {
     expect(Math.abs(one.time - (begin + beam * microsecondsOfBeam))).toBeLessThanOrEqual(1);
   }
-  const at = (angle: number) => beams.find((one) => Math.abs(one.angle - angle) < 1e-6)?.surface;
-  expect(at(0)).toMatchObject({ object: 'walls[0]', material: 'white' });
-  expect(at(0)?.distance).toBeCloseTo((10 - speed * seconds) * 1000, 2);
-  expect(at(90)).toMatchObject({ object: 'actors[0].walls[0]', actor: 'gate', material: 'grey' });
-  expect(at(90)?.distance).toBeCloseTo((2 + gateSpeed * seconds) * 1000, 2);
+  const at = (angle: number) => beams.find((one) => Math.abs(one.angle - angle) < 1e-6);
+  const secondsAt = (angle: number) => (begin + (angle + 138) * 3 * microsecondsOfBeam) / 1_000_000;
+  expect(at(0)?.surface).toMatchObject({ object: 'walls[0]', material: 'white' });
+  expect(at(0)?.surface?.distance).toBeCloseTo((10 - speed * secondsAt(0)) * 1000, 6);
+  expect(at(0)?.pose).toEqual({ x: expect.closeTo(speed * secondsAt(0), 9), y: 0, heading: 0 });
+  expect(at(90)?.surface).toMatchObject({ object: 'actors[0].walls[0]', actor: 'gate', material: 'grey' });
+  expect(at(90)?.surface?.distance).toBeCloseTo((2 + gateSpeed * secondsAt(90)) * 1000, 6);
 }
 
 /** Number of distances (mm, 0 for no echo) that were compared with the truth. */

@@ -1,6 +1,7 @@
 import {
   type BeamFan,
   beamFan,
+  beamInterval,
   echoesPerBeam,
   type Scan,
   type ScanGeometry,
@@ -10,8 +11,8 @@ import { PointCloud } from './cloud-file.js';
 import type { Displacement, MotionSource } from './machine-motion.js';
 
 /**
- * Scans merged into one point cloud, in the coordinates of the scanner at the start of the recording. All beams of a
- * scan are placed by the position of the scanner at its first beam, because scenes are measured in the same way.
+ * Scans merged into one point cloud, in the coordinates of the scanner at the start of the recording. Each beam is placed by
+ * the position of the scanner at its own time.
  */
 export class Recording {
   readonly cloud: PointCloud;
@@ -33,28 +34,36 @@ export class Recording {
   /** Adds a scan when its last beam was measured. Ignores a scan that began before the recording. */
   addScan(scan: Scan): void {
     this.#motion.sample();
-    const displacement = this.#motion.at(scan.time);
-    if (displacement === undefined) return;
+    if (this.#motion.at(scan.time) === undefined) return;
     this.scans += 1;
-    this.#add(scan, this.#fanOf(scan.geometry), displacement);
+    const interval = beamInterval(scan.geometry);
+    const fan = this.#fanOf(scan.geometry);
+    for (let beam = 0; beam < scan.geometry.beams; beam++) {
+      if (scan.distance[beam * echoesPerBeam] === 0) continue;
+      const displacement = this.#motion.at(scan.time + beam * interval);
+      if (displacement !== undefined) this.#addBeam(scan, beam, fan, displacement);
+    }
   }
 
-  #add({ geometry, distance, rssi }: Scan, { x, y }: BeamFan, { rotation, translation }: Displacement): void {
+  #addBeam(
+    { distance, rssi }: Scan,
+    beam: number,
+    { x, y }: BeamFan,
+    { rotation, translation }: Displacement,
+  ): void {
     const [a, b, , d, e, , g, h] = rotation;
     const [translationX, translationY, translationZ] = translation;
-    for (let beam = 0; beam < geometry.beams; beam++) {
-      for (let place = beam * echoesPerBeam; place < (beam + 1) * echoesPerBeam; place++) {
-        const far = distance[place] ?? 0;
-        if (far === 0) break;
-        const px = far * (x[beam] ?? 0);
-        const py = far * (y[beam] ?? 0);
-        this.cloud.add(
-          (a * px + b * py + translationX) / 1000,
-          (d * px + e * py + translationY) / 1000,
-          (g * px + h * py + translationZ) / 1000,
-          rssi[place] ?? 0,
-        );
-      }
+    for (let place = beam * echoesPerBeam; place < (beam + 1) * echoesPerBeam; place++) {
+      const far = distance[place] ?? 0;
+      if (far === 0) return;
+      const px = far * (x[beam] ?? 0);
+      const py = far * (y[beam] ?? 0);
+      this.cloud.add(
+        (a * px + b * py + translationX) / 1000,
+        (d * px + e * py + translationY) / 1000,
+        (g * px + h * py + translationZ) / 1000,
+        rssi[place] ?? 0,
+      );
     }
   }
 

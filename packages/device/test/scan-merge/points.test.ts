@@ -4,8 +4,9 @@ import { output, placesOf, Recorder, SensorPosition, source } from './recorder.j
 
 const elsewhere = { x: 500, y: 600, z: 100, yaw: 900_000, pitch: 100_000, roll: 0 };
 
-/** The last point of each scan has one beam here: the places of 19 scans, 0 to 900 ms after the start. */
+/** The first beam of each scan has the echo: the places of 19 scans, 0 to 900 ms after the start. */
 async function recorded(recorder: Recorder) {
+  recorder.core.firstAngle = Number(Object.keys(recorder.core.echoes)[0]);
   await recorder.record(940);
   const places = placesOf(await recorder.points());
   expect(places).toHaveLength(19);
@@ -13,7 +14,20 @@ async function recorded(recorder: Recorder) {
 }
 
 describe('moved along a line by the encoder', () => {
-  test('each scan is put where the scanner was at its first beam', async () => {
+  test('each beam is put where the scanner was at its time', async () => {
+    const recorder = await Recorder.open();
+    recorder.count(1000);
+    recorder.translateBy(2, -1, 0.5);
+    await recorder.record(45);
+    // Straight ahead is 138° of 360° after the first beam, in a scan of 50 ms.
+    const millimetres = (1000 * 0.05 * 138) / 360;
+    const [x = 0, y = 0, z = 0] = placesOf(await recorder.points())[0] ?? [];
+    expect(x).toBeCloseTo(2 + 0.002 * millimetres, 4);
+    expect(y).toBeCloseTo(-0.001 * millimetres, 4);
+    expect(z).toBeCloseTo(0.0005 * millimetres, 4);
+  });
+
+  test('each scan is put where the scanner was', async () => {
     const recorder = await Recorder.open();
     recorder.count(1000);
     recorder.translateBy(2, -1, 0.5);
@@ -59,6 +73,7 @@ describe('moved along a line by the encoder', () => {
     const { clock } = recorder.testDevice;
     recorder.count(1000);
     recorder.translateBy(0, 1, 0);
+    recorder.core.firstAngle = 0;
     recorder.scanMerge.start();
     clock.advance(500);
     recorder.drive(0);
@@ -172,6 +187,7 @@ describe('turned, as the IMU measures', () => {
     const recorder = await Recorder.open({ late: true });
     const { device, clock } = recorder.testDevice;
     recorder.core.echoes = { 90: [2000] };
+    recorder.core.firstAngle = 90;
     recorder.core.orientation = rolling;
     recorder.scanMerge.start();
     expect(device.features.measuring.core).toBeUndefined();

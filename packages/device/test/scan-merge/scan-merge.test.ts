@@ -52,6 +52,7 @@ describe('a recording', () => {
     const recorder = await Recorder.open();
     recorder.count(1000);
     recorder.translateBy(0, 0, 1);
+    recorder.core.firstAngle = 0;
     recorder.scanMerge.start();
     recorder.translateBy(0, 0, 5);
     await recorder.record(95);

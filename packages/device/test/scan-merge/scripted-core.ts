@@ -1,3 +1,4 @@
+import { beamInterval } from '../../src/cores.js';
 import {
   type MeasuringCore,
   type MeasuringOrder,
@@ -19,12 +20,15 @@ export class ScriptedCore implements MeasuringCore {
   orientation: (time: number) => Quaternion = () => [1, 0, 0, 0];
   /** True: measures other beams than ordered. */
   geometry: ScanGeometry | undefined;
+  /** Angle of the first beam in degrees, if it is not the one that was ordered. */
+  firstAngle: number | undefined;
   turning = false;
   #timer: RevolutionTimer | undefined;
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.turning = true;
-    const scan = new Scan(this.geometry ?? order.geometry);
+    const { firstAngle = order.geometry.firstAngle } = this;
+    const scan = new Scan(this.geometry ?? { ...order.geometry, firstAngle });
     this.#timer = new RevolutionTimer(order, (number, time) => {
       scan.clear();
       scan.number = number;
@@ -46,7 +50,7 @@ export class ScriptedCore implements MeasuringCore {
     const { firstAngle, step, beams } = geometry;
     for (let beam = 0; this.distance !== undefined && beam < beams; beam++) {
       const angle = ((firstAngle + beam * step) * Math.PI) / 180;
-      distance[3 * beam] = this.distance(angle, time / 1_000_000);
+      distance[3 * beam] = this.distance(angle, (time + beam * beamInterval(geometry)) / 1_000_000);
     }
   }
 

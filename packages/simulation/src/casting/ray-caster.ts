@@ -1,32 +1,10 @@
 import type { ScanGeometry } from '@azimuth/device';
 import type { Pose } from '../motion/pose.js';
+import type { Trajectory } from '../motion/trajectory.js';
+import type { Legs } from '../scene/scene-file.js';
 import type { BodyOutlines, Outline } from '../scene/surfaces.js';
-import {
-  BeamFan,
-  chordOf,
-  type Frame,
-  frameOf,
-  type ProjectedCircle,
-  type ProjectedLine,
-  projectedCircle,
-  projectedLine,
-} from './beam-fan.js';
 import { fewestLines, NearFirstSweep } from './fast/near-first-sweep.js';
-
-/** Distance (m) below which a surface touches the scanner and is not measured. */
-const touching = 1e-6;
-
-/** Called with the beams that meet lines and circles of outlines. */
-interface Meetings {
-  /** Distance (m) below which a line is not met. */
-  readonly least: number;
-  /** True if a beam on a corner of two lines meets both; else it meets one of them. */
-  readonly bothAtCorners: boolean;
-  /** The beams from `begin` to `end`, both included, meet a line. */
-  line(line: ProjectedLine, begin: number, end: number, of: number): void;
-  /** The beams from `begin` to `end`, both included, meet a circle. */
-  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void;
-}
+import { BeamFan, BeamPoses, type LineOnRays, type Meetings, Rays, touching } from './rays.js';
 
 /** The first opaque surface that each beam meets. */
 export class NearestSurfaces implements Meetings {
@@ -38,13 +16,11 @@ export class NearestSurfaces implements Meetings {
   readonly cosine: Float64Array;
   /** By beam: number of the material. */
   readonly material: Uint32Array;
-  readonly #fan: BeamFan;
 
-  constructor(fan: BeamFan) {
-    this.nearness = new Float64Array(fan.beams);
-    this.cosine = new Float64Array(fan.beams);
-    this.material = new Uint32Array(fan.beams);
-    this.#fan = fan;
+  constructor({ beams }: BeamFan) {
+    this.nearness = new Float64Array(beams);
+    this.cosine = new Float64Array(beams);
+    this.material = new Uint32Array(beams);
   }
 
   /** Removes all surfaces. */
@@ -58,31 +34,62 @@ export class NearestSurfaces implements Meetings {
     this.material.set(other.material);
   }
 
-  line({ p, q, height }: ProjectedLine, begin: number, end: number, material: number): void {
-    const { cosine, sine } = this.#fan;
+  line(
+    { x, y, dx, dy }: Rays,
+    { ex, ey, offset, length }: LineOnRays,
+    begin: number,
+    end: number,
+    material: number,
+  ): void {
     const { nearness: nearnesses, cosine: cosines, material: materials } = this;
     for (let beam = begin; beam <= end; beam++) {
-      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
+      const across = (dx[beam] ?? 0) * ey - (dy[beam] ?? 0) * ex;
+      const nearness = across / (offset - (x[beam] ?? 0) * ey + (y[beam] ?? 0) * ex);
       if (nearness > (nearnesses[beam] ?? 0)) {
         nearnesses[beam] = nearness;
-        cosines[beam] = nearness * height;
+        cosines[beam] = Math.abs(across) / length;
         materials[beam] = material;
       }
     }
   }
 
-  circle(circle: ProjectedCircle, begin: number, end: number, material: number): void {
-    const { cosine, sine } = this.#fan;
+  circle(
+    rays: Rays,
+    x: number,
+    y: number,
+    radius: number,
+    begin: number,
+    end: number,
+    material: number,
+  ): void {
     for (let beam = begin; beam <= end; beam++) {
-      const { along, half } = chordOf(circle, cosine[beam] ?? 0, sine[beam] ?? 0);
-      const distance = circle.inside ? along + half : along - half;
+      const { along, half, inside } = chordOf(rays, beam, x, y, radius);
+      const distance = inside ? along + half : along - half;
       if (distance > touching && 1 / distance > (this.nearness[beam] ?? 0)) {
         this.nearness[beam] = 1 / distance;
-        this.cosine[beam] = half / circle.radius;
+        this.cosine[beam] = half / radius;
         this.material[beam] = material;
       }
     }
   }
+}
+
+/**
+ * Returns the two points at which a ray meets a circle: at `along - half` and `along + half` m; NaN if it does not. The cosine
+ * of both angles of incidence is `half / radius`.
+ */
+function chordOf(rays: Rays, beam: number, x: number, y: number, radius: number) {
+  const awayX = x - (rays.x[beam] ?? 0);
+  const awayY = y - (rays.y[beam] ?? 0);
+  const c = rays.dx[beam] ?? 0;
+  const s = rays.dy[beam] ?? 0;
+  const aside = c * awayY - s * awayX;
+  const square = radius * radius;
+  return {
+    along: c * awayX + s * awayY,
+    half: Math.sqrt(square - aside * aside),
+    inside: awayX * awayX + awayY * awayY <= square,
+  };
 }
 
 /** Largest number of crossings of each beam; further ones are left out. */
@@ -107,7 +114,6 @@ export class Crossings implements Meetings {
   readonly sign: Int8Array;
   /** True if any beam has a crossing. */
   any = false;
-  readonly #fan: BeamFan;
 
   /** @param least m: crossings nearer than this are left out */
   constructor(fan: BeamFan, least: number) {
@@ -118,7 +124,6 @@ export class Crossings implements Meetings {
     this.cosine = new Float64Array(places);
     this.of = new Uint32Array(places);
     this.sign = new Int8Array(places);
-    this.#fan = fan;
   }
 
   clear(): void {
@@ -127,21 +132,28 @@ export class Crossings implements Meetings {
     this.any = false;
   }
 
-  line({ p, q, height, forward }: ProjectedLine, begin: number, end: number, of: number): void {
-    const { cosine, sine } = this.#fan;
+  line(
+    { x, y, dx, dy }: Rays,
+    { ex, ey, offset, length }: LineOnRays,
+    begin: number,
+    end: number,
+    of: number,
+  ): void {
     for (let beam = begin; beam <= end; beam++) {
-      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
-      if (nearness > 0) this.#add(beam, 1 / nearness, nearness * height, of, forward ? -1 : 1);
+      const across = (dx[beam] ?? 0) * ey - (dy[beam] ?? 0) * ex;
+      const height = offset - (x[beam] ?? 0) * ey + (y[beam] ?? 0) * ex;
+      const distance = height / across;
+      if (distance > 0) this.#add(beam, distance, Math.abs(across) / length, of, height > 0 ? -1 : 1);
     }
   }
 
-  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void {
-    const { cosine, sine } = this.#fan;
+  circle(rays: Rays, x: number, y: number, radius: number, begin: number, end: number, of: number): void {
     for (let beam = begin; beam <= end; beam++) {
-      const { along, half } = chordOf(circle, cosine[beam] ?? 0, sine[beam] ?? 0);
-      const incidence = half / circle.radius;
-      if (!circle.inside) this.#add(beam, along - half, incidence, of, 1);
-      if (along + half > this.least) this.#add(beam, along + half, incidence, of, -1);
+      const { along, half, inside } = chordOf(rays, beam, x, y, radius);
+      if (!(along + half > this.least)) continue;
+      const incidence = half / radius;
+      if (!inside) this.#add(beam, along - half, incidence, of, 1);
+      this.#add(beam, along + half, incidence, of, -1);
     }
   }
 
@@ -167,37 +179,27 @@ export class Crossings implements Meetings {
   }
 }
 
-/**
- * Finds the beams that meet an outline, line by line and circle by circle. It checks each line and circle only with the beams
- * that it covers.
- */
-function sweep(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
-  sweepLines(fan, outline, frame, meetings);
-  sweepCircles(fan, outline, frame, meetings);
+/** Finds the beams that meet an outline, line by line and circle by circle. */
+function sweep(rays: Rays, outline: Outline, meetings: Meetings): void {
+  sweepLines(rays, outline, meetings);
+  sweepCircles(rays, outline, meetings);
 }
 
-function sweepLines(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
+function sweepLines(rays: Rays, outline: Outline, meetings: Meetings): void {
   const { ofLine } = outline;
-  for (let at = 0; at < ofLine.length; at++) {
-    const line = projectedLine(fan, outline, at, frame, meetings.least);
-    if (line === undefined) continue;
-    const covers = meetings.bothAtCorners
-      ? fan.covered(line.from, line.to)
-      : fan.coveredBefore(line.from, line.to);
-    const of = ofLine[at] ?? 0;
-    meetings.line(line, covers.begin, covers.end, of);
-    if (covers.otherEnd >= 0) meetings.line(line, 0, covers.otherEnd, of);
-  }
+  for (let line = 0; line < ofLine.length; line++) rays.meetLine(outline, line, ofLine[line] ?? 0, meetings);
 }
 
-function sweepCircles(fan: BeamFan, outline: Outline, frame: Frame, meetings: Meetings): void {
-  const { ofCircle } = outline;
-  for (let at = 0; at < ofCircle.length; at++) {
-    const circle = projectedCircle(fan, outline, at, frame);
-    const { begin, end, otherEnd } = circle.covers;
-    const of = ofCircle[at] ?? 0;
-    meetings.circle(circle, begin, end, of);
-    if (otherEnd >= 0) meetings.circle(circle, 0, otherEnd, of);
+function sweepCircles(rays: Rays, { circles, ofCircle }: Outline, meetings: Meetings): void {
+  for (let circle = 0; circle < ofCircle.length; circle++) {
+    const place = 3 * circle;
+    rays.meetCircle(
+      circles[place] ?? 0,
+      circles[place + 1] ?? 0,
+      circles[place + 2] ?? 0,
+      ofCircle[circle] ?? 0,
+      meetings,
+    );
   }
 }
 
@@ -210,35 +212,59 @@ export interface Hits {
   readonly fog: Crossings;
 }
 
-/** A body that moves, with its position and direction. */
+/** A body that moves. */
 export interface MovingBody {
   readonly outlines: BodyOutlines;
-  readonly frame: Frame;
+  readonly trajectory: Trajectory;
+  readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
+  /** No part of it is farther than this from the origin of its coordinates, in m. */
+  readonly radius: number;
 }
 
-const origin: Pose = { x: 0, y: 0, heading: 0 };
+/** A body that moves with the scanner: its vehicle. */
+export interface AttachedBody {
+  readonly outlines: BodyOutlines;
+  /** Where the scanner stands in the coordinates of the body. */
+  readonly place: Trajectory;
+}
 
 /** The last cast. */
 interface Cast {
   readonly standing: BodyOutlines;
-  readonly scanner: Pose;
+  /** The pose of a scanner that stood during the whole scan; undefined if it moved. */
+  readonly scanner: Pose | undefined;
   readonly hasMoving: boolean;
   readonly hits: Hits;
 }
 
+/** Share of the speed of walking that a foot moves faster or slower than the body: its stride is a sine. */
+const footSpeed = Math.PI / 2;
+
 /**
  * Casts the beams of a scan. For each beam, it stores the nearest opaque surface, and lists all crossings with glass and
- * outlines of fog. Bodies that do not move are cast again only if the scanner has moved. All arrays are made once.
+ * outlines of fog. Scanner and bodies are where they are at the time of each beam. Bodies that do not move are cast again
+ * only if the scanner moves. All arrays are made once.
  */
 export class RayCaster {
   readonly #glass: Crossings;
   readonly #fog: Crossings;
   readonly #fan: BeamFan;
+  readonly #scanner: BeamPoses;
+  readonly #body: BeamPoses;
+  /** The beams in the axes of the scene, of a body, and of one of its feet. */
+  readonly #inScene: Rays;
+  readonly #onBody: Rays;
+  readonly #onFoot: Rays;
+  /** By beam: m of the left foot ahead of the body. The right foot is as far behind. */
+  readonly #footAhead: Float64Array;
+  /** rad/s of the mirror. */
+  readonly #mirror: number;
+  readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
   /** The nearest surfaces of the bodies that do not move, and of all bodies if some move. */
   readonly #standing: NearestSurfaces;
   readonly #all: NearestSurfaces;
-  /** The nearest surfaces of what moves with the scanner; undefined if there is nothing. */
-  #attached: NearestSurfaces | undefined;
+  /** The beams on the vehicle of the scanner, and the nearest surfaces of it; undefined without one. */
+  #onVehicle: { readonly rays: Rays; readonly nearest: NearestSurfaces } | undefined;
   #last: Cast | undefined;
   /** Sweep for many opaque lines that do not move, used from the second pose on. */
   #nearFirst: NearFirstSweep | undefined;
@@ -246,6 +272,13 @@ export class RayCaster {
   constructor(geometry: ScanGeometry) {
     const fan = new BeamFan(geometry);
     this.#fan = fan;
+    this.#scanner = new BeamPoses(fan);
+    this.#body = new BeamPoses(fan);
+    this.#inScene = new Rays(fan);
+    this.#onBody = new Rays(fan);
+    this.#onFoot = new Rays(fan);
+    this.#footAhead = new Float64Array(fan.beams);
+    this.#mirror = fan.step / fan.interval;
     this.#standing = new NearestSurfaces(fan);
     this.#all = new NearestSurfaces(fan);
     this.#glass = new Crossings(fan, touching);
@@ -253,26 +286,50 @@ export class RayCaster {
   }
 
   /**
-   * Casts the beams of a scanner at this pose over bodies that do not move and others that do. If nothing has moved, it
-   * returns the same object as before.
-   * @param attached a body that moves with the scanner, always the same one. Its opaque surfaces are cast once
+   * Casts the beams of a scan over bodies that do not move and others that do. If nothing has moved since the scan before, it
+   * returns the same object.
+   * @param time of the first beam: s of the world
+   * @param attached always the same one. Its opaque surfaces are cast once
    */
-  cast(standing: BodyOutlines, moving: readonly MovingBody[], scanner: Pose, attached?: MovingBody): Hits {
+  cast(
+    standing: BodyOutlines,
+    moving: readonly MovingBody[],
+    trajectory: Trajectory,
+    time: number,
+    attached?: AttachedBody,
+  ): Hits {
     const last = this.#last;
-    const isSame = last?.standing === standing && isAt(last.scanner, scanner);
+    if (attached !== undefined) this.#onVehicle ??= this.#nearestOn(attached);
+    const scanner = this.#scanner;
+    scanner.follow(trajectory, time);
+    scanner.poseAt(0, this.#pose);
+    const place = scanner.stands ? { ...this.#pose } : undefined;
+    const isSame = last?.standing === standing && isAt(last.scanner, place);
     const hasMoving = moving.length > 0;
     if (isSame && !last.hasMoving && !hasMoving) return last.hits;
-    const frame = frameOf(origin, scanner);
     if (!isSame) {
+      const all = { begin: 0, end: this.#fan.beams };
+      scanner.fill(all);
+      this.#inScene.fillOf(scanner, this.#fan, all);
       this.#chooseSweep(last?.standing, standing);
-      if (attached !== undefined) this.#attached ??= this.#nearestOf(attached);
-      this.#castOpaque(standing.opaque, frame);
+      if (this.#onVehicle === undefined) this.#standing.clear();
+      else this.#standing.copy(this.#onVehicle.nearest);
+      this.#eachPart([], () => this.#castOpaque(standing.opaque));
     }
-    if (!isSame || last.hasMoving) this.#castClear(standing, frame, attached);
-    if (hasMoving) this.#castMoving(moving);
+    if (!isSame || last.hasMoving) {
+      this.#glass.clear();
+      this.#fog.clear();
+      this.#eachPart([], () => this.#castClear(standing, this.#inScene));
+      if (attached !== undefined && this.#onVehicle !== undefined)
+        this.#castClear(attached.outlines, this.#onVehicle.rays);
+    }
+    if (hasMoving) {
+      this.#all.copy(this.#standing);
+      for (const body of moving) this.#castMoving(body, time);
+    }
     const nearest = hasMoving ? this.#all : this.#standing;
     const hits = { nearest, glass: this.#glass, fog: this.#fog };
-    this.#last = { standing, scanner: { ...scanner }, hasMoving, hits };
+    this.#last = { standing, scanner: place, hasMoving, hits };
     return hits;
   }
 
@@ -285,41 +342,105 @@ export class RayCaster {
     else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);
   }
 
-  #castOpaque(opaque: Outline, frame: Frame): void {
-    if (this.#attached === undefined) this.#standing.clear();
-    else this.#standing.copy(this.#attached);
-    if (this.#nearFirst === undefined) sweepLines(this.#fan, opaque, frame, this.#standing);
-    else this.#nearFirst.over(frame, this.#standing);
-    sweepCircles(this.#fan, opaque, frame, this.#standing);
+  /** Selects the rays in the scene of each part of the scan in which nothing jumps. @param jumps further ones */
+  #eachPart(jumps: readonly number[], cast: () => void): void {
+    const { speed, leastTurn, mostTurn, jumps: own } = this.#scanner;
+    const ends = [...own, ...jumps, this.#fan.beams].sort((a, b) => a - b);
+    const motion = { speed, leastTurn: this.#mirror + leastTurn, mostTurn: this.#mirror + mostTurn };
+    let begin = 0;
+    for (const end of ends) {
+      if (end === begin) continue;
+      this.#inScene.select({ begin, end }, motion);
+      cast();
+      begin = end;
+    }
+  }
+
+  #castOpaque(opaque: Outline): void {
+    if (this.#nearFirst === undefined) sweepLines(this.#inScene, opaque, this.#standing);
+    else this.#nearFirst.over(this.#inScene, this.#standing);
+    sweepCircles(this.#inScene, opaque, this.#standing);
   }
 
   /** Casts glass and fog that do not move. */
-  #castClear({ glass, fog }: BodyOutlines, frame: Frame, attached: MovingBody | undefined): void {
-    this.#glass.clear();
-    this.#fog.clear();
-    sweep(this.#fan, glass, frame, this.#glass);
-    sweep(this.#fan, fog, frame, this.#fog);
-    if (attached === undefined) return;
-    sweep(this.#fan, attached.outlines.glass, attached.frame, this.#glass);
-    sweep(this.#fan, attached.outlines.fog, attached.frame, this.#fog);
+  #castClear({ glass, fog }: BodyOutlines, rays: Rays): void {
+    sweep(rays, glass, this.#glass);
+    sweep(rays, fog, this.#fog);
   }
 
-  #nearestOf({ outlines, frame }: MovingBody): NearestSurfaces {
+  #nearestOn({ outlines, place }: AttachedBody) {
+    const all = { begin: 0, end: this.#fan.beams };
+    const poses = new BeamPoses(this.#fan);
+    const rays = new Rays(this.#fan);
     const nearest = new NearestSurfaces(this.#fan);
-    sweep(this.#fan, outlines.opaque, frame, nearest);
-    return nearest;
+    poses.follow(place, 0);
+    poses.fill(all);
+    rays.fillOf(poses, this.#fan, all);
+    rays.select(all, { speed: 0, leastTurn: this.#mirror, mostTurn: this.#mirror });
+    sweep(rays, outlines.opaque, nearest);
+    return { rays, nearest };
   }
 
-  #castMoving(bodies: readonly MovingBody[]): void {
-    this.#all.copy(this.#standing);
-    for (const { outlines, frame } of bodies) {
-      sweep(this.#fan, outlines.opaque, frame, this.#all);
-      sweep(this.#fan, outlines.glass, frame, this.#glass);
-      sweep(this.#fan, outlines.fog, frame, this.#fog);
+  /** Casts a body that moves, with the beams that may meet it. */
+  #castMoving(body: MovingBody, time: number): void {
+    this.#body.follow(body.trajectory, time);
+    this.#eachPart(this.#body.jumps, () => {
+      const { begin, end } = this.#inScene;
+      const travels = this.#body.speed * (end - begin) * this.#fan.interval;
+      this.#body.poseAt(begin, this.#pose);
+      const { from, to, again } = this.#inScene.toward(this.#pose.x, this.#pose.y, body.radius + travels);
+      for (const shift of [0, again]) {
+        const range = {
+          begin: Math.max(begin, begin + Math.ceil(from + shift)),
+          end: Math.min(end, begin + Math.floor(to + shift) + 1),
+        };
+        if (range.begin < range.end) this.#castRange(body, range);
+      }
+    });
+  }
+
+  #castRange({ outlines, legs }: MovingBody, range: { readonly begin: number; readonly end: number }): void {
+    const scanner = this.#scanner;
+    const body = this.#body;
+    body.fill(range);
+    this.#onBody.fillFor(body, this.#inScene, range);
+    const turn = Math.max(Math.abs(body.leastTurn), Math.abs(body.mostTurn));
+    const { begin, end } = range;
+    const duration = (end - begin) * this.#fan.interval;
+    const relative = scanner.speed + body.speed;
+    const distance = Math.hypot(this.#onBody.x[begin] ?? 0, this.#onBody.y[begin] ?? 0) + relative * duration;
+    const motion = {
+      speed: relative + turn * distance,
+      leastTurn: this.#mirror + scanner.leastTurn - body.mostTurn,
+      mostTurn: this.#mirror + scanner.mostTurn - body.leastTurn,
+    };
+    this.#onBody.select(range, motion);
+    this.#castOnto(outlines, this.#onBody);
+    if (legs === undefined) return;
+    const { apart, stride } = legs.settings;
+    for (let beam = begin; beam < end; beam++)
+      this.#footAhead[beam] = legAhead(stride, body.travelledAt(beam));
+    const footMotion = { ...motion, speed: motion.speed + footSpeed * body.pace };
+    for (const side of [1, -1]) {
+      this.#onFoot.fillMoved(this.#onBody, this.#footAhead, side, (side * apart) / 2, range);
+      this.#onFoot.select(range, footMotion);
+      this.#castOnto(legs.outlines, this.#onFoot);
     }
+  }
+
+  #castOnto({ opaque, glass, fog }: BodyOutlines, rays: Rays): void {
+    sweep(rays, opaque, this.#all);
+    sweep(rays, glass, this.#glass);
+    sweep(rays, fog, this.#fog);
   }
 }
 
-function isAt(one: Pose, other: Pose): boolean {
+/** Returns the distance (m) of the left leg ahead of the middle after this many metres. The right leg is as far behind. */
+function legAhead(stride: number, travelled: number): number {
+  return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
+}
+
+function isAt(one: Pose | undefined, other: Pose | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
   return one.x === other.x && one.y === other.y && one.heading === other.heading;
 }

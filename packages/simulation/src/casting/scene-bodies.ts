@@ -1,21 +1,10 @@
-import { radPerDegree } from '@azimuth/device/cores';
-import { PathFollower } from '../motion/path.js';
-import type { Pose } from '../motion/pose.js';
+import { PathFollower, ScannerMount } from '../motion/path.js';
 import type { Trajectory } from '../motion/trajectory.js';
 import { type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { housingsOf } from '../scene/mounted-scanners.js';
 import type { Bodies, Legs, Scene } from '../scene/scene-file.js';
-import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from '../scene/surfaces.js';
-import { frameOf } from './beam-fan.js';
-import type { Hits, MovingBody, RayCaster } from './ray-caster.js';
-
-interface Actor {
-  readonly outlines: BodyOutlines;
-  readonly path: Trajectory;
-  readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
-}
-
-const origin: Pose = { x: 0, y: 0, heading: 0 };
+import { type BodyOutlines, legOutlines, type Outline, outlinesOf, Surfaces } from '../scene/surfaces.js';
+import type { AttachedBody, Hits, MovingBody, RayCaster } from './ray-caster.js';
 
 /**
  * The bodies of a scene, prepared for ray casting: surfaces as arrays of numbers, actors and vehicles with their motions.
@@ -26,10 +15,9 @@ export class SceneBodies {
   /** Density per m, by fog area. */
   readonly densities: readonly number[];
   /** The vehicle of the scanner, with the other scanners on it. */
-  readonly attached: MovingBody | undefined;
+  readonly #attached: AttachedBody | undefined;
   readonly #standing: BodyOutlines;
-  readonly #actors: readonly Actor[];
-  readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
+  readonly #moving: readonly MovingBody[];
 
   /** The viewpoint is by default that of the only scanner of the scene. */
   constructor(scene: Scene, { scanner, vehicles }: Viewpoint = viewpointOf(scene)) {
@@ -41,57 +29,50 @@ export class SceneBodies {
       return outlinesOf({ ...bodies, boxes }, surfaces, densities);
     };
     this.#standing = withScanners(scene);
-    const actors = scene.actors.map((actor) => ({
-      outlines: outlinesOf(actor, surfaces, densities),
-      path: new PathFollower(actor.path),
-      legs: actor.legs && { settings: actor.legs, outlines: legOutlines(actor.legs, surfaces) },
-    }));
-    const carriers = vehicles.flatMap((path, index) => {
+    const actors = scene.actors.map((actor) => {
+      const legs = actor.legs && { settings: actor.legs, outlines: legOutlines(actor.legs, surfaces) };
+      return movingBody(outlinesOf(actor, surfaces, densities), new PathFollower(actor.path), legs);
+    });
+    const carriers = vehicles.flatMap((trajectory, index) => {
       const vehicle = scene.vehicles[index];
       if (vehicle === undefined || index === scanner?.vehicle) return [];
-      return [{ outlines: withScanners(vehicle), path, legs: undefined }];
+      return [movingBody(withScanners(vehicle), trajectory, undefined)];
     });
-    this.#actors = [...actors, ...carriers];
+    this.#moving = [...actors, ...carriers];
     const own = scanner?.vehicle === undefined ? undefined : scene.vehicles[scanner.vehicle];
-    if (own !== undefined && scanner !== undefined) {
-      const place = { x: scanner.x, y: scanner.y, heading: scanner.heading * radPerDegree };
-      this.attached = { outlines: withScanners(own), frame: frameOf(origin, place) };
-    }
+    if (own !== undefined && scanner !== undefined)
+      this.#attached = { outlines: withScanners(own), place: new ScannerMount(scanner, undefined) };
     this.densities = densities;
   }
 
-  /** Casts the beams of a scanner at this pose over the scene at this time (s). */
-  cast(caster: RayCaster, scanner: Pose, time: number): Hits {
-    return caster.cast(this.#standing, this.#movingAt(scanner, time), scanner, this.attached);
-  }
-
-  #movingAt(scanner: Pose, time: number): readonly MovingBody[] {
-    const pose = this.#pose;
-    const moving: MovingBody[] = [];
-    for (const { outlines, path, legs } of this.#actors) {
-      path.pose(time, pose);
-      moving.push({ outlines, frame: frameOf(pose, scanner) });
-      if (legs === undefined) continue;
-      const { apart } = legs.settings;
-      const ahead = legAhead(legs.settings, path.travelled(time));
-      const left = frameOf(footOf(pose, ahead, apart / 2), scanner);
-      const right = frameOf(footOf(pose, -ahead, -apart / 2), scanner);
-      moving.push({ outlines: legs.outlines, frame: left }, { outlines: legs.outlines, frame: right });
-    }
-    return moving;
+  /** Casts the beams of a scan over the scene. @param time of the first beam: s of the world */
+  cast(caster: RayCaster, scanner: Trajectory, time: number): Hits {
+    return caster.cast(this.#standing, this.#moving, scanner, time, this.#attached);
   }
 }
 
-/** Returns the distance (m) of the left leg ahead of the middle after this many metres. The right leg is as far behind. */
-function legAhead({ stride }: Legs, travelled: number): number {
-  return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
+function movingBody(outlines: BodyOutlines, trajectory: Trajectory, legs: MovingBody['legs']): MovingBody {
+  const reach = legs === undefined ? 0 : reachOf(legs.settings);
+  return { outlines, trajectory, legs, radius: Math.max(radiusOf(outlines), reach) };
 }
 
-/** Returns the pose of a foot, this many metres ahead and to the left of the middle. */
-function footOf({ x, y, heading }: Pose, ahead: number, left: number): Pose {
-  return {
-    x: x + ahead * Math.cos(heading) - left * Math.sin(heading),
-    y: y + ahead * Math.sin(heading) + left * Math.cos(heading),
-    heading,
-  };
+/** Returns the radius (m) of a circle about the origin of a body's coordinates that contains the body. */
+function radiusOf({ opaque, glass, fog }: BodyOutlines): number {
+  return Math.max(...[opaque, glass, fog].map(radiusOfOutline));
+}
+
+function radiusOfOutline({ lines, circles }: Outline): number {
+  let radius = 0;
+  for (let place = 0; place < lines.length; place += 2)
+    radius = Math.max(radius, Math.hypot(lines[place] ?? 0, lines[place + 1] ?? 0));
+  for (let place = 0; place < circles.length; place += 3) {
+    const distance = Math.hypot(circles[place] ?? 0, circles[place + 1] ?? 0);
+    radius = Math.max(radius, distance + (circles[place + 2] ?? 0));
+  }
+  return radius;
+}
+
+/** Returns the radius (m) of a circle that contains both legs at all times. */
+function reachOf({ stride, apart, radius }: Legs): number {
+  return Math.hypot(stride / 2, apart / 2) + radius;
 }

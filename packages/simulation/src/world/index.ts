@@ -3,6 +3,7 @@
 export { RayCaster } from '../casting/ray-caster.js';
 export { SceneBodies } from '../casting/scene-bodies.js';
 export { SceneError } from '../file-problems.js';
+export { ScannerMount } from '../motion/path.js';
 export {
   isScenePath,
   jsonProblem,
@@ -20,5 +21,5 @@ export {
 } from '../scene/scene-file.js';
 export { readyMaterials } from '../scene/surfaces.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
-export type { TrueBeam, TrueSurface } from './truth.js';
+export type { TrueBeam, TruePose, TrueSurface } from './truth.js';
 export { World } from './world.js';

@@ -11,7 +11,6 @@ import { sameGeometry } from '@azimuth/device/cores';
 import { LightPaths, receiverOf } from '../casting/echoes.js';
 import { RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
-import type { Pose } from '../motion/pose.js';
 import type { Trajectory } from '../motion/trajectory.js';
 import { type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { beginScan, RandomNumbers } from '../random-numbers.js';
@@ -195,7 +194,6 @@ export class SceneMeasurement {
   readonly #caster: RayCaster;
   readonly #light: LightPaths;
   readonly #random = new RandomNumbers();
-  readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
 
   constructor(
     scene: Scene,
@@ -211,12 +209,11 @@ export class SceneMeasurement {
   }
 
   /**
-   * Measures one scan. Everything is at its position of the begin of the scan. `scan` has its number.
+   * Measures one scan. Everything moves from beam to beam. `scan` has its number.
    * @param time of the begin of the scan: s of the world
    */
   measure(scan: Scan, time: number = scan.time / 1_000_000): void {
-    this.#mount.pose(time, this.#pose);
-    const hits = this.#bodies.cast(this.#caster, this.#pose, time);
+    const hits = this.#bodies.cast(this.#caster, this.#mount, time);
     beginScan(this.#random, this.#seed, scan.number);
     this.#light.write(scan, hits, this.#random);
   }

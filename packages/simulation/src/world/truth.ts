@@ -1,5 +1,5 @@
 import { angleOf, type ScanGeometry } from '@azimuth/device';
-import { beamInterval } from '@azimuth/device/cores';
+import { beamInterval, radPerDegree } from '@azimuth/device/cores';
 import { crossingsPerBeam, RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
 import type { Pose } from '../motion/pose.js';
@@ -18,12 +18,21 @@ export interface TrueSurface {
   readonly material: string;
 }
 
+/** A position in the scene: m, and degrees counter-clockwise, above -180, up to 180. It is not rounded. */
+export interface TruePose {
+  readonly x: number;
+  readonly y: number;
+  readonly heading: number;
+}
+
 /** The surfaces that one beam meets, without noise, filters and limits of range. */
 export interface TrueBeam {
   /** Degrees, counter-clockwise, 0 straight ahead. */
   readonly angle: number;
   /** Time of the beam: whole µs of the scanner's clock. */
   readonly time: number;
+  /** Position of the scanner in the scene at the time of the beam. */
+  readonly pose: TruePose;
   /** The opaque surface at its end; null if there is none. */
   readonly surface: TrueSurface | null;
   /** The glass in front of this surface, the nearest first. */
@@ -50,16 +59,18 @@ export function truthOf(
   const { marked, marks } = markedScene(viewpoint.scene);
   const bodies = new SceneBodies(marked, { ...viewpoint, scene: marked });
   const caster = new RayCaster(geometry);
-  const pose: Pose = { x: 0, y: 0, heading: 0 };
-  viewpoint.mount.pose(worldTime, pose);
-  const { nearest, glass, fog } = bodies.cast(caster, pose, worldTime);
+  const { mount } = viewpoint;
+  const { nearest, glass, fog } = bodies.cast(caster, mount, worldTime);
   const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
     const mark = marks[number - bodies.surfaces.numberOf(markName(0))];
     if (mark === undefined) throw new TypeError('a surface without an object');
     return { distance: distance * 1000, ...mark };
   };
+  const interval = beamInterval(geometry);
+  const pose: Pose = { x: 0, y: 0, heading: 0 };
   return Array.from({ length: geometry.beams }, (_, beam) => {
+    mount.pose(worldTime + (beam * interval) / 1_000_000, pose);
     const end = nearness[beam] ?? 0;
     const panes = Array.from({ length: glass.count[beam] ?? 0 }, (_, pane) => {
       const place = crossingsPerBeam * beam + pane;
@@ -68,12 +79,18 @@ export function truthOf(
     const surface = end === 0 ? null : surfaceAt(material[beam] ?? 0, 1 / end);
     return {
       angle: angleOf(geometry, beam),
-      time: Math.round(time + beam * beamInterval(geometry)),
+      time: Math.round(time + beam * interval),
+      pose: truePoseOf(pose),
       surface,
       glass: panes.filter(({ distance }) => distance < (surface?.distance ?? Number.POSITIVE_INFINITY)),
       fog: (fog.count[beam] ?? 0) > 0,
     };
   });
+}
+
+function truePoseOf({ x, y, heading }: Pose): TruePose {
+  const degrees = heading / radPerDegree;
+  return { x, y, heading: degrees - 360 * Math.ceil((degrees - 180) / 360) };
 }
 
 type Mark = Omit<TrueSurface, 'distance'>;

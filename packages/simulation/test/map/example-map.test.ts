@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { RayCaster } from '../../src/casting/ray-caster.js';
 import { loadScene, SceneBodies } from '../../src/world/index.js';
+import { standingAt } from '../scene/measured-scene.js';
 import { DrawnMap } from './drawn-maps.js';
 
 const scenes = fileURLToPath(new URL('../../scenes/', import.meta.url));
@@ -45,7 +46,7 @@ it('the example map is a scene in which the scanner stands in the largest room',
   const caster = new RayCaster({ frequency: 20, firstAngle: -90, step: 90, beams: 3, beamsPerSegment: 3 });
   const { nearness } = new SceneBodies({ map, scanner, ...scene }).cast(
     caster,
-    { x: 0, y: 0, heading: 0 },
+    standingAt({ x: 0, y: 0, heading: 0 }),
     0,
   ).nearest;
   expect(Array.from(nearness, (value) => Math.round(1000 / value))).toEqual([1400, 8600, 2700]);

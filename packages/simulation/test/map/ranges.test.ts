@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScene, RayCaster, SceneBodies } from '../../src/world/index.js';
+import { standingAt } from '../scene/measured-scene.js';
 import { randomNumbers } from '../scene/random-scene.js';
 import { DrawnMap, mapFile } from './drawn-maps.js';
 import { rangeOnGrid } from './grid-ranges.js';
@@ -64,7 +65,7 @@ describe('the outlines of a map', () => {
         count += 1;
         const x = atX + resolution * (column * Math.cos(yaw) - row * Math.sin(yaw));
         const y = atY + resolution * (column * Math.sin(yaw) + row * Math.cos(yaw));
-        const { nearness } = bodies.cast(caster, { x, y, heading }, 0).nearest;
+        const { nearness } = bodies.cast(caster, standingAt({ x, y, heading }), 0).nearest;
         for (let beam = 0; beam < geometry.beams; beam++) {
           const direction = heading - yaw + ((geometry.firstAngle + beam * geometry.step) * Math.PI) / 180;
           const expected = resolution * rangeOnGrid(map, column, row, direction);

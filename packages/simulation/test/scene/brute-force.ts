@@ -7,24 +7,38 @@ export interface Hit {
   readonly cosine: number;
 }
 
+type Bodies = Pick<Scene, 'walls' | 'circles'>;
+
 /**
  * Checks every beam against every wall and circle, in coordinates of the scene. The caster must find the same.
  * @param margin by which walls are longer at each end, in m
  */
 export function castByForce(
-  scene: Scene,
+  scene: Bodies,
   geometry: ScanGeometry,
   pose: Pose,
   margin: number,
 ): (Hit | undefined)[] {
-  return Array.from({ length: geometry.beams }, (_, beam) => {
-    const angle = pose.heading + ((geometry.firstAngle + beam * geometry.step) * Math.PI) / 180;
-    return nearestHitOf(scene, pose, Math.cos(angle), Math.sin(angle), margin);
-  });
+  return Array.from({ length: geometry.beams }, (_, beam) => hitOfBeam(scene, geometry, pose, beam, margin));
 }
 
-function nearestHitOf(scene: Scene, pose: Pose, dx: number, dy: number, margin: number): Hit | undefined {
-  const hits: Hit[] = [];
+/** Returns what one beam of a scanner at this pose meets first. */
+export function hitOfBeam(
+  scene: Bodies,
+  { firstAngle, step }: ScanGeometry,
+  pose: Pose,
+  beam: number,
+  margin: number,
+): Hit | undefined {
+  const angle = pose.heading + ((firstAngle + beam * step) * Math.PI) / 180;
+  return nearestHitOf(scene, pose, Math.cos(angle), Math.sin(angle), margin);
+}
+
+function nearestHitOf(scene: Bodies, pose: Pose, dx: number, dy: number, margin: number): Hit | undefined {
+  let nearest: Hit | undefined;
+  const meet = (distance: number, cosine: number) => {
+    if (nearest === undefined || distance < nearest.distance) nearest = { distance, cosine };
+  };
   for (const { from, to } of scene.walls) {
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     const ux = (to[0] - from[0]) / length;
@@ -36,7 +50,7 @@ function nearestHitOf(scene: Scene, pose: Pose, dx: number, dy: number, margin: 
     const distance = -across / (dy * ux - dx * uy);
     const met = along + distance * (dx * ux + dy * uy);
     if (distance > 0 && Number.isFinite(distance) && met >= -margin && met <= length + margin)
-      hits.push({ distance, cosine: Math.abs(dy * ux - dx * uy) });
+      meet(distance, Math.abs(dy * ux - dx * uy));
   }
   for (const { center, radius } of scene.circles) {
     const ox = pose.x - center[0];
@@ -46,7 +60,7 @@ function nearestHitOf(scene: Scene, pose: Pose, dx: number, dy: number, margin: 
     if (root < 0) continue;
     const inside = Math.hypot(ox, oy) <= radius;
     const distance = inside ? -half + Math.sqrt(root) : -half - Math.sqrt(root);
-    if (distance > 1e-6) hits.push({ distance, cosine: Math.sqrt(root) / radius });
+    if (distance > 1e-6) meet(distance, Math.sqrt(root) / radius);
   }
-  return hits.sort((a, b) => a.distance - b.distance)[0];
+  return nearest;
 }

@@ -1,7 +1,14 @@
 import type { MeasuringOrder } from '@azimuth/device';
 import { geometryOf, Scan } from '@azimuth/device';
 import { type PerformanceProfile, performanceProfiles, SensitivityMode } from '@azimuth/model';
-import { parseScene, type Scene, type SceneFile, SceneMeasurement } from '../../src/world/index.js';
+import type { Pose } from '../../src/motion/pose.js';
+import {
+  parseScene,
+  ScannerMount,
+  type Scene,
+  type SceneFile,
+  SceneMeasurement,
+} from '../../src/world/index.js';
 
 export type Profile = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 
@@ -20,6 +27,11 @@ export interface Conditions {
 /** A scene without noise, unless the file has settings of noise. */
 export function sceneOf(file: SceneFile): Scene {
   return parseScene({ noise: { enabled: false }, ...file }, 'test.json');
+}
+
+/** A scanner that stands: m, and radians. */
+export function standingAt({ x, y, heading }: Pose): ScannerMount {
+  return new ScannerMount({ x, y, heading: (heading * 180) / Math.PI });
 }
 
 /** A scene to measure turn by turn. */

@@ -22,6 +22,9 @@ const bend: Path = {
   ],
 };
 
+/** s from the begin of a scan of 50 Hz to its beam straight ahead. */
+const aheadAfter = 138 / 360 / 50;
+
 function close(values: readonly number[]): unknown[] {
   return values.map((value) => expect.closeTo(value, 6));
 }
@@ -86,10 +89,10 @@ describe('an actor', () => {
     ],
   };
 
-  it('is at the position of its path at the beginning of the turn', () => {
+  it('is at the position of its path at the time of the beam', () => {
     const measured = new MeasuredScene(car);
-    expect(measured.turn(0, 0).distances(0)).toEqual([expect.closeTo(4, 5)]);
-    expect(measured.turn(1, 4).distances(0)).toEqual([expect.closeTo(8, 5)]);
+    expect(measured.turn(0, 0).distances(0)).toEqual([expect.closeTo(4 + aheadAfter, 5)]);
+    expect(measured.turn(1, 4).distances(0)).toEqual([expect.closeTo(8 + aheadAfter, 5)]);
     expect(measured.turn(2, 60).distances(0)).toEqual([expect.closeTo(14, 5)]);
   });
 
@@ -152,7 +155,7 @@ describe('a scanner on a vehicle', () => {
   it('measures from its position', () => {
     const measured = new MeasuredScene(straight);
     expect(measured.turn(0, 0).distances(0)).toEqual([expect.closeTo(9.5, 5)]);
-    expect(measured.turn(1, 3).distances(0)).toEqual([expect.closeTo(5.5, 5)]);
+    expect(measured.turn(1, 3).distances(0)).toEqual([expect.closeTo(5.5 - 2 * aheadAfter, 5)]);
   });
 
   const motion = (file: SceneFile, time: number) =>

@@ -5,14 +5,14 @@ import type { Pose } from '../../src/motion/pose.js';
 import type { SceneFile } from '../../src/world/index.js';
 import { RayCaster, SceneBodies } from '../../src/world/index.js';
 import { castByForce } from './brute-force.js';
-import { geometryOfProfile, sceneOf } from './measured-scene.js';
+import { geometryOfProfile, sceneOf, standingAt } from './measured-scene.js';
 import { randomNumbers, randomScene } from './random-scene.js';
 
 const quarter = geometryOfProfile(8);
 
 function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): Hits {
   const bodies = new SceneBodies(sceneOf(file));
-  return bodies.cast(new RayCaster(geometry), { x: 0, y: 0, heading: 0, ...pose }, 0);
+  return bodies.cast(new RayCaster(geometry), standingAt({ x: 0, y: 0, heading: 0, ...pose }), 0);
 }
 
 function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): number[] {

@@ -7,8 +7,12 @@ import { geometryOfProfile, quarterDegree, sceneOf } from '../scene/measured-sce
 
 const geometry = geometryOfProfile(quarterDegree);
 
-/** What the beams of a scanner meet at a time (s). */
-function seen(file: SceneFile, scanner: string, time = 0) {
+/** s from the begin of a scan to its beam straight ahead. */
+const aheadAfter = 138 / 360 / geometry.frequency;
+
+/** What the beams of a scanner meet, in a scan whose beam straight ahead is measured at a time (s). */
+function seen(file: SceneFile, scanner: string, aheadAt = 0) {
+  const time = aheadAt - aheadAfter;
   const world = new World({ scene: sceneOf(file) });
   const moment = { number: 1, time: 0, worldTime: time, geometry };
   const beams = truthOf(world.viewpointOf(scanner), moment);

@@ -1,5 +1,5 @@
 import type { Outline } from '../../scene/surfaces.js';
-import { type BeamFan, type Frame, type ProjectedLine, projectedLine } from '../beam-fan.js';
+import { type BeamFan, type LineOnRays, type Meetings, type Rays, touching } from '../rays.js';
 
 /**
  * Number of lines from which this sweep is used. Below it, a scanner that drives and streams gains less than a third of the
@@ -12,7 +12,6 @@ const steps = 64;
 
 /** The nearest surfaces so far: NearestSurfaces of ray-caster.ts. */
 interface Nearest {
-  readonly least: number;
   readonly nearness: Float64Array;
   readonly cosine: Float64Array;
   readonly material: Uint32Array;
@@ -31,13 +30,9 @@ const clearlyNearer = 1e-6;
  */
 export class NearFirstSweep {
   readonly #outline: Outline;
-  readonly #fan: BeamFan;
-  /** By beam: number of its line. */
-  readonly #line: Uint32Array;
+  readonly #numbered: NumberedLines;
   readonly #groups: LineGroups;
-  /** By group: the centre of its circle in the coordinates of the scanner, and the distance of the circle, in m. */
-  readonly #x: Float64Array;
-  readonly #y: Float64Array;
+  /** By group: no ray meets it nearer than this, in m. */
   readonly #distance: Float64Array;
   /** The groups, sorted by distance. */
   readonly #order: Uint32Array;
@@ -47,75 +42,40 @@ export class NearFirstSweep {
 
   constructor(outline: Outline, fan: BeamFan) {
     this.#outline = outline;
-    this.#fan = fan;
-    this.#line = new Uint32Array(fan.beams);
+    this.#numbered = new NumberedLines(outline, fan);
     this.#groups = new LineGroups(outline);
     const { count } = this.#groups;
-    this.#x = new Float64Array(count);
-    this.#y = new Float64Array(count);
     this.#distance = new Float64Array(count);
     this.#order = new Uint32Array(count);
     this.#stepOf = new Uint8Array(count);
   }
 
-  /** Casts the lines, at their position and direction in this frame. `nearest` has no surfaces yet. */
-  over(frame: Frame, nearest: Nearest): void {
-    this.#sort(this.#locateGroups(frame));
+  /** Casts the lines with the selected rays. `nearest` has no surfaces for them yet. */
+  over(rays: Rays, nearest: Nearest): void {
+    this.#sort(this.#locateGroups(rays));
     const order = this.#order;
+    this.#numbered.nearest = nearest;
     for (let at = 0; at < order.length; at++) {
       const group = order[at] ?? 0;
-      if (!this.#isHidden(group, nearest.nearness)) this.#overGroup(group, frame, nearest);
+      if (!this.#isHidden(group, rays, nearest.nearness)) this.#overGroup(group, rays);
     }
   }
 
-  #overGroup(group: number, frame: Frame, nearest: Nearest): void {
-    const fan = this.#fan;
-    const outline = this.#outline;
+  #overGroup(group: number, rays: Rays): void {
     const { begin, lines } = this.#groups;
     const end = begin[group + 1] ?? 0;
     for (let place = begin[group] ?? 0; place < end; place++) {
       const number = lines[place] ?? 0;
-      const line = projectedLine(fan, outline, number, frame, nearest.least);
-      if (line === undefined) continue;
-      const covers = fan.covered(line.from, line.to);
-      this.#meet(line, covers.begin, covers.end, number, nearest);
-      if (covers.otherEnd >= 0) this.#meet(line, 0, covers.otherEnd, number, nearest);
+      rays.meetLine(this.#outline, number, number, this.#numbered);
     }
   }
 
-  /**
-   * Meets a line like NearestSurfaces.line, but the lines come in any order. Of lines that are equally near, the one with the
-   * lowest number counts, as in the order of numbers.
-   */
-  #meet({ p, q, height }: ProjectedLine, begin: number, end: number, number: number, nearest: Nearest): void {
-    const { cosine, sine } = this.#fan;
-    const { nearness: nearnesses, cosine: cosines, material: materials } = nearest;
-    const numbers = this.#line;
-    const material = this.#outline.ofLine[number] ?? 0;
-    for (let beam = begin; beam <= end; beam++) {
-      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
-      const before = nearnesses[beam] ?? 0;
-      if (nearness > before || (nearness === before && number < (numbers[beam] ?? 0))) {
-        nearnesses[beam] = nearness;
-        cosines[beam] = nearness * height;
-        materials[beam] = material;
-        numbers[beam] = number;
-      }
-    }
-  }
-
-  /** Finds the positions of the groups. Returns the distance of the farthest one. */
-  #locateGroups({ cosine, sine, x, y }: Frame): number {
-    const groups = this.#groups;
+  /** Finds the distances of the groups. Returns the distance of the farthest one. */
+  #locateGroups(rays: Rays): number {
+    const { count, x, y, radius } = this.#groups;
     let farthest = 0;
-    for (let group = 0; group < groups.count; group++) {
-      const ownX = groups.x[group] ?? 0;
-      const ownY = groups.y[group] ?? 0;
-      const seenX = cosine * ownX - sine * ownY + x;
-      const seenY = sine * ownX + cosine * ownY + y;
-      const distance = Math.sqrt(seenX * seenX + seenY * seenY) - (groups.radius[group] ?? 0);
-      this.#x[group] = seenX;
-      this.#y[group] = seenY;
+    for (let group = 0; group < count; group++) {
+      const distance = rays.leastDistance(x[group] ?? 0, y[group] ?? 0, radius[group] ?? 0);
       this.#distance[group] = distance;
       if (distance > farthest) farthest = distance;
     }
@@ -141,38 +101,69 @@ export class NearFirstSweep {
     }
   }
 
-  /** True if each beam that could meet a group has met something nearer. */
-  #isHidden(group: number, nearness: Float64Array): boolean {
+  /** True if each ray that could meet a group has met something nearer. */
+  #isHidden(group: number, rays: Rays, nearness: Float64Array): boolean {
     const distance = this.#distance[group] ?? 0;
     if (distance <= 0) return false;
-    const radius = this.#groups.radius[group] ?? 0;
-    // Tangent of half the angle that the group spans. It replaces this angle, because it is larger.
-    const tangent = radius / Math.sqrt(distance * (distance + 2 * radius));
-    const half = this.#fan.beamsOf(tangent) + 1;
-    const middle = this.#fan.positionOf(this.#x[group] ?? 0, this.#y[group] ?? 0);
-    return areAllAbove(nearness, (1 + clearlyNearer) / distance, middle - half, middle + half, this.#fan);
+    const { x, y, radius } = this.#groups;
+    const { from, to, again } = rays.toward(x[group] ?? 0, y[group] ?? 0, radius[group] ?? 0);
+    const { begin, end } = rays;
+    const limit = (1 + clearlyNearer) / distance;
+    return [0, again].every((shift) =>
+      areAbove(
+        nearness,
+        limit,
+        Math.max(begin, begin + Math.floor(from + shift)),
+        Math.min(end - 1, begin + Math.ceil(to + shift)),
+      ),
+    );
   }
 }
 
 /**
- * True if the values of all beams between two positions are above a limit. The positions may be up to 180° before or behind
- * the range of `positionOf`. Beams up to one beyond each position may count, too.
- * @param values by beam
+ * Meets lines like NearestSurfaces, but they come in any order, and with their numbers. Of lines that are equally near, the
+ * one with the lowest number counts, as in the order of numbers.
  */
-function areAllAbove(
-  values: Float64Array,
-  limit: number,
-  from: number,
-  to: number,
-  { beams, fullCircle }: BeamFan,
-): boolean {
-  const last = beams - 1;
-  if (to - from >= fullCircle) return areAbove(values, limit, 0, last);
-  return (
-    areAbove(values, limit, Math.max(0, Math.floor(from)), Math.min(last, Math.ceil(to))) &&
-    areAbove(values, limit, Math.max(0, Math.floor(from + fullCircle)), last) &&
-    areAbove(values, limit, 0, Math.min(last, Math.ceil(to - fullCircle)))
-  );
+class NumberedLines implements Meetings {
+  readonly least = touching;
+  readonly bothAtCorners = true;
+  nearest: Nearest | undefined;
+  /** By beam: number of its line. */
+  readonly #line: Uint32Array;
+  readonly #outline: Outline;
+
+  constructor(outline: Outline, { beams }: BeamFan) {
+    this.#outline = outline;
+    this.#line = new Uint32Array(beams);
+  }
+
+  line(
+    { x, y, dx, dy }: Rays,
+    { ex, ey, offset, length }: LineOnRays,
+    begin: number,
+    end: number,
+    number: number,
+  ): void {
+    if (this.nearest === undefined) return;
+    const { nearness: nearnesses, cosine: cosines, material: materials } = this.nearest;
+    const numbers = this.#line;
+    const material = this.#outline.ofLine[number] ?? 0;
+    for (let beam = begin; beam <= end; beam++) {
+      const across = (dx[beam] ?? 0) * ey - (dy[beam] ?? 0) * ex;
+      const nearness = across / (offset - (x[beam] ?? 0) * ey + (y[beam] ?? 0) * ex);
+      const before = nearnesses[beam] ?? 0;
+      if (nearness > before || (nearness === before && number < (numbers[beam] ?? 0))) {
+        nearnesses[beam] = nearness;
+        cosines[beam] = Math.abs(across) / length;
+        materials[beam] = material;
+        numbers[beam] = number;
+      }
+    }
+  }
+
+  circle(): void {
+    throw new TypeError('circles have no numbers');
+  }
 }
 
 /** True if all values from one index to another, both included, are above a limit. */

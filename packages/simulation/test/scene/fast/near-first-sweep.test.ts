@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hits } from '../../../src/casting/ray-caster.js';
 import { RayCaster, SceneBodies, type SceneFile } from '../../../src/world/index.js';
-import { geometryOfProfile, sceneOf } from '../measured-scene.js';
+import { geometryOfProfile, sceneOf, standingAt } from '../measured-scene.js';
 import { randomNumbers, randomScene } from '../random-scene.js';
 
 const quarter = geometryOfProfile(8);
@@ -52,8 +52,10 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
               : { x: (random() - 0.5) * 70, y: (random() - 0.5) * 50, heading: random() * 20 };
           // At its first pose, a caster sweeps over all lines in their order.
           const fresh = new RayCaster(settings.geometry);
-          const found = surfacesMet(bodies.cast(driving, pose, 0));
-          expect(found, `seed ${seed}, turn ${turn}`).toEqual(surfacesMet(bodies.cast(fresh, pose, 0)));
+          const found = surfacesMet(bodies.cast(driving, standingAt(pose), 0));
+          expect(found, `seed ${seed}, turn ${turn}`).toEqual(
+            surfacesMet(bodies.cast(fresh, standingAt(pose), 0)),
+          );
         }
       }
     },
@@ -68,8 +70,8 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
     const driving = new RayCaster(quarter);
     for (const x of [0, 20, 60]) {
       const pose = { x, y: 0, heading: 0 };
-      const found = surfacesMet(bodies.cast(driving, pose, 0));
-      expect(found).toEqual(surfacesMet(bodies.cast(new RayCaster(quarter), pose, 0)));
+      const found = surfacesMet(bodies.cast(driving, standingAt(pose), 0));
+      expect(found).toEqual(surfacesMet(bodies.cast(new RayCaster(quarter), standingAt(pose), 0)));
     }
   });
 });

@@ -58,6 +58,13 @@ class OverriddenValue<T> {
 /** °C inside a scanner that measures. */
 const defaultTemperature = 32.5;
 
+interface HardwareOptions {
+  /** Duration of a reboot; 2000 by default. */
+  readonly bootMilliseconds?: number | undefined;
+  /** True if the clock of the system is synchronised: telegrams have UTC from the first scan on. False by default. */
+  readonly synchronised?: boolean | undefined;
+}
+
 /** The hardware of a virtual scanner. The measured values of its sensors can be set. */
 export class VirtualHardware implements Hardware {
   readonly log: Log;
@@ -71,6 +78,11 @@ export class VirtualHardware implements Hardware {
   readonly encoder = { speed: () => this.#encoderSpeed };
   /** The power of a virtual scanner may be off for any time. */
   readonly rebootLimit = Number.POSITIVE_INFINITY;
+  /** The clock of its system. It may be synchronised, as by PTP. */
+  readonly clock = {
+    disciplined: () => (this.#isSynchronised.value ? ({ by: 'PTP' } as const) : undefined),
+  };
+  readonly #isSynchronised: OverriddenValue<boolean>;
   readonly #bootTime: BootTime;
   #encoderSpeed = 0;
   readonly #levels = Array.from({ length: portCount }, () => false);
@@ -80,12 +92,9 @@ export class VirtualHardware implements Hardware {
   readonly network = { lease: () => this.#lease };
   #changed: (sensor: Sensor) => void = () => undefined;
 
-  /** @param options `bootMilliseconds`: duration of a reboot, 2000 by default */
-  constructor(
-    log: Log,
-    { bootMilliseconds = 2000 }: { readonly bootMilliseconds?: number | undefined } = {},
-  ) {
+  constructor(log: Log, { bootMilliseconds = 2000, synchronised = false }: HardwareOptions = {}) {
     this.log = log;
+    this.#isSynchronised = new OverriddenValue(synchronised);
     this.#bootTime = new BootTime(bootMilliseconds);
   }
 
@@ -142,6 +151,22 @@ export class VirtualHardware implements Hardware {
     return () => {
       model.end();
       end();
+    };
+  }
+
+  /** Synchronises the clock of the system, or ends this. If it is overridden, this has its effect afterwards. */
+  setSynchronised(on: boolean): void {
+    this.#isSynchronised.set(on);
+    this.#changed('disciplined');
+  }
+
+  /** Ends the synchronisation for a time. Returns a function that undoes this. */
+  overrideSynchronised(): () => void {
+    const end = this.#isSynchronised.override(false);
+    this.#changed('disciplined');
+    return () => {
+      end();
+      this.#changed('disciplined');
     };
   }
 

@@ -33,6 +33,11 @@ export class Simulation {
     return this.#do('input', { port, high });
   }
 
+  /** Synchronises the clock of the scanner with `clock` of its options, or ends this, from the next scan on. */
+  synchronised(on: boolean): Promise<void> {
+    return this.#do('clock/synchronised', { on });
+  }
+
   /** Sets the speed of the encoder in mm/s. The sign is the direction. */
   encoder(speed: number): Promise<void> {
     return this.#do('encoder', { speed });

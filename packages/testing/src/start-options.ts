@@ -36,6 +36,11 @@ export interface StartOptions {
    * passes by itself, this many times as fast, at most as fast as the machine can.
    */
   readonly clock?: 'virtual' | 'real' | { readonly factor: number } | undefined;
+  /**
+   * True if times in telegrams are UTC, from the first scan on: those of `clock`. The virtual clock begins at 12:00 UTC on 15
+   * January 2026. False by default: they are the uptime, until a time server or PTP master is followed.
+   */
+  readonly synchronised?: boolean | undefined;
   /** Faults from the start on. More can be added later. */
   readonly faults?: FaultPlan | undefined;
   /** Up to 9 letters and digits. 123456789 by default. */
@@ -77,6 +82,7 @@ const known: Readonly<Record<keyof StartOptions, true>> = {
   release: true,
   variant: true,
   clock: true,
+  synchronised: true,
   faults: true,
   serial: true,
   parameters: true,
@@ -128,7 +134,7 @@ export function checkOptions(options: StartOptions): void {
   expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
   expected('plug', options.plug, isPlug, Object.keys(portsOfPlug).join(' or '));
   for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
-  for (const name of ['legacy', 'search', 'controlPort', 'shortKeys'] as const)
+  for (const name of ['legacy', 'search', 'controlPort', 'shortKeys', 'synchronised'] as const)
     expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');
   expected('log', options.log, isLog, 'an object with the functions info, warn and error');
   if (scene !== undefined && core !== undefined)

@@ -40,7 +40,8 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const working = fixtureOf('parameters', options.parameters ?? {}, { release, variant });
   const { log = errorsOnly, serial = usualSerial, bootTime = 2 } = options;
   const clock = clockOf(options);
-  const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000 });
+  const { synchronised } = options;
+  const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000, synchronised });
   const core = options.core ?? (await sceneCoreOf(options, hardware, clock));
   const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);

@@ -85,7 +85,10 @@ export async function serve(command: Command): Promise<void> {
   // From the first line on, for diagnostic archives.
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
-  const hardware = new VirtualHardware(log, { bootMilliseconds: options.bootTime * 1000 });
+  const hardware = new VirtualHardware(log, {
+    bootMilliseconds: options.bootTime * 1000,
+    synchronised: options.synchronised,
+  });
   hardware.offerLease(options.dhcp);
   const withDevice: ((device: Device) => void)[] = [];
   const onDevice = (act: (device: Device) => void) => void withDevice.push(act);

@@ -57,6 +57,7 @@ const groupForm = members('expected members, at least count', {
   seed: wholeNumber(0, 2 ** 32 - 1).optional(),
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
   faults: text.optional(),
+  synchronised: z.boolean({ error: 'expected true or false' }).optional(),
   port: wholeNumber(1, maxPort).optional(),
   address: address.optional(),
 });
@@ -77,6 +78,7 @@ export interface Group {
   readonly seed: number;
   readonly parameters: readonly (readonly [Variable<unknown>, unknown])[];
   readonly faults: FaultPlan | undefined;
+  readonly synchronised: boolean | undefined;
   readonly addressing: Addressing | undefined;
 }
 
@@ -125,7 +127,7 @@ export class GroupReader {
       this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
     }
     const group: Group = {
-      ...{ name, count, variant, seed, release: right.release },
+      ...{ name, count, variant, seed, release: right.release, synchronised: right.synchronised },
       numbering: this.#numbering(node, right, before),
       scene: await this.#scene(node, right.scene),
       parameters: this.#parameters(node, right.release ?? newestRelease, variant),

@@ -28,7 +28,7 @@ export class GroupScanners {
 
   /** Adds the next group. @param key its name in the file, for mistakes */
   addGroup(group: Group, key: unknown): readonly ScannerFacts[] {
-    const { name, count, numbering, release, variant, scene, seed, faults, addressing } = group;
+    const { name, count, numbering, release, variant, scene, seed, faults, synchronised, addressing } = group;
     const scanners: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
       const serial = serialNumberAt(numbering, index);
@@ -64,6 +64,7 @@ export class GroupScanners {
         parameters: this.#valuesOf(group, index + 1, serial),
         release,
         faults,
+        synchronised,
         ports,
       };
       const mistake = this.#places.reserveStreams(scanner, name);

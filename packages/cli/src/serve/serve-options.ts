@@ -212,6 +212,10 @@ export function serveOptions(): readonly Option[] {
       .default(0)
       .argParser(numberOption(-500, 500)),
     new Option(
+      '--synchronised',
+      'simulation: times in telegrams are UTC of the clock of the scanner from the first scan on, as with PTP; see docs/time.md',
+    ),
+    new Option(
       '--ros-peer <address>',
       'IPv4 address at which native ROS 2 announces the scanner, in addition to multicast; repeatable',
     )

@@ -72,6 +72,7 @@ export interface Options extends CoreOptions {
   /** s and ppm. */
   readonly clockOffset: number;
   readonly clockDrift: number;
+  readonly synchronised?: boolean;
   readonly searchPort: number;
   readonly legacyAPort?: number;
   readonly legacyBPort?: number;

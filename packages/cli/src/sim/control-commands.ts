@@ -89,6 +89,12 @@ export const controlCommands: Readonly<Record<string, ControlCommand>> = {
     examples: ['1'],
     request: ([signal = '']) => ['encoder/reference', { signal: parseNumber('reference', signal) }],
   },
+  synchronised: {
+    text: 'Synchronise the clock of the scanner with the clock of its program, or end this. Times in telegrams change with the next scan.',
+    argumentHelp: { '<state>': 'on or off' },
+    examples: ['on', 'off'],
+    request: ([word = '']) => ['clock/synchronised', { on: parseSwitch('synchronised', word) }],
+  },
   dhcp: {
     text: 'Set the address that the simulated DHCP server offers.',
     argumentHelp: { '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none' },

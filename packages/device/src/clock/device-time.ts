@@ -52,7 +52,7 @@ export class DeviceTime {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#hostAhead = clock.utc() - clock.monotonic();
+    this.#hostAhead = clock.utcAhead?.() ?? clock.utc() - clock.monotonic();
   }
 
   /** Milliseconds of the device's local time since 1970-01-01, counted as if there were no time zones. */
@@ -88,7 +88,7 @@ export class DeviceTime {
   lineAt(at: number): ClockLine {
     const run = this.#run;
     if (run.kind === 'steered') return { at, utc: utcOn(run.line, at), rate: run.line.rate };
-    return { at, utc: this.utc + at - this.#clock.monotonic(), rate: 0 };
+    return { at, utc: at + this.#hostAhead + run.ahead / 1000, rate: 0 };
   }
 
   /** `utc` at a time of the monotonic clock (ms). */
@@ -194,6 +194,8 @@ export class DeviceTime {
 
   /** The present lead of the host's UTC over the monotonic clock, in ms. A read takes time, and may be interrupted. */
   #readHostAhead(): number {
+    const exact = this.#clock.utcAhead?.();
+    if (exact !== undefined) return exact;
     let shortest = Number.POSITIVE_INFINITY;
     let ahead = this.#hostAhead;
     for (let reads = 0; reads < mostReads && shortest > 0; reads++) {

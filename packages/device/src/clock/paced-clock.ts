@@ -57,6 +57,10 @@ export class PacedClock extends RunningClock {
     return this.#epoch + this.monotonic();
   }
 
+  utcAhead(): number {
+    return this.#epoch;
+  }
+
   /** Serves requests between runs. Nothing else is due before the next run. */
   catchUp(): void {}
 

@@ -13,6 +13,23 @@ const leastStep = 100;
 /** Reads of the host's clock, more than fit in a millisecond. */
 const mostReads = 100_000;
 
+/** ms by which the host's UTC was set since the process began, for all clocks of the process. */
+let hostSteps = 0;
+
+/**
+ * ms by which the host's UTC is ahead of its monotonic clock. Node reads UTC from the host once, when the process begins.
+ */
+function hostAhead(): number {
+  const { timeOrigin } = performance;
+  const step = Date.now() - (timeOrigin + hostSteps + performance.now());
+  if (Math.abs(step) >= leastStep) {
+    // The process may have been paused between the two reads.
+    const total = hostStep();
+    if (Math.abs(total - hostSteps) >= leastStep) hostSteps = total;
+  }
+  return timeOrigin + hostSteps;
+}
+
 /**
  * ms by which the host's UTC was set since the process began. Waits, for a millisecond at most, for the edge of a
  * millisecond, because Date.now() has whole ones only.
@@ -43,8 +60,6 @@ export class SystemClock extends RunningClock {
   /** End of the timer, if there is one. */
   #timerEnd = 0;
   #isRunning = false;
-  /** ms by which the host's UTC was set since the process began. */
-  #steps = 0;
   readonly #offset: number;
   readonly #speed: number;
   readonly #mayRun: () => boolean;
@@ -77,11 +92,18 @@ export class SystemClock extends RunningClock {
   }
 
   utc(): number {
-    // Node reads UTC from the host once, when the process begins.
-    const { timeOrigin } = performance;
-    const step = Date.now() - (timeOrigin + this.#steps + performance.now());
-    if (Math.abs(step) >= leastStep) this.#steps = hostStep();
-    return timeOrigin + this.#steps + this.#offset + this.monotonic();
+    return this.utcAhead() + this.monotonic();
+  }
+
+  utcAhead(): number {
+    return hostAhead() + this.#offset;
+  }
+
+  /** Ends a delay: a clock that started in the past, and was moved on, has the time of the host from now on. */
+  joinHost(): void {
+    this.#ahead = Math.max(0, this.#ahead);
+    this.#disarm();
+    this.arm();
   }
 
   mayAct(): boolean {

@@ -22,6 +22,10 @@ export class VirtualClock implements MovableClock {
     return this.#epoch + this.#now;
   }
 
+  utcAhead(): number | undefined {
+    return this.utc() - this.#now;
+  }
+
   localOffset(): number {
     return this.#localOffset;
   }

@@ -216,7 +216,7 @@ export class Synchronisation implements Feature {
       deviceTime.setBy(by);
       this.#moved();
     };
-    if (hardware.parts.clock === undefined) {
+    if (hardware.parts.clock?.set === undefined) {
       set();
       return { ErrorCode: 0 };
     }

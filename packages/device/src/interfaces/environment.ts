@@ -6,6 +6,11 @@ export interface Clock {
   monotonic(): number;
   /** Milliseconds since 1970-01-01T00:00 UTC, with a fraction for the microseconds. */
   utc(): number;
+  /**
+   * Milliseconds that `utc` is ahead of `monotonic`, exactly. By default, or if it is undefined, both are read, one after the
+   * other. With it, all scanners with clocks of one program have the same UTC, to the microsecond.
+   */
+  utcAhead?(): number | undefined;
   /** Milliseconds that local time is ahead of UTC at that moment. */
   localOffset(utc: number): number;
   /** Calls back once, `milliseconds` from now. The returned function cancels it. */

@@ -144,6 +144,7 @@ export function containedClock(clock: Clock, run: (callback: () => void) => void
   return {
     monotonic: clock.monotonic.bind(clock),
     utc: clock.utc.bind(clock),
+    utcAhead: clock.utcAhead?.bind(clock),
     localOffset: clock.localOffset.bind(clock),
     after: (milliseconds, callback) => clock.after(milliseconds, wrapped(callback)),
     catchUp: clock.catchUp.bind(clock),

@@ -313,3 +313,23 @@ test('callbacks of a SystemClock wait while they may not run, also from the midd
   vi.advanceTimersByTime(10);
   expect(seen).toEqual(['a', 'b', 'c']);
 });
+
+test('a pause of the process between two reads of the host is no step', () => {
+  vi.mocked(performance.now).mockImplementation(() => 500_000);
+  vi.setSystemTime(performance.timeOrigin + 500_000);
+  const before = new SystemClock().utcAhead();
+  expect(before).toBeCloseTo(performance.timeOrigin, -1);
+  vi.setSystemTime(performance.timeOrigin + 500_050);
+  vi.spyOn(Date, 'now').mockReturnValueOnce(performance.timeOrigin + 499_700);
+  expect(new SystemClock().utcAhead()).toBe(before);
+});
+
+test('all clocks of a process follow a set clock of the computer by the same time', () => {
+  vi.mocked(performance.now).mockImplementation(() => 500_000);
+  const clocks = [new SystemClock(), new SystemClock(undefined, 1000)];
+  vi.setSystemTime(performance.timeOrigin + 800_000.4);
+  const first = clocks[0]?.utcAhead();
+  // Jitter of the second read of the computer.
+  vi.setSystemTime(performance.timeOrigin + 800_007);
+  expect(clocks[1]?.utcAhead()).toBe(first);
+});

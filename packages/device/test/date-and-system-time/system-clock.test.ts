@@ -20,6 +20,10 @@ class SetClock extends VirtualClock {
   override utc(): number {
     return super.utc() + this.ahead;
   }
+
+  override utcAhead(): undefined {
+    return undefined;
+  }
 }
 
 /** A clock whose reads take a while, as those of a computer do. */

@@ -30,6 +30,8 @@ export interface ScannerFacts {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Faults that begin at each power-on. */
   readonly faults?: FaultPlan;
+  /** True if times in telegrams are UTC of the process from the first scan on. False by default. */
+  readonly synchronised?: boolean | undefined;
   /** Undefined for a scanner that is reached by the port of the fleet only. */
   readonly ports?: ScannerPorts;
 }

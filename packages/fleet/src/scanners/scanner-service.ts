@@ -85,7 +85,7 @@ export class ServiceStarts {
     // This also holds while the scanner is being ended by its clock.
     const mayAct = () => owns(facts.serial);
     const clock = new SystemClock(undefined, poweredOnAt, () => isEnding() || mayAct(), mayAct);
-    const hardware = new VirtualHardware(log, { bootMilliseconds });
+    const hardware = new VirtualHardware(log, { bootMilliseconds, synchronised: facts.synchronised });
     const faults = new FaultTimeline({ clock, hardware, seed: facts.seed });
     const service = await ScannerService.start(this.#options(start, { clock, hardware, faults }));
     this.#passwords = {};
@@ -95,7 +95,10 @@ export class ServiceStarts {
     device.lifecycle.onUp(up);
     // The scanner was on since its power-on: this time passes now.
     if (facts.faults !== undefined) faults.add(facts.faults);
-    device.lifecycle.skipTime(() => clock.advance(Math.max(0, performance.now() - clock.monotonic())));
+    device.lifecycle.skipTime(() => {
+      clock.advance(Math.max(0, performance.now() - clock.monotonic()));
+      clock.joinHost();
+    });
     return { service, faults };
   }
 

@@ -76,7 +76,7 @@ export const deviceKinds = {
   },
   'device-clock-step': {
     occasion: 'begin',
-    text: 'The device clock jumps. The next boot, or a time server, sets it right again.',
+    text: 'The device clock jumps. The next boot, or a time server, sets it right again, and so does `--synchronised` within a second.',
     members: {
       step: {
         type: 'number',
@@ -87,6 +87,11 @@ export const deviceKinds = {
         text: 'by how much; negative values are back in time',
       },
     },
+  },
+  'device-clock-lost': {
+    occasion: 'begin',
+    text: 'The scanner is not synchronised, although `--synchronised` says so: from the next scan on, times in telegrams are the uptime. Afterwards they are UTC again.',
+    members: {},
   },
   'device-contamination': {
     occasion: 'begin',

@@ -11,7 +11,7 @@ import { addressIn, booleanIn, numberIn, textIn, wholeNumberIn } from './command
 const mostSpeed = 100_000;
 
 /**
- * Returns the commands for a power cycle, the web server and the DHCP server. The web server can be switched on again after
+ * Returns the commands for a power cycle, the web server, the clock of the system and the DHCP server. The web server can be switched on again after
  * SetWebserverEnabled has switched it off.
  */
 export function powerAndNetworkCommands(device: Device, hardware: VirtualHardware): ControlCommands {
@@ -20,6 +20,10 @@ export function powerAndNetworkCommands(device: Device, hardware: VirtualHardwar
     webserver: {
       accepts: ['enabled'],
       act: (given) => device.features.webserver.set(booleanIn(given, 'enabled')),
+    },
+    'clock/synchronised': {
+      accepts: ['on'],
+      act: (given) => hardware.setSynchronised(booleanIn(given, 'on')),
     },
     dhcp: {
       accepts: ['address', 'mask', 'gateway'],

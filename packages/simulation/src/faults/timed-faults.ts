@@ -12,6 +12,7 @@ export const timedKinds = {
   'device-status': true,
   'device-temperature': true,
   'device-clock-step': true,
+  'device-clock-lost': true,
   'device-contamination': true,
   'known-issue': true,
   'link-down': true,
@@ -44,6 +45,8 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
     case 'device-clock-step':
       targets.device.features.synchronisation.step(fault.step);
       return undefined;
+    case 'device-clock-lost':
+      return targets.hardware.overrideSynchronised();
     case 'device-contamination':
       return targets.hardware.overrideContamination(fault.level, fault.sector);
     case 'known-issue':

@@ -13,6 +13,10 @@ const leastStep = 100;
 /** Reads of the host's clock, more than fit in a millisecond. */
 const mostReads = 100_000;
 
+/** Longest duration of such a read in ms, unless the process was paused, and the number of attempts then. */
+const longestRead = 0.1;
+const mostAttempts = 10;
+
 /** ms by which the host's UTC was set since the process began, for all clocks of the process. */
 let hostSteps = 0;
 
@@ -32,13 +36,23 @@ function hostAhead(): number {
 
 /**
  * ms by which the host's UTC was set since the process began. Waits, for a millisecond at most, for the edge of a
- * millisecond, because Date.now() has whole ones only.
+ * millisecond, because Date.now() has whole ones only. A read during which the process was paused does not count.
  */
 function hostStep(): number {
-  const before = Date.now();
-  let now = before;
-  for (let reads = 0; now === before && reads < mostReads; reads++) now = Date.now();
-  return now - (performance.timeOrigin + performance.now());
+  let step = 0;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const before = Date.now();
+    let [from, now, to] = [0, before, 0];
+    for (let reads = 0; now === before && reads < mostReads; reads++) {
+      from = performance.now();
+      now = Date.now();
+      to = performance.now();
+    }
+    step = now - (performance.timeOrigin + (from + to) / 2);
+    if (to - from < longestRead) break;
+  }
+  // The error of this measurement is not a step.
+  return Math.abs(step) < 1 ? 0 : step;
 }
 
 /** Error of the clock of a scanner, compared with that of its host. */

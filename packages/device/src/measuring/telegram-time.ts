@@ -11,12 +11,12 @@ export class Uptime implements Feature {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#zero = clock.monotonic();
+    this.#zero = wholeMicroseconds(clock.monotonic());
   }
 
   /** Starts from zero. */
   boot(): void {
-    this.#zero = this.#clock.monotonic();
+    this.#zero = wholeMicroseconds(this.#clock.monotonic());
   }
 
   /** The time of the last boot (ms of the monotonic clock). */
@@ -32,6 +32,11 @@ export class Uptime implements Feature {
   microsecondsAt(monotonic: number): number {
     return (monotonic - this.#zero) * 1000;
   }
+}
+
+/** ms down to a whole µs. So the offsets of UTC of several scanners are rounded by the same fraction. */
+function wholeMicroseconds(milliseconds: number): number {
+  return Math.floor(milliseconds * 1000) / 1000;
 }
 
 /** Number of stored changes. A late scan needs the clock of the time of its measurement. */

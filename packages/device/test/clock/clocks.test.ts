@@ -333,3 +333,21 @@ test('all clocks of a process follow a set clock of the computer by the same tim
   vi.setSystemTime(performance.timeOrigin + 800_007);
   expect(clocks[1]?.utcAhead()).toBe(first);
 });
+
+test('a pause of the process during the look at a set clock does not count', () => {
+  let passed = 500_000;
+  vi.mocked(performance.now).mockImplementation(() => passed);
+  vi.setSystemTime(performance.timeOrigin + 500_000);
+  new SystemClock().utcAhead();
+  vi.setSystemTime(performance.timeOrigin + 500_300);
+  let reads = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    reads += 1;
+    // The edge of a millisecond is seen at the third read, and behind a pause.
+    if (reads === 3) passed += 150;
+    return Math.floor(performance.timeOrigin + passed + 300 + (reads > 2 ? 1 : 0));
+  });
+  const ahead = new SystemClock().utcAhead() - performance.timeOrigin;
+  expect(ahead).toBeGreaterThan(298);
+  expect(ahead).toBeLessThan(302);
+});

@@ -37,7 +37,7 @@ export class NearFirstSweep {
   /** The groups, sorted by distance. */
   readonly #order: Uint32Array;
   readonly #stepOf: Uint8Array;
-  /** By step: index of its next group in `#order`. */
+  /** By step: index of its next group in `#order`. After sorting: index of the end of the step. */
   readonly #next = new Uint32Array(steps + 1);
 
   constructor(outline: Outline, fan: BeamFan) {
@@ -52,12 +52,19 @@ export class NearFirstSweep {
 
   /** Casts the lines with the selected rays. `nearest` has no surfaces for them yet. */
   over(rays: Rays, nearest: Nearest): void {
-    this.#sort(this.#locateGroups(rays));
+    const metresPerStep = this.#sort(this.#locateGroups(rays));
     const order = this.#order;
     this.#numbered.nearest = nearest;
-    for (let at = 0; at < order.length; at++) {
-      const group = order[at] ?? 0;
-      if (!this.#isHidden(group, rays, nearest.nearness)) this.#overGroup(group, rays);
+    let at = 0;
+    for (let step = 0; step < steps && at < order.length; step++) {
+      const end = this.#next[step] ?? 0;
+      if (at === end) continue;
+      // Everything from here on is hidden.
+      if (haveMet(rays, nearest.nearness, step * metresPerStep)) return;
+      for (; at < end; at++) {
+        const group = order[at] ?? 0;
+        if (!this.#isHidden(group, rays, nearest.nearness)) this.#overGroup(group, rays);
+      }
     }
   }
 
@@ -82,8 +89,8 @@ export class NearFirstSweep {
     return farthest;
   }
 
-  /** Sorts the groups by distance, in steps (counting sort). */
-  #sort(farthest: number): void {
+  /** Sorts the groups by distance, in steps (counting sort). Returns the length of a step in m. */
+  #sort(farthest: number): number {
     const stepOf = this.#stepOf;
     const next = this.#next.fill(0);
     const stepsPerMetre = farthest > 0 ? (steps - 1) / farthest : 0;
@@ -99,6 +106,7 @@ export class NearFirstSweep {
       next[step] = place + 1;
       this.#order[place] = group;
     }
+    return stepsPerMetre > 0 ? 1 / stepsPerMetre : 0;
   }
 
   /** True if each ray that could meet a group has met something nearer. */
@@ -166,6 +174,11 @@ class NumberedLines implements Meetings {
   }
 }
 
+/** True if all selected rays have met something nearer than a distance in m. */
+function haveMet({ begin, end }: Rays, nearness: Float64Array, distance: number): boolean {
+  return distance > 0 && areAbove(nearness, (1 + clearlyNearer) / distance, begin, end - 1);
+}
+
 /** True if all values from one index to another, both included, are above a limit. */
 function areAbove(values: Float64Array, limit: number, begin: number, end: number): boolean {
   for (let place = begin; place <= end; place++) if (!((values[place] ?? 0) > limit)) return false;
@@ -196,25 +209,52 @@ class LineGroups {
 
   /** @param outline with at least one line */
   constructor(outline: Outline) {
-    const groups = groupsOf(outline);
-    this.count = groups.length;
-    this.lines = Uint32Array.from(groups.flat());
-    this.begin = new Uint32Array(groups.length + 1);
-    this.x = new Float64Array(groups.length);
-    this.y = new Float64Array(groups.length);
-    this.radius = new Float64Array(groups.length);
-    for (const [group, lines] of groups.entries()) {
-      const box = new Box();
-      for (const line of lines) {
-        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = endsOf(outline, line);
-        box.include(x1, y1);
-        box.include(x2, y2);
-      }
-      this.begin[group + 1] = (this.begin[group] ?? 0) + lines.length;
-      this.x[group] = (box.left + box.right) / 2;
-      this.y[group] = (box.bottom + box.top) / 2;
-      this.radius[group] = Math.hypot(box.width, box.height) / 2 + roundingError;
+    const { cellOf, cells } = rasterOf(outline);
+    const linesIn = new Uint32Array(cells);
+    for (const cell of cellOf) linesIn[cell] = (linesIn[cell] ?? 0) + 1;
+    this.count = linesIn.reduce((groups, lines) => groups + (lines > 0 ? 1 : 0), 0);
+    this.lines = new Uint32Array(cellOf.length);
+    this.begin = new Uint32Array(this.count + 1);
+    this.x = new Float64Array(this.count);
+    this.y = new Float64Array(this.count);
+    this.radius = new Float64Array(this.count);
+    this.#sortLines(cellOf, linesIn);
+    for (let group = 0; group < this.count; group++) this.#surround(group, outline);
+  }
+
+  /** Sorts the lines by cell (counting sort). A cell with lines is a group. */
+  #sortLines(cellOf: Uint32Array, linesIn: Uint32Array): void {
+    /** By cell: index of its next line in `lines`. */
+    const next = new Uint32Array(linesIn.length);
+    let group = 0;
+    let begin = 0;
+    for (let cell = 0; cell < linesIn.length; cell++) {
+      const lines = linesIn[cell] ?? 0;
+      if (lines === 0) continue;
+      next[cell] = begin;
+      begin += lines;
+      group += 1;
+      this.begin[group] = begin;
     }
+    for (let line = 0; line < cellOf.length; line++) {
+      const cell = cellOf[line] ?? 0;
+      const place = next[cell] ?? 0;
+      next[cell] = place + 1;
+      this.lines[place] = line;
+    }
+  }
+
+  #surround(group: number, { lines: ends }: Outline): void {
+    const box = new Box();
+    const end = this.begin[group + 1] ?? 0;
+    for (let place = this.begin[group] ?? 0; place < end; place++) {
+      const at = 4 * (this.lines[place] ?? 0);
+      box.include(ends[at] ?? 0, ends[at + 1] ?? 0);
+      box.include(ends[at + 2] ?? 0, ends[at + 3] ?? 0);
+    }
+    this.x[group] = (box.left + box.right) / 2;
+    this.y[group] = (box.bottom + box.top) / 2;
+    this.radius[group] = Math.hypot(box.width, box.height) / 2 + roundingError;
   }
 }
 
@@ -241,38 +281,44 @@ class Box {
   }
 }
 
-function endsOf({ lines }: Outline, line: number): Float64Array {
-  return lines.subarray(4 * line, 4 * line + 4);
-}
-
-/** Returns the numbers of the lines by cell of a raster: a line is in the cell of its middle. */
-function groupsOf(outline: Outline): number[][] {
-  const count = outline.ofLine.length;
+/** Returns the cell of a raster by line: that of its middle, or one of its own for a long line. */
+function rasterOf({ lines: ends, ofLine }: Outline): {
+  readonly cellOf: Uint32Array;
+  readonly cells: number;
+} {
+  const count = ofLine.length;
+  const middles = new Float64Array(2 * count);
   const box = new Box();
   for (let line = 0; line < count; line++) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = endsOf(outline, line);
-    box.include((x1 + x2) / 2, (y1 + y2) / 2);
+    const at = 4 * line;
+    const x = ((ends[at] ?? 0) + (ends[at + 2] ?? 0)) / 2;
+    const y = ((ends[at + 1] ?? 0) + (ends[at + 3] ?? 0)) / 2;
+    middles[2 * line] = x;
+    middles[2 * line + 1] = y;
+    box.include(x, y);
   }
-  // If all middles are on one line along an axis, the raster is a row of cells.
+  // If all middles are close to one line along an axis, the raster is a row of cells.
   const cell =
-    Math.sqrt((box.width * box.height * linesOfGroup) / count) ||
-    ((box.width + box.height) * linesOfGroup) / count ||
-    1;
+    Math.max(
+      Math.sqrt((box.width * box.height * linesOfGroup) / count),
+      ((box.width + box.height) * linesOfGroup) / count,
+    ) || 1;
   const columns = Math.floor(box.width / cell) + 1;
-  const cells = new Map<number, number[]>();
-  const groupsOfOne: number[][] = [];
+  const rows = Math.floor(box.height / cell) + 1;
+  const cellOf = new Uint32Array(count);
+  let cells = columns * rows;
   for (let line = 0; line < count; line++) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = endsOf(outline, line);
-    if (Math.hypot(x2 - x1, y2 - y1) > longLine * cell) {
-      groupsOfOne.push([line]);
+    const at = 4 * line;
+    const width = (ends[at + 2] ?? 0) - (ends[at] ?? 0);
+    const height = (ends[at + 3] ?? 0) - (ends[at + 1] ?? 0);
+    if (Math.sqrt(width * width + height * height) > longLine * cell) {
+      cellOf[line] = cells;
+      cells += 1;
       continue;
     }
-    const column = Math.floor(((x1 + x2) / 2 - box.left) / cell);
-    const row = Math.floor(((y1 + y2) / 2 - box.bottom) / cell);
-    const place = row * columns + column;
-    const lines = cells.get(place);
-    if (lines === undefined) cells.set(place, [line]);
-    else lines.push(line);
+    const column = Math.floor(((middles[2 * line] ?? 0) - box.left) / cell);
+    const row = Math.floor(((middles[2 * line + 1] ?? 0) - box.bottom) / cell);
+    cellOf[line] = row * columns + column;
   }
-  return [...groupsOfOne, ...cells.values()];
+  return { cellOf, cells };
 }

@@ -54,6 +54,8 @@ describe('a plan of examples/timing', () => {
     'duplicated',
     'damaged',
     'silence',
+    'clock-drift',
+    'stamp-jitter',
   ] as const;
 
   test.each(plans)('%s has this cause, and no other one', async (name) => {

@@ -147,7 +147,7 @@ async function show(
   if (picture !== undefined) {
     const { timingPicture } = await import('../timing/timing-picture.js');
     const { encodePng } = await import('../picture/png.js');
-    const bytes = encodePng(timingPicture(analysis.streams, report, source.title));
+    const bytes = encodePng(timingPicture(analysis, report, source.title));
     async function* pieces() {
       yield bytes;
     }

@@ -1,4 +1,5 @@
-import type { Sample, Stream, Stretch, TimingReport } from '@azimuth/client/timing';
+import type { Sample, Stream, Stretch, TimingAnalysis, TimingReport } from '@azimuth/client/timing';
+import { counted } from '@azimuth/model';
 import { type Colour, colours, type Drawing, type Piece } from '../picture/drawing.js';
 
 const width = 1200;
@@ -9,7 +10,7 @@ const plots = {
   offset: {
     top: 130,
     bottom: 470,
-    title: 'arrival - stamp, against the first telegram: a straight line is right',
+    title: 'arrival - stamp, against the usual: a flat line is right',
   },
   age: {
     top: 560,
@@ -28,8 +29,12 @@ const eventColour: Colour = [255, 140, 60];
 
 /** Largest number of points of a stream. */
 const mostPoints = 4000;
-/** Findings that have room below the plots. */
+/** Findings that have room below the plots, and characters in a line. */
 const mostFindings = 8;
+const lineLength = 108;
+const lineHeight = 24;
+/** Stretches in which this computer was late. */
+const lateColour: Colour = [56, 48, 40];
 
 interface Point {
   readonly time: number;
@@ -38,12 +43,22 @@ interface Point {
 }
 
 /** Draws stamps against arrivals: how far they are apart over time, and how old beams are when they arrive. */
-export function timingPicture(streams: readonly Stream[], report: TimingReport, title: string): Drawing {
+export function timingPicture(
+  { streams, lateStretches }: TimingAnalysis,
+  report: TimingReport,
+  title: string,
+): Drawing {
   const begin = Math.min(...streams.map(({ from }) => from));
   const end = Math.max(begin + 1, ...streams.map(({ to }) => to));
   const x = (time: number) => left + ((time - begin) / (end - begin)) * (right - left);
-  const findings = report.findings.slice(0, mostFindings);
-  const height = 880 + 26 * Math.max(1, findings.length);
+  const lines = report.findings
+    .slice(0, mostFindings)
+    .flatMap(({ cause, text: what }) => wrapped(`${cause}: ${what}`));
+  const height = 880 + lineHeight * Math.max(1, lines.length);
+  const late = lateStretches.map(({ from, to }) => ({
+    from: x(Math.max(begin, from)),
+    to: x(Math.min(end, to)),
+  }));
   return {
     title: `Stamps against arrivals: ${title}`,
     width,
@@ -52,36 +67,55 @@ export function timingPicture(streams: readonly Stream[], report: TimingReport, 
     pieces: [
       text(40, 50, title, 28, colours.title),
       text(40, 82, subtitle(report), 17, colours.label),
-      ...plot(plots.offset, offsetsOf(streams), x),
-      ...plot(plots.age, agesOf(streams), x),
+      ...legend(streams, late.length > 0),
+      ...plot(plots.offset, { points: offsetsOf(streams), late, x }),
+      ...plot(plots.age, { points: agesOf(streams), late, x }),
       ...events(streams, x),
       ...timeAxis(end - begin, (time) => x(begin + time)),
-      ...(findings.length === 0
+      ...(lines.length === 0
         ? [text(40, 890, 'nothing is wrong', 17, colours.title)]
-        : findings.map(({ cause, text: what }, index) =>
-            text(40, 890 + 26 * index, `${cause}: ${shortened(what)}`, 15, eventColour),
-          )),
+        : lines.map((line, index) => text(40, 890 + lineHeight * index, line, 15, eventColour))),
     ],
   };
 }
 
 function subtitle({ telegrams, duration, findings }: TimingReport): string {
   const seconds = (duration / 1000).toFixed(1);
-  return `${telegrams} telegrams in ${seconds} s  ·  findings: ${findings.length}`;
+  return `${counted(telegrams, 'telegram')} in ${seconds} s  ·  ${counted(findings.length, 'finding')}`;
 }
 
-function shortened(line: string): string {
-  return line.length <= 118 ? line : `${line.slice(0, 115)}...`;
+/** Breaks a line between words. */
+function wrapped(line: string): readonly string[] {
+  const lines: string[] = [];
+  let at = '';
+  for (const word of line.split(' ')) {
+    if (at !== '' && at.length + word.length + 1 > lineLength) {
+      lines.push(at);
+      at = `   ${word}`;
+    } else at = at === '' ? word : `${at} ${word}`;
+  }
+  return [...lines, at];
 }
 
-/** Each stretch begins at 0: uptime and UTC are far apart. */
+/** Returns the names of the colours, from the right. */
+function legend(streams: readonly Stream[], isLate: boolean): Piece[] {
+  const named = new Set(streams.map(({ kind }) => kind));
+  const entries: readonly (readonly [string, Colour])[] = [
+    ...[...named].map((kind) => [`${kind} telegrams`, kinds[kind]] as const),
+    ...(named.has('scan') ? [['whole scans', scanColour] as const] : []),
+    ...(isLate ? [['this computer was late', [150, 120, 90]] as const] : []),
+  ];
+  return entries.map(([name, colour], index) => text(right, 30 + 22 * index, name, 15, colour, 'end'));
+}
+
+/** Each stretch is about 0: uptime and UTC are far apart. */
 function offsetsOf(streams: readonly Stream[]): readonly Point[] {
   return streams.flatMap(({ kind, stretches }) =>
     stretches.flatMap(({ samples }) => {
-      const first = samples.kept[0]?.delay ?? 0;
+      const usual = usualDelay(samples.kept);
       return thinned(samples.kept).map(({ time, delay }) => ({
         time,
-        value: delay - first,
+        value: delay - usual,
         colour: kinds[kind],
       }));
     }),
@@ -109,6 +143,10 @@ function agesIn({ samples, scans }: Stretch): readonly Point[] {
   ];
 }
 
+function usualDelay(samples: readonly Sample[]): number {
+  return Float64Array.from(samples, ({ delay }) => delay).sort()[samples.length >> 1] ?? 0;
+}
+
 function quickestOf(samples: readonly Sample[]): number {
   return samples.reduce((least, { delay }) => Math.min(least, delay), Number.POSITIVE_INFINITY);
 }
@@ -124,7 +162,14 @@ interface Place {
   readonly title: string;
 }
 
-function plot({ top, bottom, title }: Place, points: readonly Point[], x: (time: number) => number): Piece[] {
+interface Plotted {
+  readonly points: readonly Point[];
+  /** Where this computer was late, in pixels. */
+  readonly late: readonly { readonly from: number; readonly to: number }[];
+  readonly x: (time: number) => number;
+}
+
+function plot({ top, bottom, title }: Place, { points, late, x }: Plotted): Piece[] {
   const values = points.map(({ value }) => value);
   const least = values.reduce((one, other) => Math.min(one, other), 0);
   const most = values.reduce((one, other) => Math.max(one, other), least + 1);
@@ -134,6 +179,16 @@ function plot({ top, bottom, title }: Place, points: readonly Point[], x: (time:
   const y = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top);
   return [
     { kind: 'box', x: left, y: top, width: right - left, height: bottom - top, colour: colours.field },
+    ...late.map(
+      ({ from, to }): Piece => ({
+        kind: 'box',
+        x: from,
+        y: top,
+        width: Math.max(1, to - from),
+        height: bottom - top,
+        colour: lateColour,
+      }),
+    ),
     ...ticks(low, high).flatMap((value): Piece[] => [
       { kind: 'line', x: left, y: y(value), toX: right, toY: y(value), colour: colours.ring, width: 1 },
       text(left - 10, y(value) + 5, `${Number(value.toPrecision(6))} ms`, 15, colours.label, 'end'),

@@ -4,7 +4,7 @@ import { causes, type TimingFinding } from './findings.js';
 import { findingsOf } from './judge.js';
 import type { Judged, JudgedScanner } from './judged.js';
 import type { KnownTime } from './known-time.js';
-import { ComputerLateness } from './lateness.js';
+import { ComputerLateness, type LateStretch } from './lateness.js';
 import { measuresOf, type StreamMeasures } from './measures.js';
 import { stampedOf } from './stamped.js';
 import { Stream } from './stream.js';
@@ -59,6 +59,11 @@ export class TimingAnalysis {
   /** Streams of the scanners that sent most, scan data first. */
   get streams(): readonly Stream[] {
     return [...this.#streams.values()].sort((one, other) => rank(one) - rank(other));
+  }
+
+  /** When this computer was late. */
+  get lateStretches(): readonly Readonly<LateStretch>[] {
+    return this.#lateness.stretches;
   }
 
   /**

@@ -1,5 +1,5 @@
-/** A stretch of time in which this computer was busy with something else, in ms. */
-interface Stretch {
+/** A time in which this computer was busy with something else, in ms. */
+export interface LateStretch {
   readonly from: number;
   to: number;
 }
@@ -12,7 +12,7 @@ const mostStretches = 512;
  * such a stretch says nothing about the scanner or the network.
  */
 export class ComputerLateness {
-  readonly #stretches: Stretch[] = [];
+  readonly #stretches: LateStretch[] = [];
   #longest = 0;
   #total = 0;
 
@@ -41,6 +41,10 @@ export class ComputerLateness {
     return this.#total;
   }
 
+  get stretches(): readonly Readonly<LateStretch>[] {
+    return this.#stretches;
+  }
+
   /** True if this computer was late at a time. @param around ms before and behind that belong to it */
   covers(time: number, around = 0): boolean {
     let low = 0;
@@ -66,6 +70,6 @@ export class ComputerLateness {
   }
 }
 
-function pauseBefore(stretches: readonly Stretch[], at: number): number {
+function pauseBefore(stretches: readonly LateStretch[], at: number): number {
   return (stretches[at]?.from ?? 0) - (stretches[at - 1]?.to ?? 0);
 }

@@ -12,5 +12,9 @@ export type { Actor } from './simulation.js';
 export { Simulation } from './simulation.js';
 export type { StartOptions } from './start-options.js';
 export { startScanner } from './start-scanner.js';
+/** @experimental */
+export { startWorld, TestWorld } from './start-world.js';
 export { type JournalCall, type JournalWrite, TestJournal, type WaitOptions } from './test-journal.js';
 export { TestScanner } from './test-scanner.js';
+/** @experimental */
+export type { WorldOptions, WorldScannerOptions } from './world-options.js';

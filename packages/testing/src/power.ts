@@ -1,39 +1,30 @@
-import type { Device } from '@azimuth/device';
-import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
-import type { VirtualTime } from './virtual-time.js';
+import type { TimedScanner, VirtualTime } from './virtual-time.js';
 
 /**
  * The power of a scanner. While it is off, no port is open and all connections are closed: clients see what they see
  * when a cable is cut. Time passes.
  */
 export class Power {
-  readonly #device: Device;
-  readonly #hardware: VirtualHardware;
+  readonly #scanner: TimedScanner;
   readonly #time: VirtualTime | undefined;
   readonly #isClosed: () => boolean;
 
   /** @param time undefined if it passes by itself */
-  constructor(
-    device: Device,
-    hardware: VirtualHardware,
-    time: VirtualTime | undefined,
-    isClosed: () => boolean,
-  ) {
-    this.#device = device;
-    this.#hardware = hardware;
+  constructor(scanner: TimedScanner, time: VirtualTime | undefined, isClosed: () => boolean) {
+    this.#scanner = scanner;
     this.#time = time;
     this.#isClosed = isClosed;
   }
 
   get isOn(): boolean {
-    return this.#hardware.hasPower;
+    return this.#scanner.hardware.hasPower;
   }
 
   /** Switches it off: what is not stored is lost. Does nothing if it is off. @throws Error if the scanner is closed */
   async off(): Promise<void> {
     this.#assertOpen();
-    this.#hardware.switchPower(false);
-    this.#device.lifecycle.losePower();
+    this.#scanner.hardware.switchPower(false);
+    this.#scanner.service.device.lifecycle.losePower();
     await this.#time?.idle();
   }
 
@@ -44,8 +35,8 @@ export class Power {
    */
   async on(): Promise<void> {
     this.#assertOpen();
-    this.#hardware.switchPower(true);
-    await this.#time?.boot();
+    this.#scanner.hardware.switchPower(true);
+    await this.#time?.boot(this.#scanner);
   }
 
   #assertOpen(): void {

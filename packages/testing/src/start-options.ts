@@ -75,7 +75,8 @@ export interface StartOptions {
   readonly log?: Log | undefined;
 }
 
-const known: Readonly<Record<keyof StartOptions, true>> = {
+/** The names of all options. */
+export const known: Readonly<Record<keyof StartOptions, true>> = {
   scene: true,
   core: true,
   seed: true,
@@ -105,15 +106,8 @@ const longestBoot = 3600;
 const largestSeed = 2 ** 32 - 1;
 
 /** Checks names and values, because tests in JavaScript have no compiler for this. */
-export function checkOptions(options: StartOptions): void {
-  expected('startScanner', options, (value) => isObject(value), 'an object');
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(known, name)) continue;
-    const near = nearestName(name, Object.keys(known));
-    throw new RangeError(
-      `startScanner has no option ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
-    );
-  }
+export function checkOptions(by: string, options: StartOptions): void {
+  checkNames(by, options, Object.keys(known));
   const { release, variant, user, serial, seed, bootTime, passwords, clock, scene, core } = options;
   if (release !== undefined && !isRelease(release)) {
     throw new RangeError(`release: ${releaseMistake(String(release))}`);
@@ -141,13 +135,29 @@ export function checkOptions(options: StartOptions): void {
     throw new RangeError('expected a scene or a core, got both: a core measures no scene');
 }
 
-function expected<T>(name: string, value: T | undefined, isRight: (value: T) => boolean, what: string): void {
+/** @throws RangeError for options that are no object, and for one that is not among these */
+export function checkNames(by: string, options: object, names: readonly string[]): void {
+  expected(by, options, (value) => isObject(value), 'an object');
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    const near = nearestName(name, names);
+    throw new RangeError(`${by} has no option ${name}${near === undefined ? '' : `; did you mean ${near}?`}`);
+  }
+}
+
+/** @throws RangeError for a value that is there and wrong */
+export function expected<T>(
+  name: string,
+  value: T | undefined,
+  isRight: (value: T) => boolean,
+  what: string,
+): void {
   if (value === undefined || isRight(value)) return;
   const got = typeof value === 'number' ? String(value) : JSON.stringify(value);
   throw new RangeError(`${name}: expected ${what}, got ${got}`);
 }
 
-function isText(value: unknown): boolean {
+export function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 

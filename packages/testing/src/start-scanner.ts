@@ -1,4 +1,5 @@
 import {
+  type Device,
   FolderStorage,
   type Log,
   type MeasuringCore,
@@ -16,10 +17,11 @@ import { ScannerJournal, virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
-import { loadScene, parseScene, SceneCore } from '@azimuth/simulation/world';
+import { loadScene, parseScene, type Scene, SceneCore, type SceneFile } from '@azimuth/simulation/world';
 import { checkStored, fixtureOf, initialOf, setWorking } from './fixtures.js';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
+import { VirtualTime } from './virtual-time.js';
 
 const usualSerial = '123456789';
 /** Maximum number of simultaneous connections, including WebSockets. */
@@ -34,15 +36,43 @@ const errorsOnly: Log = { info() {}, warn() {}, error: console.error };
  *   FaultPlanError for faults that are not valid
  */
 export async function startScanner(options: StartOptions = {}): Promise<TestScanner> {
-  checkOptions(options);
+  checkOptions('startScanner', options);
+  const clock = clockOf(options);
+  const { core } = options;
+  const coreOf = core === undefined ? await sceneCores(options, clock) : () => core;
+  return launch(options, { clock, time: virtualTimeOf(clock), together: new Set(), coreOf });
+}
+
+async function sceneCores(
+  { scene = usualScene }: StartOptions,
+  clock: MovableClock,
+): Promise<LaunchParts['coreOf']> {
+  const content = await sceneOf(scene);
+  return (dirt, seed) => new SceneCore({ scene: content, seed, dirt, clock });
+}
+
+/** What a scanner shares with others, and its core. */
+interface LaunchParts {
+  readonly clock: MovableClock;
+  /** Virtual time; undefined for another clock. */
+  readonly time: VirtualTime | undefined;
+  /** The scanners that share the clock: this one is added. */
+  readonly together: Set<Device>;
+  readonly coreOf: (dirt: VirtualHardware, seed: number) => MeasuringCore;
+}
+
+/** Starts a scanner with checked options. */
+export async function launch(
+  options: StartOptions,
+  { clock, time, together, coreOf }: LaunchParts,
+): Promise<TestScanner> {
   const { release = newestRelease, variant = 'full' } = options;
   const stored = fixtureOf('stored', options.stored ?? {}, { release, variant });
   const working = fixtureOf('parameters', options.parameters ?? {}, { release, variant });
   const { log = errorsOnly, serial = usualSerial, bootTime = 2 } = options;
-  const clock = clockOf(options);
   const { synchronised } = options;
   const hardware = new VirtualHardware(log, { bootMilliseconds: bootTime * 1000, synchronised });
-  const core = options.core ?? (await sceneCoreOf(options, hardware, clock));
+  const core = coreOf(hardware, options.seed ?? 1);
   const faults = new FaultTimeline({ clock, hardware: hardware, seed: options.seed });
   if (options.faults !== undefined) faults.add(options.faults);
   // Runs after all checks of the options: from here on, the folder is locked.
@@ -51,11 +81,12 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const parts = {
     clock,
     core,
-    hardware: hardware,
+    hardware,
     storage: faults.storage(storage),
     serial,
     faults,
     journal,
+    together,
     stored: initialOf(stored),
   };
   const service = await ScannerService.start(serviceOptions(options, parts));
@@ -66,9 +97,10 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
     await service.close();
     throw error;
   }
+  together.add(service.device);
   // Creates a core of a program in time, so that nothing is measured late.
   await service.device.features.measuring.coreMade();
-  return new TestScanner({ service, clock, hardware: hardware, options, faults, journal });
+  return new TestScanner({ service, clock, hardware, options, faults, journal, time, together });
 }
 
 interface Parts {
@@ -81,11 +113,12 @@ interface Parts {
   readonly journal: ScannerJournal;
   /** Its first stored parameters that differ from the factory. */
   readonly stored: Readonly<Record<string, unknown>>;
+  readonly together: ReadonlySet<Device>;
 }
 
 function serviceOptions(
   options: StartOptions,
-  { clock, core, hardware, storage, serial, faults, journal, stored }: Parts,
+  { clock, core, hardware, storage, serial, faults, journal, stored, together }: Parts,
 ): ServiceOptions {
   const { release, variant = 'full', passwords, plug } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
@@ -117,26 +150,28 @@ function serviceOptions(
     searchPort: search ? 0 : undefined,
     control:
       options.controlPort === true
-        ? { port: 0, controls: virtualControls(clock, hardware, faults, journal) }
+        ? { port: 0, controls: virtualControls(clock, hardware, faults, journal, together) }
         : undefined,
     faults,
     journal,
   };
 }
 
-function clockOf({ clock = 'virtual' }: StartOptions): MovableClock {
+/** Returns the clock of the options. */
+export function clockOf({ clock = 'virtual' }: Pick<StartOptions, 'clock'>): MovableClock {
   if (clock === 'virtual') return new VirtualClock();
   if (clock === 'real') return new SystemClock();
   return new PacedClock({ factor: clock.factor });
 }
 
-async function sceneCoreOf(
-  { scene = usualScene, seed = 1 }: StartOptions,
-  dirt: VirtualHardware,
-  clock: MovableClock,
-): Promise<SceneCore> {
-  const content = typeof scene === 'string' ? await loadScene(scene) : parseScene(scene, 'scene');
-  return new SceneCore({ scene: content, seed, dirt, clock });
+/** Returns the virtual time of a clock; undefined for another clock. */
+export function virtualTimeOf(clock: MovableClock): VirtualTime | undefined {
+  return clock instanceof VirtualClock ? new VirtualTime(clock) : undefined;
+}
+
+/** Returns a scene: a ready one, one from a file, or one of this content. @throws SceneError */
+export async function sceneOf(scene: string | SceneFile | Scene): Promise<Scene> {
+  return typeof scene === 'string' ? loadScene(scene) : parseScene(scene, 'scene');
 }
 
 async function storageOf({ folder }: StartOptions, log: Log): Promise<Storage> {

@@ -1,5 +1,5 @@
 import { Scanner } from '@azimuth/client';
-import { type Device, type MovableClock, VirtualClock } from '@azimuth/device';
+import type { Device, MovableClock } from '@azimuth/device';
 import { ControlRefused } from '@azimuth/device/control';
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
@@ -12,7 +12,7 @@ import { Power } from './power.js';
 import { Simulation } from './simulation.js';
 import type { StartOptions } from './start-options.js';
 import { TestJournal } from './test-journal.js';
-import { VirtualTime } from './virtual-time.js';
+import type { TimedScanner, VirtualTime } from './virtual-time.js';
 
 interface Parts {
   readonly service: ScannerService;
@@ -21,6 +21,10 @@ interface Parts {
   readonly options: StartOptions;
   readonly faults: FaultTimeline;
   readonly journal: ScannerJournal;
+  /** Virtual time, which scanners of one world share; undefined for another clock. */
+  readonly time: VirtualTime | undefined;
+  /** The scanners that share the clock. */
+  readonly together: ReadonlySet<Device>;
 }
 
 /** A virtual scanner in the process of a test. */
@@ -37,21 +41,25 @@ export class TestScanner {
   readonly power: Power;
   /** The scanner behind its interfaces, for everything else. */
   readonly device: Device;
-  readonly #service: ScannerService;
+  readonly #timed: TimedScanner;
   readonly #time: VirtualTime | undefined;
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
-  constructor({ service, clock, hardware, options, faults, journal }: Parts) {
+  constructor({ service, clock, hardware, options, faults, journal, time, together }: Parts) {
     const { user = 'Service', passwords } = options;
-    this.#service = service;
+    this.#timed = { service, hardware };
     this.faults = faults;
     this.device = service.device;
     this.#url = service.url ?? '';
-    this.#time = clock instanceof VirtualClock ? new VirtualTime(service, clock, hardware) : undefined;
-    this.journal = new TestJournal(journal, () => clock instanceof VirtualClock);
-    this.power = new Power(service.device, hardware, this.#time, () => this.#closing !== undefined);
-    this.simulation = new Simulation(virtualControls(clock, hardware)(service.device), service.device);
+    this.#time = time;
+    time?.add(this.#timed);
+    this.journal = new TestJournal(journal, () => time !== undefined);
+    this.power = new Power(this.#timed, time, () => this.#closing !== undefined);
+    this.simulation = new Simulation(
+      virtualControls(clock, hardware, undefined, undefined, together)(service.device),
+      service.device,
+    );
     this.client = new Scanner({
       url: this.#url,
       user,
@@ -67,7 +75,7 @@ export class TestScanner {
 
   /** The port numbers. null for ports that do not listen. */
   get ports(): Ports {
-    return this.#service.ports;
+    return this.#timed.service.ports;
   }
 
   /** Reads a variable, without a login and without a request. */
@@ -145,8 +153,8 @@ export class TestScanner {
   async #close(): Promise<void> {
     this.client.close();
     this.journal.close();
-    await this.#time?.close();
-    await this.#service.close();
+    await this.#time?.remove(this.#timed);
+    await this.#timed.service.close();
   }
 
   get #virtual(): VirtualTime {

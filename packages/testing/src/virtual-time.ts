@@ -17,41 +17,56 @@ const maxPasses = 2000;
 /** Maximum number of successive failed boots. */
 const maxBoots = 100;
 
-/** Lets virtual time pass for a scanner, with all effects in this process. */
+/** A scanner on the virtual clock. */
+export interface TimedScanner {
+  readonly service: ScannerService;
+  readonly hardware: VirtualHardware;
+}
+
+/** Lets virtual time pass for the scanners of one clock, with all effects in this process. */
 export class VirtualTime {
-  readonly #service: ScannerService;
-  readonly #clock: VirtualClock;
-  readonly #hardware: VirtualHardware;
+  readonly clock: VirtualClock;
   readonly #loopback = new Loopback();
   readonly #turns = new Mutex();
-  readonly #usualPorts: number;
+  /** The scanners, each with the number of ports that it usually opens. */
+  readonly #scanners = new Map<TimedScanner, number>();
   #isClosed = false;
 
-  constructor(service: ScannerService, clock: VirtualClock, hardware: VirtualHardware) {
-    this.#hardware = hardware;
-    this.#service = service;
-    this.#clock = clock;
-    this.#usualPorts = this.#openPorts;
+  constructor(clock: VirtualClock) {
+    this.clock = clock;
+  }
+
+  /** Adds a scanner that is up. */
+  add(scanner: TimedScanner): void {
+    this.#scanners.set(scanner, openPorts(scanner));
+  }
+
+  /** Removes a scanner before its end. Without any, all waiting calls are rejected. */
+  async remove(scanner: TimedScanner): Promise<void> {
+    this.#scanners.delete(scanner);
+    if (this.#scanners.size > 0) return;
+    this.#isClosed = true;
+    await this.#loopback.close();
   }
 
   /** Lets these ms pass. Calls wait for each other. */
   advance(milliseconds: number): Promise<void> {
     return this.#turns.run(async () => {
       await this.#waitUntilIdle();
-      await this.#advanceTo(this.#clock.monotonic() + milliseconds);
+      await this.#advanceTo(this.clock.monotonic() + milliseconds);
       await this.#waitUntilIdle();
     });
   }
 
   /** Lets the time of a boot pass, until the scanner is up again. @throws Error if planned faults keep it down */
-  boot(): Promise<void> {
+  boot(scanner: TimedScanner): Promise<void> {
     return this.#turns.run(async () => {
-      const { lifecycle } = this.#service.device;
-      const before = this.#failedBoots;
-      while (lifecycle.phase !== 'up' && this.#clock.next !== undefined) {
-        if (this.#failedBoots - before >= maxBoots)
+      const { lifecycle } = scanner.service.device;
+      const before = failedBoots(scanner);
+      while (lifecycle.phase !== 'up' && this.clock.next !== undefined) {
+        if (failedBoots(scanner) - before >= maxBoots)
           throw new Error(`the scanner does not come up: ${maxBoots} boots have failed, see its log`);
-        await this.#advanceTo(this.#clock.next);
+        await this.#advanceTo(this.clock.next);
       }
       await this.#waitUntilIdle();
     });
@@ -62,64 +77,61 @@ export class VirtualTime {
     return this.#turns.run(() => this.#waitUntilIdle());
   }
 
-  /** Rejects all waiting calls. */
-  close(): Promise<void> {
-    this.#isClosed = true;
-    return this.#loopback.close();
-  }
-
   async #advanceTo(end: number): Promise<void> {
-    let sent = this.#service.telegramsSent;
-    for (let next = this.#clock.next; next !== undefined && next <= end; next = this.#clock.next) {
+    let sent = this.#sum((service) => service.telegramsSent);
+    for (let next = this.clock.next; next !== undefined && next <= end; next = this.clock.next) {
       this.#checkOpen();
-      this.#clock.advanceTo(next);
-      await this.#booted();
+      this.clock.advanceTo(next);
+      for (const [scanner, usualPorts] of this.#scanners) await booted(scanner, usualPorts);
       await setImmediate();
-      if (this.#service.telegramsSent - sent < telegramsPerPass) continue;
+      if (this.#sum((service) => service.telegramsSent) - sent < telegramsPerPass) continue;
       await this.#loopback.pass();
-      sent = this.#service.telegramsSent;
+      sent = this.#sum((service) => service.telegramsSent);
     }
     this.#checkOpen();
-    this.#clock.advanceTo(end);
+    this.clock.advanceTo(end);
   }
 
   /** Waits until there is no traffic any more. */
   async #waitUntilIdle(): Promise<void> {
-    await this.#service.device.announcements.pendingEffects;
+    for (const { service } of this.#scanners.keys()) await service.device.announcements.pendingEffects;
     let idle = 0;
     for (let passes = 0; idle < idlePasses && passes < maxPasses; passes++) {
       this.#checkOpen();
-      const before = this.#service.activity;
+      const before = this.#sum((service) => service.activity);
       await this.#loopback.passAll();
-      idle = this.#service.activity === before ? idle + 1 : 0;
+      idle = this.#sum((service) => service.activity) === before ? idle + 1 : 0;
     }
   }
 
-  /** Waits for a boot, which reads the storage and opens ports. It takes no virtual time. */
-  async #booted(): Promise<void> {
-    const { lifecycle } = this.#service.device;
-    // The hardware reports the end of the boot time by a promise.
-    if (lifecycle.phase === 'down') await setImmediate();
-    if (lifecycle.phase !== 'starting') return;
-    while (lifecycle.phase === 'starting') await setImmediate();
-    // A port that is off stays closed. After a failed boot all stay closed.
-    for (let passes = 0; this.#waitsForPorts && passes < maxPasses; passes++) await setImmediate();
+  #sum(countOf: (service: ScannerService) => number): number {
+    let sum = 0;
+    for (const { service } of this.#scanners.keys()) sum += countOf(service);
+    return sum;
   }
 
   #checkOpen(): void {
     if (this.#isClosed) throw new Error('the scanner is closed: its time does not pass any more');
   }
+}
 
-  /** Those that planned faults let fail, and those of the scanner. */
-  get #failedBoots(): number {
-    return this.#hardware.failedBoots + this.#service.device.lifecycle.failedBoots;
-  }
+/** Waits for a boot, which reads the storage and opens ports. It takes no virtual time. */
+async function booted(scanner: TimedScanner, usualPorts: number): Promise<void> {
+  const { lifecycle } = scanner.service.device;
+  // The hardware reports the end of the boot time by a promise.
+  if (lifecycle.phase === 'down') await setImmediate();
+  if (lifecycle.phase !== 'starting') return;
+  while (lifecycle.phase === 'starting') await setImmediate();
+  const waitsForPorts = () => lifecycle.phase === 'up' && openPorts(scanner) < usualPorts;
+  // A port that is off stays closed. After a failed boot all stay closed.
+  for (let passes = 0; waitsForPorts() && passes < maxPasses; passes++) await setImmediate();
+}
 
-  get #waitsForPorts(): boolean {
-    return this.#service.device.lifecycle.phase === 'up' && this.#openPorts < this.#usualPorts;
-  }
+/** Those that planned faults let fail, and those of the scanner. */
+function failedBoots({ hardware, service }: TimedScanner): number {
+  return hardware.failedBoots + service.device.lifecycle.failedBoots;
+}
 
-  get #openPorts(): number {
-    return Object.values(this.#service.ports).filter((port) => port !== null).length;
-  }
+function openPorts({ service }: TimedScanner): number {
+  return Object.values(service.ports).filter((port) => port !== null).length;
 }

@@ -36,19 +36,22 @@ const { LSPdatetime } = dateAndSystemTime.members;
  * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware, the scene, and
  * planned faults if there is a timeline of them.
  * @param journal of what clients do, which the scanner fills
+ * @param together the scanners that share the clock: time travel is one for all. By default, the scanner alone
  */
 export function virtualControls(
   clock: MovableClock,
   hardware: VirtualHardware,
   faults?: FaultTimeline,
   journal?: ScannerJournal,
+  together: ReadonlySet<Device> = new Set(),
 ): (device: Device) => Controls {
   return (device) => {
+    const moved = together.size === 0 ? new Set([device]) : together;
     const truth: ControlQuery = (query) => truthOfQuery(device, query);
     return {
       commands: {
         ...powerAndNetworkCommands(device, hardware),
-        ...timeCommands(device, clock),
+        ...timeCommands(moved, clock),
         ...sensorCommands(device, hardware),
         ...portCommands(device.features.ports, hardware),
         ...screenCommands(hardware),

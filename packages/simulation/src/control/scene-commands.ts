@@ -33,7 +33,7 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
       mostBytes: largestScene,
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
-        refusing(RangeError, () => core.replace(sceneOf(given)));
+        refusing(() => core.replace(sceneOf(given)));
       },
     },
   };
@@ -62,17 +62,17 @@ function sceneOf(given: Given): Scene {
   // An empty body is a mistake, not a request for an empty scene.
   if (members === 0) throw new ControlRefused('expected a scene, or {"name": …} for a ready one');
   const { name } = given;
-  return refusing(SceneError, () =>
+  return refusing(() =>
     members === 1 && typeof name === 'string' ? readyScene(name) : parseScene(given, 'scene'),
   );
 }
 
-/** @throws ControlRefused with the message of an error of this kind that `act` throws */
-function refusing<T>(kind: typeof SceneError | typeof RangeError, act: () => T): T {
+/** @throws ControlRefused with the message of a SceneError that `act` throws */
+function refusing<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof kind) throw new ControlRefused(error.message);
+    if (error instanceof SceneError) throw new ControlRefused(error.message);
     throw error;
   }
 }
@@ -97,9 +97,7 @@ export function actorCommands(measuring: Measuring): ControlCommands {
           throw new ControlRefused(`there is already an actor ${JSON.stringify(name)}`);
         }
         checkActor(given, scene);
-        core.replace(
-          refusing(SceneError, () => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')),
-        );
+        core.replace(refusing(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')));
       },
     },
     'actors/move': {

@@ -20,8 +20,11 @@ const step = 5;
 /** ms of the scanner in each ms of real time: receivers in other processes must keep up. */
 const fastest = 50;
 
-/** Returns the commands of time travel: without measuring, or with all scans measured and sent. */
-export function timeCommands(device: Device, clock: MovableClock): ControlCommands {
+/**
+ * Returns the commands of time travel: without measuring, or with all scans measured and sent.
+ * @param together all scanners with this clock
+ */
+export function timeCommands(together: ReadonlySet<Device>, clock: MovableClock): ControlCommands {
   const turns = new Mutex();
   return {
     'clock/advance': {
@@ -39,10 +42,10 @@ export function timeCommands(device: Device, clock: MovableClock): ControlComman
       act: (given) => {
         if (isMeasured(given)) {
           const ms = numberIn(given, 'ms', 0, mostMeasured, `${mostMinutesMeasured} minutes, if measured`);
-          return turns.run(() => passMeasuring(device, clock, ms));
+          return turns.run(() => passMeasuring(together, clock, ms));
         }
         const ms = numberIn(given, 'ms', 0, mostMilliseconds, `${mostDays} days`);
-        device.lifecycle.skipTime(() => clock.advance(ms));
+        skipTime([...together], () => clock.advance(ms));
         return undefined;
       },
     },
@@ -53,15 +56,26 @@ function isMeasured(given: Given): boolean {
   return given.measure !== undefined && booleanIn(given, 'measure');
 }
 
+/** Lets time pass at once, while no scanner measures. */
+function skipTime([device, ...others]: readonly Device[], pass: () => void): void {
+  if (device === undefined) pass();
+  else device.lifecycle.skipTime(() => skipTime(others, pass));
+}
+
 /** Lets time pass in small steps. After each step, telegrams leave and clients are served. */
-async function passMeasuring(device: Device, clock: MovableClock, milliseconds: number): Promise<void> {
-  await device.announcements.pendingEffects;
+async function passMeasuring(
+  together: ReadonlySet<Device>,
+  clock: MovableClock,
+  milliseconds: number,
+): Promise<void> {
+  const isStarting = () => [...together].some(({ lifecycle }) => lifecycle.phase === 'starting');
+  for (const { announcements } of together) await announcements.pendingEffects;
   const begin = performance.now();
   for (let passed = 0; passed < milliseconds; passed += step) {
     clock.advance(Math.min(step, milliseconds - passed));
     await setImmediate();
     // A boot reads the storage, which takes no time of the scanner.
-    while (device.lifecycle.phase === 'starting') await setImmediate();
+    while (isStarting()) await setImmediate();
     const ahead = passed / fastest - (performance.now() - begin);
     if (ahead >= 1) await pause(ahead);
   }

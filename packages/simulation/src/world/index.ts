@@ -13,6 +13,7 @@ export {
   readyScene,
   readyScenes,
 } from '../scene/load-scene.js';
+export type { PlacedScanner } from '../scene/mounted-scanners.js';
 export {
   mostElements,
   type Scene,

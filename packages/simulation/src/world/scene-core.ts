@@ -67,7 +67,7 @@ export class SceneCore implements MeasuringCore {
   #measurement: SceneMeasurement | undefined;
   readonly #recent = new RecentScans();
 
-  /** @throws RangeError for a scanner that the world does not have */
+  /** @throws SceneError for a scanner that the world does not have */
   constructor(options: SceneCoreOptions | WorldCoreOptions) {
     this.world = 'world' in options ? options.world : new World(options);
     this.#scanner = 'world' in options ? options.scanner : undefined;
@@ -81,7 +81,7 @@ export class SceneCore implements MeasuringCore {
     return this.world.scene;
   }
 
-  /** Replaces the scene of the world from the next scan on. @throws RangeError if it lacks a scanner of the world */
+  /** Replaces the scene of the world from the next scan on. @throws SceneError if it lacks a scanner of the world */
   replace(scene: Scene): void {
     this.world.replace(scene);
   }

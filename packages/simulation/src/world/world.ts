@@ -1,5 +1,5 @@
 import type { Clock } from '@azimuth/device';
-import { unknownNames } from '../file-problems.js';
+import { SceneError } from '../file-problems.js';
 import type { Trajectory } from '../motion/trajectory.js';
 import { motionOf, type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { type PlacedScanner, scannersOf } from '../scene/mounted-scanners.js';
@@ -45,16 +45,10 @@ export class World {
 
   /**
    * Replaces the scene: each scanner measures it from its next revolution on.
-   * @throws RangeError if it lacks a scanner that measures in this world
+   * @throws SceneError if it lacks a scanner that measures in this world
    */
   replace(scene: Scene): void {
-    const names = scannersOf(scene).map(({ name }) => name);
-    const used = this.#mounted.flatMap(({ scanner }) => (scanner === undefined ? [] : [scanner]));
-    const missing = used.filter((name) => !names.includes(name));
-    if (missing.length > 0)
-      throw new RangeError(
-        `expected a scene with all scanners of this world, got one without ${missing.join(', ')}`,
-      );
+    for (const { scanner } of this.#mounted) placedScanner(scene, scanner);
     this.#scene = scene;
     this.#vehicles = scene.vehicles.map(motionOf);
     for (const { replaced } of this.#mounted) replaced();
@@ -83,7 +77,7 @@ export class World {
 
   /**
    * Mounts a scanner. From now on, each scene needs one of its name.
-   * @throws RangeError for a name that the scene does not have
+   * @throws SceneError as `viewpointOf`
    */
   mount(mounted: Mounted): void {
     this.viewpointOf(mounted.scanner);
@@ -93,14 +87,24 @@ export class World {
   /**
    * Returns how a scanner sees the present scene.
    * @param name undefined for the only scanner of a scene without names
-   * @throws RangeError for a name that the scene does not have
+   * @throws SceneError for a name that the scene does not have, and without a name if its scanners have names
    */
   viewpointOf(name: string | undefined): Viewpoint {
-    const scanner = this.scanners.find((one) => one.name === name);
-    if (name !== undefined && scanner === undefined) {
-      const names = this.scanners.map((one) => one.name);
-      throw new RangeError(`${unknownNames('scanner ', [name], names)} in the scene`);
-    }
-    return viewpointOf(this.#scene, scanner, this.#vehicles);
+    return viewpointOf(this.#scene, placedScanner(this.#scene, name), this.#vehicles);
   }
+}
+
+/** Returns the scanner of a name; undefined for no name. @throws SceneError if the scene has no such scanner */
+function placedScanner(scene: Scene, name: string | undefined): PlacedScanner | undefined {
+  const scanners = scannersOf(scene);
+  const scanner = scanners.find((one) => one.name === name);
+  if (scanner !== undefined || (name === undefined && scanners.length === 0)) return scanner;
+  const names = scanners.map((one) => one.name);
+  const has =
+    names.length === 0 ? 'a scene without scanners that have names' : `one with ${names.join(', ')}`;
+  throw new SceneError(
+    name === undefined
+      ? `the scene is a world of several scanners: ${names.join(', ')}; start it with --world or startWorld`
+      : `expected a scene with the scanner ${name}, got ${has}`,
+  );
 }

@@ -124,11 +124,11 @@ describe('a world of several scanners', () => {
   it('refuses a scanner that it lacks, and a scene without one of those that measure', () => {
     const world = new World({ scene });
     expect(() => new SceneCore({ world, scanner: 'lefd', seed: 1 })).toThrow(
-      'unknown scanner "lefd" (did you mean "left"?)',
+      'expected a scene with the scanner lefd, got one with left, right',
     );
     const core = new SceneCore({ world, scanner: 'left', seed: 1 });
     expect(() => core.replace(sceneOf({}))).toThrow(
-      'expected a scene with all scanners of this world, got one without left',
+      'expected a scene with the scanner left, got a scene without scanners that have names',
     );
     expect(world.scene).toBe(scene);
   });

@@ -2,7 +2,14 @@
 
 /** @stable */
 export { type FaultPlan, FaultPlanError } from '@azimuth/model/faults';
-export { type ScanSelection, scanTruth, virtualControls } from './control/controls.js';
+export {
+  controlledVehicle,
+  type Odometry,
+  type ScanSelection,
+  scanTruth,
+  type VehiclePose,
+  virtualControls,
+} from './control/controls.js';
 /** @stable */
 export { FaultTimeline, type ListedFault } from './faults/index.js';
 export { ReplayCore, ReplayError, type ReplayOptions } from './replay/index.js';

@@ -6,6 +6,7 @@ import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } fro
 import type { FaultTimeline } from '../faults/index.js';
 import type { ScannerJournal } from '../journal/index.js';
 import type { VirtualHardware } from '../virtual-hardware.js';
+import { driveCommands, odometryQuery } from './drive-commands.js';
 import { faultCommands, faultQueries } from './fault-commands.js';
 import {
   plugCommands,
@@ -27,6 +28,7 @@ import {
 import { paceOf, timeCommands } from './time-commands.js';
 
 export { ScannerJournal } from '../journal/index.js';
+export { controlledVehicle, type Odometry, odometry, type VehiclePose } from './drive-commands.js';
 export { type ScanSelection, scanTruth } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
@@ -58,11 +60,13 @@ export function virtualControls(
         ...plugCommands(device, hardware),
         ...sceneCommands(device.features.measuring),
         ...actorCommands(device.features.measuring),
+        ...driveCommands(device),
         ...(faults && faultCommands(faults)),
       },
       queries: {
         '': () => overviewOf(device, clock, hardware),
         ...sceneQueries(device.features.measuring),
+        odometry: odometryQuery(device),
         truth,
         'x/truth': truth,
         ...(faults && faultQueries(faults)),

@@ -108,7 +108,7 @@ export class DrivenTrajectory implements Trajectory {
     const arc = this.#at(time);
     const { begin, end, pose, travelled, from, to } = arc;
     const { speed, turn } = twistOf(arc);
-    const length = end - begin;
+    const changes = from === to ? 0 : 1 / (end - begin);
     into.begin = begin;
     into.end = end;
     into.x = pose.x;
@@ -121,9 +121,9 @@ export class DrivenTrajectory implements Trajectory {
     into.left = 0;
     into.travelled = travelled;
     into.speed = speed;
-    into.aheadChange = (to.speed - from.speed) / length;
+    into.aheadChange = (to.speed - from.speed) * changes;
     into.leftChange = 0;
-    into.turnChange = (to.turn - from.turn) / length;
+    into.turnChange = (to.turn - from.turn) * changes;
   }
 
   travelled(time: number): number {

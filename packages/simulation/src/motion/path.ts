@@ -229,8 +229,8 @@ const jump = 1e-6;
 /** The pose and motion of a scanner: fixed in the scene, or mounted on a vehicle. */
 export class ScannerMount implements Trajectory {
   readonly softening: number;
-  readonly #mount: Pose;
-  readonly #vehicle: Trajectory | undefined;
+  #mount: Pose;
+  #vehicle: Trajectory | undefined;
   readonly #stretch = standingStretch();
 
   /**
@@ -244,6 +244,12 @@ export class ScannerMount implements Trajectory {
     this.#mount = { x, y, heading: heading * radPerDegree };
     this.#vehicle = vehicle;
     this.softening = vehicle?.softening ?? 0;
+  }
+
+  /** Puts what stands in the scene into the middle of a vehicle, which begins at this place. */
+  ride(vehicle: Trajectory): void {
+    this.#mount = { x: 0, y: 0, heading: 0 };
+    this.#vehicle = vehicle;
   }
 
   pose(time: number, into: Pose): void {

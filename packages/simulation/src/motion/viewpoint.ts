@@ -14,11 +14,11 @@ export interface Viewpoint {
   readonly mount: ScannerMount;
 }
 
-const standing = { x: 0, y: 0, heading: 0 };
+type Vehicle = Pick<Scene['vehicles'][number], 'x' | 'y' | 'heading' | 'path'>;
 
-/** Returns the motion of a vehicle: along its path, or standing at 0, 0. */
-export function motionOf({ path }: Pick<Scene['vehicles'][number], 'path'>): Trajectory {
-  return path === undefined ? new ScannerMount(standing) : new PathFollower(path);
+/** Returns the motion of a vehicle: along its path, or standing. */
+export function motionOf({ x, y, heading, path }: Vehicle): PathFollower | ScannerMount {
+  return path === undefined ? new ScannerMount({ x, y, heading }) : new PathFollower(path);
 }
 
 /**

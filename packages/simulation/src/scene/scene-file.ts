@@ -198,12 +198,46 @@ const actor = object('an actor like {"circles": [...], "path": {...}}', {
   description: 'What moves: shapes in coordinates of its own (x ahead, y to its left)',
 });
 
+const wheelFactor = number('a factor', 0.5, 2).default(1);
+
+const drive = object('a drive like {"speed": 1}', {
+  speed: number('a speed in m/s', 0.001, 100).default(2).describe('Highest speed in m/s'),
+  turn: number('a rate in degrees per s', 0.001, 3600)
+    .default(120)
+    .describe('Highest turn rate in degrees per s'),
+  acceleration: number('an acceleration in m/s²', 0.001, 1000)
+    .default(1)
+    .describe('In m/s², also for braking'),
+  turnAcceleration: number('an acceleration in degrees per s²', 0.001, 100_000)
+    .default(180)
+    .describe('In degrees per s²'),
+  watchdog: number('a time in ms', 1, 60_000)
+    .default(500)
+    .describe('Time in ms without a velocity at the velocity port, after which it brakes'),
+  odometry: object('factors like {"distance": 1.02}', {
+    distance: wheelFactor.describe('Reported distance, divided by the true one'),
+    turn: wheelFactor.describe('Reported rotation, divided by the true one'),
+  })
+    .prefault({})
+    .describe('How far its odometry is off'),
+}).meta({ id: 'drive', description: 'What a vehicle that follows commands is able to do' });
+
+/** The drive of a vehicle without a member `drive`. */
+export const usualDrive: Drive = drive.parse({});
+
+const eitherPathOrDrive = { error: 'either a path, or a drive for commands', path: ['drive'] };
+const hasNotBoth = (given: { readonly path?: unknown; readonly drive?: unknown }) =>
+  given.path === undefined || given.drive === undefined;
+
 const scanner = object('a scanner like {"x": 0, "y": 0, "heading": 0}', {
   x: metres.default(0).describe('Where it stands, in m; with a path: ahead of the middle of its vehicle'),
   y: metres.default(0).describe('Where it stands, in m; with a path: to the left'),
   heading: degrees.default(0).describe('Where it looks, in degrees counter-clockwise'),
   path: path.optional().describe('The way of the vehicle that it is mounted on'),
-}).meta({ id: 'scanner', description: 'Where the scanner is' });
+  drive: drive.optional().describe('What its vehicle is able to do if commands drive it; it begins here'),
+})
+  .refine(hasNotBoth, eitherPathOrDrive)
+  .meta({ id: 'scanner', description: 'Where the scanner is' });
 
 const name = z
   .string({ error: 'a name' })
@@ -254,12 +288,18 @@ const namedScanners = list(namedScanner, 'scanners', mostScanners).default([]);
 const vehicle = object('a vehicle like {"name": "agv", "boxes": [...], "scanners": [...]}', {
   name: name.describe('Its name, unique among vehicles'),
   ...bodies,
-  path: path.optional().describe('Where it goes; without one, it stands at 0, 0'),
+  x: metres.default(0).describe('Where it stands without a path, in m'),
+  y: metres.default(0).describe('Where it stands without a path, in m'),
+  heading: degrees.default(0).describe('Where it faces without a path, in degrees counter-clockwise'),
+  path: path.optional().describe('Where it goes; without one, it stands, or follows commands'),
+  drive: drive.optional().describe('What it is able to do if commands drive it'),
   scanners: namedScanners.describe('The scanners on it, in coordinates of the vehicle'),
-}).meta({
-  id: 'vehicle',
-  description: 'A body that carries scanners: shapes in coordinates of its own (x ahead, y to its left)',
-});
+})
+  .refine(hasNotBoth, eitherPathOrDrive)
+  .meta({
+    id: 'vehicle',
+    description: 'A body that carries scanners: shapes in coordinates of its own (x ahead, y to its left)',
+  });
 
 const noise = object('noise like {"sigma": 0.006}', {
   enabled: z.boolean({ error: 'true or false' }).default(true).describe('false: no noise at all'),
@@ -299,6 +339,7 @@ export type SceneFile = Immutable<z.input<typeof sceneFile>>;
 export type SceneMap = Immutable<z.output<typeof map>>;
 export type Bodies = Pick<Scene, keyof typeof bodies>;
 export type TimedPath = Immutable<z.output<typeof path>>;
+export type Drive = Immutable<z.output<typeof drive>>;
 export type Material = Immutable<z.output<typeof material>>;
 export type NoiseSettings = Scene['noise'];
 export type Legs = Immutable<z.output<typeof legs>>;

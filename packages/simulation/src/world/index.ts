@@ -23,4 +23,4 @@ export {
 export { readyMaterials } from '../scene/surfaces.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
 export type { TrueBeam, TruePose, TrueSurface } from './truth.js';
-export { World } from './world.js';
+export { unnamedVehicle, World } from './world.js';

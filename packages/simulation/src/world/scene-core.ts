@@ -18,7 +18,7 @@ import type { Scene } from '../scene/scene-file.js';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { type Places, Poses } from './places.js';
 import { type ScanMoment, type TrueBeam, truthOf } from './truth.js';
-import { World } from './world.js';
+import { unnamedVehicle, World } from './world.js';
 
 /** The surfaces that the beams of a scan meet. */
 export interface ScanTruth {
@@ -101,6 +101,13 @@ export class SceneCore implements MeasuringCore {
     };
   }
 
+  /** The name of the vehicle that carries the scanner; `unnamedVehicle` for an only scanner, undefined for a fixed one. */
+  get vehicle(): string | undefined {
+    const { scanner, scene } = this.#viewpoint;
+    if (scanner === undefined) return unnamedVehicle;
+    return scanner.vehicle === undefined ? undefined : scene.vehicles[scanner.vehicle]?.name;
+  }
+
   /** Returns the present positions of the scanner and of everything that moves. */
   places(): Places {
     this.#poses ??= new Poses(this.#viewpoint);
@@ -117,6 +124,7 @@ export class SceneCore implements MeasuringCore {
       scan.number = number;
       scan.time = time;
       const worldTime = booted + time / 1_000_000;
+      this.world.commit(worldTime + 1 / order.geometry.frequency);
       this.#measurement.measure(scan, worldTime);
       this.#recent.add(number, time, worldTime, order.geometry);
       this.#screen.weaken(scan, order.sensitivity);

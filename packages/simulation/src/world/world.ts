@@ -1,5 +1,6 @@
 import type { Clock } from '@azimuth/device';
-import { SceneError } from '../file-problems.js';
+import { SceneError, unknownNames } from '../file-problems.js';
+import { PathFollower, ScannerMount } from '../motion/path.js';
 import type { Trajectory } from '../motion/trajectory.js';
 import { motionOf, type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { type PlacedScanner, scannersOf } from '../scene/mounted-scanners.js';
@@ -13,6 +14,21 @@ interface Mounted {
   readonly replaced: () => void;
 }
 
+/** The motion of a vehicle that follows commands. */
+export interface CommandedMotion extends Trajectory {
+  /** Makes the motion certain up to a time (s): later commands do not change it. */
+  commit(until: number): void;
+}
+
+/** The name of the vehicle of the only scanner of a scene, if the scene names none. */
+export const unnamedVehicle = '';
+
+/** A vehicle: its member of the scene, and its motion without commands. */
+interface Vehicle {
+  readonly member: Pick<Scene['scanner'], 'x' | 'y' | 'heading' | 'path' | 'drive'>;
+  readonly motion: PathFollower | ScannerMount;
+}
+
 /**
  * The world that virtual scanners measure: a scene, and a time of its own. World time goes on while scanners reboot or
  * have no power, and moves with the clock. All paths are functions of it. Several scanners may share one world, each on
@@ -21,7 +37,12 @@ interface Mounted {
 export class World {
   #scene: Scene;
   /** The motions of the vehicles, which all scanners share. */
-  #vehicles: readonly Trajectory[];
+  #vehicles: ReadonlyMap<string, Vehicle>;
+  /** The motion of the only scanner of a scene without names. */
+  #onlyMount: ScannerMount;
+  /** Those that have followed a command, by the names of their vehicles. */
+  readonly #commanded = new Map<string, CommandedMotion>();
+  #certainUntil = 0;
   #clock: Clock | undefined;
   /** ms of the monotonic clock; undefined until the world has a clock. */
   #zero: number | undefined;
@@ -33,7 +54,8 @@ export class World {
    */
   constructor({ scene, clock }: { readonly scene: Scene; readonly clock?: Clock | undefined }) {
     this.#scene = scene;
-    this.#vehicles = scene.vehicles.map(motionOf);
+    this.#onlyMount = new ScannerMount(scene.scanner);
+    this.#vehicles = vehiclesOf(scene, this.#onlyMount);
     this.#clock = clock;
     this.#zero = clock?.monotonic();
   }
@@ -44,13 +66,20 @@ export class World {
   }
 
   /**
-   * Replaces the scene: each scanner measures it from its next revolution on.
+   * Replaces the scene: each scanner measures it from its next revolution on. A vehicle that follows commands goes on if
+   * its place and its drive are the same in the new scene.
    * @throws SceneError if it lacks a scanner that measures in this world
    */
   replace(scene: Scene): void {
     for (const { scanner } of this.#mounted) placedScanner(scene, scanner);
     this.#scene = scene;
-    this.#vehicles = scene.vehicles.map(motionOf);
+    const before = this.#vehicles;
+    this.#onlyMount = new ScannerMount(scene.scanner);
+    this.#vehicles = vehiclesOf(scene, this.#onlyMount);
+    for (const [name, motion] of [...this.#commanded]) {
+      this.#commanded.delete(name);
+      if (beginsAlike(before.get(name), this.#vehicles.get(name))) this.command(name, motion);
+    }
     for (const { replaced } of this.#mounted) replaced();
   }
 
@@ -90,8 +119,74 @@ export class World {
    * @throws SceneError for a name that the scene does not have, and without a name if its scanners have names
    */
   viewpointOf(name: string | undefined): Viewpoint {
-    return viewpointOf(this.#scene, placedScanner(this.#scene, name), this.#vehicles);
+    const scanner = placedScanner(this.#scene, name);
+    const motions = this.#scene.vehicles.map((vehicle) => this.#vehicleNamed(vehicle.name).motion);
+    const viewpoint = viewpointOf(this.#scene, scanner, motions);
+    return scanner === undefined ? { ...viewpoint, mount: this.#onlyMount } : viewpoint;
   }
+
+  /**
+   * Lets a vehicle follow commands from now on. It stands until the first one.
+   * @param name `unnamedVehicle` for the vehicle of the only scanner of a scene
+   * @throws RangeError for a vehicle that the scene does not have, or that follows a path
+   */
+  command(name: string, motion: CommandedMotion): void {
+    const vehicle = this.#vehicleNamed(name);
+    if (!(vehicle.motion instanceof ScannerMount))
+      throw new RangeError('this vehicle follows the path in the scene, and no commands');
+    vehicle.motion.ride(motion);
+    this.#commanded.set(name, motion);
+  }
+
+  /** Returns the motion that follows commands; undefined for a vehicle that has not got one. */
+  commanded(name: string): CommandedMotion | undefined {
+    return this.#commanded.get(name);
+  }
+
+  /** Returns a vehicle with its motion. @throws RangeError for a vehicle that the scene does not have */
+  vehicle(name: string): { readonly member: Vehicle['member']; readonly motion: Trajectory } {
+    const { member, motion } = this.#vehicleNamed(name);
+    return { member, motion: this.#commanded.get(name) ?? motion };
+  }
+
+  /** The time (s of the world) up to which scans have been measured, or are being measured. */
+  get certainUntil(): number {
+    return this.#certainUntil;
+  }
+
+  /** Makes all motions certain up to a time (s): a scan is measured at its begin. */
+  commit(until: number): void {
+    if (until > this.#certainUntil) this.#certainUntil = until;
+    for (const motion of this.#commanded.values()) motion.commit(until);
+  }
+
+  #vehicleNamed(name: string): Vehicle {
+    const vehicle = this.#vehicles.get(name);
+    if (vehicle !== undefined) return vehicle;
+    const names = this.#scene.vehicles.map((one) => one.name);
+    throw new RangeError(
+      names.length === 0
+        ? 'this scene has no vehicle with a name'
+        : `${unknownNames('vehicle ', [name], names)}; expected ${names.join(', ')}`,
+    );
+  }
+}
+
+/** Returns the vehicles of a scene by name, and that of its only scanner. */
+function vehiclesOf(scene: Scene, onlyMount: ScannerMount): ReadonlyMap<string, Vehicle> {
+  const { path } = scene.scanner;
+  const motion = path === undefined ? onlyMount : new PathFollower(path);
+  return new Map<string, Vehicle>([
+    [unnamedVehicle, { member: scene.scanner, motion }],
+    ...scene.vehicles.map((member) => [member.name, { member, motion: motionOf(member) }] as const),
+  ]);
+}
+
+/** Returns true if a vehicle begins at the same place in both scenes, with the same drive. */
+function beginsAlike(one: Vehicle | undefined, other: Vehicle | undefined): boolean {
+  const text = ({ member: { x, y, heading, path, drive } }: Vehicle) =>
+    JSON.stringify({ x, y, heading, path, drive });
+  return one !== undefined && other !== undefined && text(one) === text(other);
 }
 
 /** Returns the scanner of a name; undefined for no name. @throws SceneError if the scene has no such scanner */

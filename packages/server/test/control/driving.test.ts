@@ -1,3 +1,4 @@
+import { array, number, object } from '@azimuth/test-support/json';
 import { expect, test } from 'vitest';
 import { done, look, post, refused } from './control-client.js';
 import { room, SceneScanner } from './room.js';
@@ -143,4 +144,35 @@ test('a drive and a path exclude each other in a scene', async () => {
   await expect(SceneScanner.start({ ...wall, scanner })).rejects.toThrow(
     'scanner.drive: expected either a path, or a drive for commands',
   );
+});
+
+test('each beam is measured from the pose that the vehicle has at its time', async () => {
+  const scanner = await SceneScanner.start(wall);
+  await scanner.ahead();
+  await post(scanner.testScanner, '/drive', { speed: 2, turn: 90 });
+  for (let scans = 0; scans < 4; scans++) await scanner.ahead();
+  const { beams } = (await look(scanner.testScanner, '/truth')).json;
+  const seen = array(beams).flatMap((beam) => {
+    const { angle, pose, surface } = object(beam);
+    return surface === null ? [] : [{ angle: number(angle), pose: object(pose), surface: object(surface) }];
+  });
+  expect(seen.length).toBeGreaterThan(100);
+  for (const { angle, pose, surface } of seen) {
+    const direction = ((number(pose.heading) + angle) * Math.PI) / 180;
+    const toWall = (5 - number(pose.x)) / Math.cos(direction);
+    expect(number(surface.distance)).toBeCloseTo(toWall * 1000, 3);
+  }
+  const [first, last] = [seen[0], seen.at(-1)];
+  expect(number(last?.pose.heading)).not.toBeCloseTo(number(first?.pose.heading), 1);
+});
+
+test('a command during a revolution changes the next one', async () => {
+  const scanner = await SceneScanner.start(wall);
+  await post(scanner.testScanner, '/drive', { speed: 1 });
+  await scanner.ahead();
+  const truth = async () => (await look(scanner.testScanner, '/truth')).json;
+  const before = await truth();
+  await post(scanner.testScanner, '/drive', { speed: -1, turn: 90 });
+  await pass(scanner, 1000);
+  expect((await look(scanner.testScanner, `/truth?scan=${before.scan}`)).json).toEqual(before);
 });

@@ -101,7 +101,7 @@ function wrapped(line: string): readonly string[] {
 function legend(streams: readonly Stream[], isLate: boolean): Piece[] {
   const named = new Set(streams.map(({ kind }) => kind));
   const entries: readonly (readonly [string, Colour])[] = [
-    ...[...named].map((kind) => [`${kind} telegrams`, kinds[kind]] as const),
+    ...[...named].map((kind) => [`data: ${kind}`, kinds[kind]] as const),
     ...(named.has('scan') ? [['whole scans', scanColour] as const] : []),
     ...(isLate ? [['this computer was late', [150, 120, 90]] as const] : []),
   ];

@@ -40,7 +40,7 @@ export class TimingAnalysis {
   readonly #lateness = new ComputerLateness();
   readonly #watches: boolean;
   readonly #streams = new Map<string, Stream>();
-  #forgotten = 0;
+  #hasForgotten = false;
   #telegrams = 0;
   #damaged = 0;
   #lostHere = 0;
@@ -143,7 +143,7 @@ export class TimingAnalysis {
       if (telegrams < (this.#streams.get(fewest)?.telegrams ?? 0)) fewest = other;
     }
     this.#streams.delete(fewest);
-    this.#forgotten += 1;
+    this.#hasForgotten = true;
   }
 
   /** Findings about this computer and its port. */
@@ -166,13 +166,13 @@ export class TimingAnalysis {
 
   #severalSenders(judged: readonly Judged[]): TimingFinding | undefined {
     const scans = judged.filter(({ stream }) => stream.kind === 'scan' && sharesPort(stream, judged));
-    if (scans.length + this.#forgotten < 2) return undefined;
+    if (scans.length < 2) return undefined;
     const names = scans.slice(0, 4).map(({ stream }) => nameOf(stream));
-    const others = scans.length + this.#forgotten - names.length;
-    const more = others > 0 ? ` and ${others} more` : '';
+    const more = scans.length > names.length ? ', …' : '';
+    const number = this.#hasForgotten ? `more than ${mostStreams}` : scans.length;
     return found(
       'several-senders',
-      `${scans.length + this.#forgotten} scanners send scan data here: ${names.join(', ')}${more}`,
+      `${number} scanners send scan data to one port: ${names.join(', ')}${more}`,
     );
   }
 

@@ -9,8 +9,8 @@ import { durationText, ms } from './words.js';
 const limits = {
   /** ms by which one of a hundred telegrams may be later than the quickest. */
   delay: 10,
-  /** ms, of single telegrams; this many of them are told, too. */
-  longDelay: 100,
+  /** Number of telegrams that may be later by more than 50 ms: a program that sends may stop for a moment. */
+  longDelays: 20,
   /** Share of scans. */
   together: 0.8,
   overlapping: 0.01,
@@ -108,10 +108,10 @@ function sentLate({ measures: { lastBeamToSent, frequency } }: Judged): Found | 
   };
 }
 
-function networkDelay({ stream, measures: { jitter } }: Judged): Found | undefined {
+function networkDelay({ stream, measures: { jitter, longDelays } }: Judged): Found | undefined {
   // IMU telegrams do not tell when they were sent.
   if (stream.kind === 'imu' || jitter === undefined) return undefined;
-  if (jitter.p99 <= limits.delay && jitter.most <= limits.longDelay) return undefined;
+  if (jitter.p99 <= limits.delay && longDelays <= limits.longDelays) return undefined;
   return {
     cause: 'network-delay',
     text: `telegrams wait on their way, as behind other traffic: one of a hundred is ${ms(jitter.p99)} later than the quickest, the latest ${ms(jitter.most)}`,

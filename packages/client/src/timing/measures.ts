@@ -11,6 +11,9 @@ const leastDriftTime = 5000;
 /** What arrives so many ms before or after this computer was late is not judged. */
 const around = 10;
 
+/** ms. */
+const longDelay = 50;
+
 /** The measures of one stream. Times are in ms. */
 export interface StreamMeasures {
   readonly kind: StreamKind;
@@ -37,6 +40,8 @@ export interface StreamMeasures {
   readonly steps: readonly Jump[];
   /** How much longer telegrams were under way than the quickest. */
   readonly jitter: Spread | undefined;
+  /** Number of telegrams that were under way for more than 50 ms longer. */
+  readonly longDelays: number;
   /** By how much the clock of the scanner is slow against this computer, in ppm; negative: it is fast. */
   readonly drift: { readonly ppm: number; readonly uncertainty: number } | undefined;
   /**
@@ -61,6 +66,7 @@ export function measuresOf(stream: Stream, lateness: ComputerLateness): StreamMe
   const longest = parts.toSorted((one, other) => other.span - one.span)[0];
   const newest = parts.at(-1);
   const { turn } = scans.clock;
+  const delays = joined(parts.map(({ jitter }) => jitter));
   const segments = stream.kind === 'scan' ? scans.segments : 1;
   return {
     kind: stream.kind,
@@ -81,7 +87,8 @@ export function measuresOf(stream: Stream, lateness: ComputerLateness): StreamMe
       ({ at, ms }) => ms > stream.longestPause && !lateness.covers(at + ms, around),
     ),
     steps: jumps,
-    jitter: spreadOf(joined(parts.map(({ jitter }) => jitter))),
+    jitter: spreadOf(delays),
+    longDelays: delays.filter((delay) => delay > longDelay).length,
     drift: driftOf(longest?.fit),
     behind: stream.clock === 'UTC' ? newest?.quickest : undefined,
     lastBeamToSent: spreadOf(joined(parts.map(({ sent }) => sent))),

@@ -73,7 +73,7 @@ export class Scans {
     this.clock.beginAgain();
   }
 
-  /** Adds a telegram. Returns the scan that it ends by beginning another one. */
+  /** Adds a telegram. Returns the scan that it ends by beginning another one, if it is whole. */
   add(stamped: Stamped, arrival: number, isLate: boolean): EndedScan | undefined {
     const open = this.#open;
     if (open?.number === stamped.scan) {
@@ -110,6 +110,8 @@ export class Scans {
     this.#lastBeam = scan.last;
     this.#judgeSpread(scan);
     const { ended, first } = scan;
+    // What is missing of a scan would make it younger.
+    if (scan.telegrams < this.segments) return undefined;
     return { time: ended.arrival, delay: ended.arrival - ended.sent, age: ended.sent - first };
   }
 

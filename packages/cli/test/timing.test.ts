@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeUdpPort } from '@azimuth/test-support/free-port';
 import { object, parse } from '@azimuth/test-support/json';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { startScanner } from '@azimuth/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { azimuth } from './run.js';
 
 type Started = Awaited<ReturnType<typeof startScanner>>;
@@ -57,4 +57,123 @@ test('lost telegrams are a finding, with its own exit code, and as JSON', async 
   expect(causesIn(lines.at(-1) ?? '')).toEqual(['lost-segments']);
   expect(exitCode).toBe(5);
   expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('uptime stamps are a finding if the scanner says that it should follow a time server', async () => {
+  await using scanner = await startScanner({ clock: 'real' });
+  await sendTo(scanner, await freeUdpPort());
+  await scanner.client.write('TSCRole', 1);
+  await scanner.client.write('TSCTCSrvAddr', [127, 0, 0, 1]);
+  const { stdout, exitCode } = await azimuth('timing', '--device', scanner.url, '--for', '1s');
+  expect(stdout).toContain(
+    'stamps count from the last boot (dates of 1970), although the scanner should follow',
+  );
+  expect(stdout).toContain('a time server 127.0.0.1');
+  expect(exitCode).toBe(5);
+});
+
+test('from a port alone it cannot know that, and says so; --utc tells it', async () => {
+  await using scanner = await startScanner({ clock: 'real' });
+  const port = await freeUdpPort();
+  await sendTo(scanner, port);
+  const unknown = await azimuth('timing', '--listen', `${port}`, '--for', '1s');
+  expect(unknown.stdout).toMatch(
+    /^unknown +whether the scanner should be synchronised: --utc says that it should/m,
+  );
+  expect(unknown.exitCode).toBe(0);
+  const told = await azimuth('timing', '--listen', `${port}`, '--for', '1s', '--utc', '--json');
+  expect([causesIn(told.stdout), told.exitCode]).toEqual([['uptime-stamps'], 5]);
+});
+
+test('another scanner at the port is named, and both are judged', async () => {
+  await using scanner = await startScanner({ clock: 'real', serial: '42' });
+  await using other = await startScanner({ clock: 'real', serial: '43' });
+  const port = await freeUdpPort();
+  await sendTo(scanner, port);
+  await sendTo(other, port);
+  const { stdout } = await azimuth('timing', '--device', scanner.url, '--for', '1s', '--json');
+  expect(causesIn(stdout)).toEqual(['several-senders']);
+  const { streams } = object(parse(stdout));
+  const senders = Array.isArray(streams) ? streams.map((stream) => object(stream).sender) : [];
+  expect(senders).toEqual(expect.arrayContaining([42, 43]));
+});
+
+test('a scanner over TCP is judged, also if its connection ends early', async () => {
+  await using scanner = await startScanner({ clock: 'real' });
+  await scanner.client.write('ScanDataEthSettings', {
+    Protocol: 2,
+    IPAddress: [127, 0, 0, 1],
+    Port: await freeUdpPort(),
+  });
+  await scanner.client.write('ScanDataEnable', true);
+  const ending = setTimeout(() => void scanner.client.write('ScanDataEnable', false), 1500);
+  const { stdout, exitCode } = await azimuth('timing', '--device', scanner.url, '--for', '10s');
+  clearTimeout(ending);
+  expect(stdout).toMatch(/^1\.\d+ s watched: nothing is wrong$|^1\d\d\d ms watched: nothing is wrong$/m);
+  expect(exitCode).toBe(0);
+});
+
+test('Ctrl-C ends it with the report of what was seen', async () => {
+  await using scanner = await startScanner({ clock: 'real' });
+  const port = await freeUdpPort();
+  await sendTo(scanner, port);
+  setTimeout(() => process.emit('SIGINT'), 1500);
+  const { stdout, exitCode } = await azimuth('timing', '--listen', `${port}`);
+  expect(stdout).toMatch(/watched: nothing is wrong\n$/);
+  expect(exitCode).toBe(0);
+});
+
+describe('a recording', () => {
+  test.each(['hall.azrec', 'hall.pcap'])('%s is judged as it was received', async (name) => {
+    const port = await freeUdpPort();
+    await using scanner = await startScanner({ clock: 'real' });
+    await sendTo(scanner, port);
+    const path = join(temporaryFolder(), name);
+    expect((await azimuth('record', path, '--listen', `${port}`, '--seconds', '1.5')).exitCode).toBe(0);
+    const well = await azimuth('timing', path, '--json');
+    expect([causesIn(well.stdout), well.exitCode]).toEqual([[], 0]);
+    expect(object(parse(well.stdout)).unknown).toContain(
+      'whether the computer that made the file was late: delays may be its own',
+    );
+    scanner.faults.add({ faults: [{ kind: 'stream-duplicate', stream: 'scan', every: 20 }] });
+    expect(
+      (await azimuth('record', path, '--listen', `${port}`, '--seconds', '1.5', '--force')).exitCode,
+    ).toBe(0);
+    const twice = await azimuth('timing', path, '--json');
+    expect([causesIn(twice.stdout), twice.exitCode]).toEqual([['duplicated'], 5]);
+  });
+
+  test('that is none, or that is damaged, is told', async () => {
+    const path = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(path, 'nothing recorded');
+    const text = await azimuth('timing', path);
+    expect(text.stderr).toContain('expected a recording (AZREC, pcap or pcapng)');
+    expect(text.exitCode).toBe(2);
+    const missing = await azimuth('timing', join(temporaryFolder(), 'none.pcap'));
+    expect([missing.stderr, missing.exitCode]).toEqual([expect.stringContaining('there is no such file'), 2]);
+  });
+
+  test('is judged alone', async () => {
+    const { stderr, exitCode } = await azimuth('timing', 'hall.pcap', '--listen', '2115');
+    expect(stderr).toContain('a file is judged alone: leave out --device, --listen and --aim');
+    expect(exitCode).toBe(2);
+  });
+});
+
+test('nothing at a port is a failure that says what to do', async () => {
+  const { stderr, exitCode } = await azimuth(
+    'timing',
+    '--listen',
+    `${await freeUdpPort()}`,
+    '--for',
+    '200ms',
+  );
+  expect(stderr).toMatch(/no telegram came from UDP port \d+; azimuth doctor says why nothing comes/);
+  expect(exitCode).toBe(3);
+});
+
+test('a time that is none is refused', async () => {
+  const { stderr, exitCode } = await azimuth('timing', '--for', 'long');
+  expect(stderr).toContain('Expected a time from 100ms to 7d, for example 60s.');
+  expect(exitCode).toBe(2);
 });

@@ -83,7 +83,8 @@ export class TimingAnalysis {
     this.#telegrams += 1;
     const [host, fromPort] = parted(from);
     const [, port] = parted(to);
-    const key = `${stamped.kind} ${stamped.sender} ${host} ${port}`;
+    // IMU telegrams do not name their sender: the port that it sends from does.
+    const key = `${stamped.kind} ${stamped.sender ?? fromPort} ${host} ${port}`;
     const stream = this.#streams.get(key) ?? new Stream(stamped, { host, port, lateness: this.#lateness });
     const step = stream.stepOf(stamped, (count) => {
       if (telegram.kind === 'scan') return count.scan(telegram.telegram, '');

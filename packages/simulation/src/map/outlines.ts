@@ -75,7 +75,9 @@ export function outlinesOfCells({ width, height, stride, occupied }: OccupiedCel
  */
 export function linesOfOutlines(path: string): Float64Array {
   const reader = new PathReader(path);
-  const lines: number[] = [];
+  // A line takes at least the two characters of its command.
+  const lines = new Float64Array(Math.min(4 * mostMapLines, 2 * path.length));
+  let count = 0;
   while (!reader.isAtEnd) {
     const begin = reader.at;
     reader.take('M');
@@ -91,13 +93,17 @@ export function linesOfOutlines(path: string): Float64Array {
       // The lines of a map are along its axes.
       if ((x !== fromX && y !== fromY) || Math.max(Math.abs(x), Math.abs(y)) > farthestCorner)
         throw reader.problemAt(begin);
-      lines.push(fromX, fromY, x, y);
+      if (count === 4 * mostMapLines)
+        throw new SceneError(`expected at most ${mostMapLines} lines, got more`);
+      lines[count] = fromX;
+      lines[count + 1] = fromY;
+      lines[count + 2] = x;
+      lines[count + 3] = y;
+      count += 4;
       if (command === 'z') break;
     }
-    if (lines.length > 4 * mostMapLines)
-      throw new SceneError(`expected at most ${mostMapLines} lines, got more`);
   }
-  return Float64Array.from(lines);
+  return lines.slice(0, count);
 }
 
 const zero = 48;

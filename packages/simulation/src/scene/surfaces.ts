@@ -63,6 +63,7 @@ export interface Outline {
 class OutlineBuilder {
   readonly #lines: number[] = [];
   readonly #ofLine: number[] = [];
+  readonly #many: { readonly ends: Float64Array; readonly of: number }[] = [];
   readonly #circles: number[] = [];
   readonly #ofCircle: number[] = [];
 
@@ -71,10 +72,9 @@ class OutlineBuilder {
     this.#ofLine.push(of);
   }
 
-  /** @param ends x and y of both ends of each line */
+  /** Adds many lines. @param ends x and y of both ends of each line */
   lines(ends: Float64Array, of: number): void {
-    for (const end of ends) this.#lines.push(end);
-    for (let line = 0; line < ends.length; line += 4) this.#ofLine.push(of);
+    this.#many.push({ ends, of });
   }
 
   /** Adds lines from point to point; if closed, also from the last to the first. */
@@ -91,9 +91,20 @@ class OutlineBuilder {
   }
 
   build(): Outline {
+    const many = this.#many.reduce((sum, { ends }) => sum + ends.length, 0);
+    const lines = new Float64Array(this.#lines.length + many);
+    const ofLine = new Uint32Array(lines.length / 4);
+    lines.set(this.#lines);
+    ofLine.set(this.#ofLine);
+    let at = this.#lines.length;
+    for (const { ends, of } of this.#many) {
+      lines.set(ends, at);
+      ofLine.fill(of, at / 4, (at + ends.length) / 4);
+      at += ends.length;
+    }
     return {
-      lines: Float64Array.from(this.#lines),
-      ofLine: Uint32Array.from(this.#ofLine),
+      lines,
+      ofLine,
       circles: Float64Array.from(this.#circles),
       ofCircle: Uint32Array.from(this.#ofCircle),
     };

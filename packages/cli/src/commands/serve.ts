@@ -1,21 +1,14 @@
 import { join, resolve } from 'node:path';
-import {
-  type Device,
-  FolderPlug,
-  isSerialNumber,
-  type Log,
-  type MovableClock,
-  SystemRandom,
-} from '@azimuth/device';
+import { type Device, FolderPlug, isSerialNumber, type Log, SystemRandom } from '@azimuth/device';
 import { RecentLog } from '@azimuth/device/reports';
-import { notifySystemd, ScannerService, type Systemd } from '@azimuth/server';
-import type { FaultTimeline } from '@azimuth/simulation/faults';
+import { notifySystemd, ScannerService } from '@azimuth/server';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { CommandFailure, exitCodes } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { ignoreClosedOutput, remark } from '../output/output.js';
 import { chosenProduct } from '../serve/chosen-product.js';
 import { chosenCore } from '../serve/core.js';
+import { endOnSignal } from '../serve/end-on-signal.js';
 import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import { ReadyFile } from '../serve/ready-file.js';
@@ -23,16 +16,22 @@ import { resolveSwitches, serveOptions, useAnyPorts } from '../serve/serve-optio
 import {
   allowedClients,
   chosenClock,
+  controlPortOptions,
   defaultSerial,
   type Options,
   passwordsOfEnvironment,
   plannedFaults,
   readFirmwareKey,
-  type ScannerEnvironment,
   serviceOptions,
   typedPasswords,
 } from '../serve/service-options.js';
-import { readyLine, startRefusal, systemdStatus, welcome } from '../serve/startup-output.js';
+import {
+  readyLine,
+  startRefusal,
+  systemdStatus,
+  warnOfFactoryPasswords,
+  welcome,
+} from '../serve/startup-output.js';
 import { openStorage } from '../serve/storage.js';
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
@@ -54,6 +53,7 @@ Examples:
   azimuth serve --scene gate --seed 7
   azimuth serve --faults lossy.yaml
   AZIMUTH_STORE=postgres://… AZIMUTH_FLEET_KEY=… azimuth serve
+  azimuth serve --world agv.json --control-port 9000
   azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --core my-core.mjs
   azimuth serve --core-socket /run/scanner/core.sock
@@ -68,6 +68,10 @@ export async function serve(command: Command): Promise<void> {
   resolveSwitches(command);
   useAnyPorts(command);
   const options = command.opts<Options>();
+  if (options.world !== undefined) {
+    const { refuseOtherOptions } = await import('../serve/world.js');
+    refuseOtherOptions(command);
+  }
   if (options.serial !== undefined && !isSerialNumber(options.serial))
     throw new CommandFailure('--serial: expected up to 9 letters and digits');
   if (options.readyFile === '') throw new CommandFailure('--ready-file: expected the name of a file');
@@ -85,6 +89,13 @@ export async function serve(command: Command): Promise<void> {
   // From the first line on, for diagnostic archives.
   const log: RecentLog = new RecentLog(written, clock);
   const random = new SystemRandom();
+  if (options.world !== undefined) {
+    const { serveWorld } = await import('../serve/world.js');
+    const prepared = { passwords, firmwareKey, allowed, product };
+    const maxConnections = allowedConnections(options, log);
+    await serveWorld(options.world, { ...options, maxConnections }, { prepared, clock, random, written });
+    return;
+  }
   const hardware = new VirtualHardware(log, {
     bootMilliseconds: options.bootTime * 1000,
     synchronised: options.synchronised,
@@ -125,20 +136,11 @@ export async function serve(command: Command): Promise<void> {
     service.outliveErrors();
     for (const act of withDevice) act(service.device);
     const systemd = await notifySystemd({ log: written, status: () => systemdStatus(service) });
-    endOnSignal(service, written, systemd);
+    endOnSignal(() => service.close(), written, systemd);
     const line = readyLine({ ...service.ports, pid: process.pid });
     readyFile?.write(line);
     process.stdout.write(options.json ? line : welcome({ stored, service }));
-    const { rest, legacy } = service.device.features.userLevels.openFactoryPasswords();
-    const levels = [...new Set([...rest, ...legacy])];
-    if (levels.length > 0) {
-      log.warn(
-        'Anybody can log in with a factory password. Change it with azimuth password; for a new scanner, set others with AZIMUTH_PASSWORD_<LEVEL>',
-        {
-          levels,
-        },
-      );
-    }
+    warnOfFactoryPasswords(service.device, log);
   } catch (error) {
     const refusal = startRefusal(error, folder);
     if (refusal === undefined) throw error;
@@ -157,19 +159,6 @@ function insertPlug(hardware: VirtualHardware, plug: string | undefined, folder:
     throw new CommandFailure('--system-plug: expected another folder than that of the scanner');
   }
   hardware.setSystemPlug(new FolderPlug(plug, hardware.log));
-}
-
-/** Loads the commands of the control port, and keeps a journal, only for a scanner with a control port. */
-async function controlPortOptions(
-  { controlPort }: Options,
-  clock: MovableClock,
-  hardware: VirtualHardware,
-  faults: FaultTimeline | undefined,
-): Promise<Pick<ScannerEnvironment, 'controls' | 'journal'>> {
-  if (controlPort === undefined) return {};
-  const { ScannerJournal, virtualControls } = await import('@azimuth/simulation/control');
-  const journal = new ScannerJournal(clock);
-  return { journal, controls: virtualControls(clock, hardware, faults, journal) };
 }
 
 /**
@@ -194,16 +183,4 @@ async function endLost(why: string, log: ServiceLog): Promise<void> {
   log.error('The scanner ends', { reason: why });
   await log.close();
   process.exit(exitCodes.refused.code);
-}
-
-function endOnSignal(service: ScannerService, log: ServiceLog, systemd: Systemd | undefined): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      systemd?.stopping();
-      void service
-        .close()
-        .finally(() => log.close())
-        .finally(() => process.exit(0));
-    });
-  }
 }

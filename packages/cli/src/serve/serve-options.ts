@@ -127,6 +127,10 @@ export function serveOptions(): readonly Option[] {
       '--scene <name or file>',
       'what the scanner measures: name of a ready scene, a scene file, or a ROS map (.yaml) (default: warehouse-aisle)',
     ),
+    new Option(
+      '--world <file>',
+      'run all scanners of a world file in one process, with one clock; see docs/scenes.md',
+    ),
     new Option('--core <file>', 'your own measuring core (an ES module) instead of a scene'),
     new Option(
       '--core-socket <path or host:port>',

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
   type AddressSet,
+  type Device,
   type MeasuringCore,
   type MovableClock,
   type Random,
@@ -36,6 +37,8 @@ import type { CoreOptions } from './core.js';
 /** The options of `azimuth serve`, as commander returns them. */
 export interface Options extends CoreOptions {
   readonly host: string;
+  /** A world file, whose scanners all run. */
+  readonly world?: string;
   readonly port: number;
   readonly httpsPort?: number;
   readonly data?: string;
@@ -93,7 +96,7 @@ export interface Options extends CoreOptions {
 export const defaultSerial = '123456789';
 
 /** Parts of a scanner that are made from the options elsewhere. */
-interface Prepared {
+export interface Prepared {
   readonly passwords: Passwords;
   /** The public key that verifies signatures of firmware files. */
   readonly firmwareKey: KeyObject | undefined;
@@ -288,6 +291,23 @@ export async function plannedFaults(
   const faults = new FaultTimeline({ clock, hardware: hardware, seed });
   if (file !== undefined) faults.add(await readFaultPlan(file, '--faults '));
   return faults;
+}
+
+/**
+ * Loads the commands of the control port, and keeps a journal, only for a scanner with a control port.
+ * @param together all scanners with this clock
+ */
+export async function controlPortOptions(
+  { controlPort }: Pick<Options, 'controlPort'>,
+  clock: MovableClock,
+  hardware: VirtualHardware,
+  faults: FaultTimeline | undefined,
+  together?: ReadonlySet<Device>,
+): Promise<Pick<ScannerEnvironment, 'controls' | 'journal'>> {
+  if (controlPort === undefined) return {};
+  const { ScannerJournal, virtualControls } = await import('@azimuth/simulation/control');
+  const journal = new ScannerJournal(clock);
+  return { journal, controls: virtualControls(clock, hardware, faults, journal, together) };
 }
 
 /** Interval in ms of the host between two log lines about a slow machine. */

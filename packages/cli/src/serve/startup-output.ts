@@ -1,4 +1,4 @@
-import { type Device, DowngradeRefused, FolderInUse, OtherProduct } from '@azimuth/device';
+import { type Device, DowngradeRefused, FolderInUse, type Log, OtherProduct } from '@azimuth/device';
 import { PortTaken } from '@azimuth/http';
 import { Refusal, status } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
@@ -8,6 +8,17 @@ import { CommandFailure, systemErrorText } from '../command-failure.js';
 /** Returns the one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
   return `${JSON.stringify({ ready: true, ...facts })}\n`;
+}
+
+/** Warns in the log if anybody can log in with a password that everybody knows. */
+export function warnOfFactoryPasswords({ features }: Device, log: Log): void {
+  const { rest, legacy } = features.userLevels.openFactoryPasswords();
+  const levels = [...new Set([...rest, ...legacy])];
+  if (levels.length === 0) return;
+  log.warn(
+    'Anybody can log in with a factory password. Change it with azimuth password; for a new scanner, set others with AZIMUTH_PASSWORD_<LEVEL>',
+    { levels },
+  );
 }
 
 /** Storage of a scanner. */

@@ -63,6 +63,11 @@ export const commandTable: readonly CommandEntry[] = [
   ),
   entry('watch', 'print values as they change', () => import('./commands/watch.js')),
   entry('scan', 'show what a scanner sees', () => import('./commands/scan.js')),
+  entry(
+    'truth',
+    'judge a driver by what the beams of a virtual scanner met',
+    () => import('./commands/truth.js'),
+  ),
   entry('record', 'record the data streams of a scanner', () => import('./commands/record.js')),
   entry('timing', 'judge the times of scan data', () => import('./commands/timing.js')),
   entry('backup', 'save the parameters to a file', () => import('./commands/backup.js')),

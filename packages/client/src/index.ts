@@ -124,6 +124,7 @@ export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js'
 // Exports for the pages and the command. They may change with a minor release.
 
 export { plainRefusal } from './errors.js';
+export { isPcd, type Pcd, PcdError, readPcd } from './pcd.js';
 export {
   type OtherUnit,
   type OwnPart,

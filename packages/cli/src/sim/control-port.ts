@@ -6,7 +6,7 @@ import type { ControlOptions } from '../options/command.js';
 import { TargetOutput } from '../scanners/target-output.js';
 
 /** Finds the control port of the options, else of the environment, else that of a scanner on this machine. */
-function controlPortAt({ control }: ControlOptions): ControlPort {
+export function controlPortAt({ control }: ControlOptions): ControlPort {
   return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
 }
 

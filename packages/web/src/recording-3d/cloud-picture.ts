@@ -1,5 +1,5 @@
 import { shades } from '../plan/colours.js';
-import type { Cloud } from './pcd.js';
+import type { Cloud } from './cloud.js';
 
 /**
  * Direction from which a cloud is seen. The eye turns about the middle of the cloud and is far away, so that nothing is

@@ -5,6 +5,7 @@ import { Choice, choosing, setting } from '../parts/inputs.js';
 import { scalePixels, useCanvasDrawing } from '../plan/colours.js';
 import { ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { followPointers } from '../plan/gestures.js';
+import type { Cloud } from './cloud.js';
 import {
   CloudPicture,
   type Colouring,
@@ -15,7 +16,6 @@ import {
   turned,
   zoomed,
 } from './cloud-picture.js';
-import type { Cloud } from './pcd.js';
 
 /** Points that are drawn while the cloud turns; when it rests, all are drawn. */
 const mostWhileTurning = 300_000;

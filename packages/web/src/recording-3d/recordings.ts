@@ -1,9 +1,9 @@
 import { pause } from '@azimuth/async';
-import { BodyTooLong, bodyPieces, bytesIn, ClientError } from '@azimuth/client';
+import { BodyTooLong, bodyPieces, bytesIn, ClientError, PcdError } from '@azimuth/client';
 import { measurementDataOutput } from '@azimuth/model';
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
-import { type Cloud, PcdError, parsePcd } from './pcd.js';
+import { type Cloud, parsePcd } from './cloud.js';
 
 const { MergeSaving } = measurementDataOutput.members;
 

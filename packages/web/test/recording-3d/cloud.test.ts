@@ -1,5 +1,6 @@
+import { PcdError } from '@azimuth/client';
 import { expect, test } from 'vitest';
-import { PcdError, parsePcd } from '../../src/recording-3d/pcd.js';
+import { parsePcd } from '../../src/recording-3d/cloud.js';
 
 const encoder = new TextEncoder();
 
@@ -73,7 +74,8 @@ test.each([
   ['no point cloud', encoder.encode('<html>'), 'not a point cloud'],
   ['cut off', binary(header(2, 'binary'), [1, 2, 3, 4]), 'cut off'],
   ['cut off as ASCII', encoder.encode(`${header(2, 'ascii')}1 2 3 4\n`), 'cut off'],
-  ['compressed', encoder.encode(header(1, 'binary_compressed')), 'binary_compressed'],
+  ['packed in an unknown way', encoder.encode(header(1, 'binary_zstd')), 'binary_zstd'],
+  ['compressed and cut off', encoder.encode(header(1, 'binary_compressed')), 'cut off'],
   ['without z', encoder.encode(header(1, 'ascii', 'x y', '4 4')), 'no x, y and z'],
   ['too large', encoder.encode(header(999_999_999, 'binary')), 'more than'],
   ['of a size that no number has', encoder.encode(header(0, 'binary', 'x y z', '3 4 4')), 'field x'],

@@ -1,13 +1,4 @@
-/** Points in metres: x ahead, y to the left, z up. */
-export interface Cloud {
-  readonly count: number;
-  /** x, y and z of each point, one after the other. */
-  readonly places: Float32Array;
-  /** The signal strength (RSSI) of each point; undefined if the file has none. */
-  readonly strengths: Float32Array | undefined;
-}
-
-/** A file that cannot be shown. Its message is one line for a person. */
+/** A file that is no point cloud, or a damaged one. Its message is one line for a person. */
 export class PcdError extends Error {
   override readonly name = 'PcdError';
 }
@@ -37,40 +28,113 @@ interface Header {
   readonly length: number;
 }
 
-/**
- * Reads a point cloud in the format PCD 0.7, with ASCII or binary data and the fields x, y, z and, if it is there,
- * intensity (m, RSSI). Points without a place (NaN) are left out.
- * @throws PcdError
- */
-export function parsePcd(file: Uint8Array): Cloud {
-  const header = headerOf(file);
-  const columnOf = (name: string) => header.columns.findIndex((column) => column.name === name);
-  const [x, y, z] = [columnOf('x'), columnOf('y'), columnOf('z')];
-  if (x < 0 || y < 0 || z < 0) throw new PcdError('The point cloud has no x, y and z.');
-  const wanted = [x, y, z, columnOf('intensity')];
-  if (header.data === 'binary') return collected(header, binaryPoints(file, header, wanted));
-  if (header.data === 'ascii') return collected(header, asciiPoints(file, header, wanted));
-  throw new PcdError(`The data of the point cloud is ${header.data}; only ascii and binary can be shown.`);
+/** A point cloud in the format PCD 0.7. */
+export interface Pcd {
+  /** Names of its fields. */
+  readonly fields: readonly string[];
+  /** Number of points that its header says. */
+  readonly count: number;
+  /**
+   * Yields the values of fields for one point after the other, in the same array each time; 0 for a field that is not there.
+   * @throws PcdError if the file is cut off
+   */
+  points(fields: readonly string[]): Iterable<Float64Array>;
 }
 
-/** x, y, z and intensity of one point after the other, in the same array each time. */
+/** Whether a file begins as a point cloud does. @param begin its first bytes */
+export function isPcd(begin: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(begin);
+  return /^(\s*#[^\n]*\n)*\s*VERSION[ \t]/.test(text) || /^FIELDS[ \t][\s\S]*^SIZE[ \t]/m.test(text);
+}
+
+/** Reads a point cloud in the format PCD 0.7, with ASCII, binary or compressed data. @throws PcdError */
+export function readPcd(file: Uint8Array): Pcd {
+  const header = headerOf(file);
+  const { columns, points, data } = header;
+  const reader = readers[data];
+  if (reader === undefined)
+    throw new PcdError(
+      `The data of the point cloud is ${data}; ascii, binary and binary_compressed can be read.`,
+    );
+  const read = reader(file, header);
+  return {
+    fields: columns.map(({ name }) => name).filter((name) => name !== ''),
+    count: points,
+    points: (fields) => read(fields.map((field) => columns.findIndex(({ name }) => name === field))),
+  };
+}
+
+/** x, y, … of one point after the other, in the same array each time. */
 type Points = Iterable<Float64Array>;
 
-function collected({ columns, points }: Header, all: Points): Cloud {
-  const places = new Float32Array(3 * points);
-  const hasStrength = columns.some(({ name }) => name === 'intensity');
-  const strengths = hasStrength ? new Float32Array(points) : undefined;
-  let count = 0;
-  for (const point of all) {
-    const [x = Number.NaN, y = Number.NaN, z = Number.NaN, strength = 0] = point;
-    if (!Number.isFinite(x + y + z)) continue;
-    places[3 * count] = x;
-    places[3 * count + 1] = y;
-    places[3 * count + 2] = z;
-    if (strengths !== undefined) strengths[count] = Number.isFinite(strength) ? strength : 0;
-    count++;
+type Reader = (file: Uint8Array, header: Header) => (wanted: readonly number[]) => Points;
+
+const readers: Readonly<Record<string, Reader>> = {
+  ascii: (file, header) => (wanted) => asciiPoints(file, header, wanted),
+  binary: (file, header) => (wanted) => binaryPoints(file, header, wanted),
+  binary_compressed: (file, header) => {
+    const plain = decompressed(file, header);
+    return (wanted) => binaryPoints(plain, { ...header, length: 0 }, wanted);
+  },
+};
+
+/** Most bytes of a point that compressed data may have: of all points together, 256 MB. */
+const mostPlainBytes = 256 * 1024 * 1024;
+
+/** Decompresses the points, and puts their fields side by side: compressed data has one field of all points after the other. */
+function decompressed(file: Uint8Array, { columns, stride, points, length }: Header): Uint8Array {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (file.length < length + 8) throw new PcdError('The point cloud is cut off.');
+  const packed = view.getUint32(length, true);
+  const size = view.getUint32(length + 4, true);
+  if (size !== points * stride || size > mostPlainBytes)
+    throw new PcdError(`The compressed point cloud has ${size} bytes instead of ${points * stride}.`);
+  if (file.length < length + 8 + packed) throw new PcdError('The point cloud is cut off.');
+  const plain = lzf(file.subarray(length + 8, length + 8 + packed), size);
+  const sorted = new Uint8Array(size);
+  let from = 0;
+  for (const field of fieldsOf(columns)) {
+    for (let point = 0; point < points; point++, from += field.bytes)
+      sorted.set(plain.subarray(from, from + field.bytes), point * stride + field.offset);
   }
-  return { count, places: places.subarray(0, 3 * count), strengths: strengths?.subarray(0, count) };
+  return sorted;
+}
+
+/** The fields with all their values: only the first column of a field has its name. */
+function fieldsOf(
+  columns: readonly Column[],
+): readonly { readonly offset: number; readonly bytes: number }[] {
+  const fields: { offset: number; bytes: number }[] = [];
+  for (const { name, offset, bytes } of columns) {
+    const last = fields.at(-1);
+    if (name === '' && last !== undefined) last.bytes += bytes;
+    else fields.push({ offset, bytes });
+  }
+  return fields;
+}
+
+/** Decompresses LZF. @throws PcdError if the bytes are damaged */
+function lzf(packed: Uint8Array, size: number): Uint8Array {
+  const plain = new Uint8Array(size);
+  let to = 0;
+  for (let at = 0; at < packed.length; ) {
+    const control = packed[at++] ?? 0;
+    if (control < 32) {
+      const run = packed.subarray(at, at + control + 1);
+      if (to + run.length > size) throw new PcdError('The compressed point cloud is damaged.');
+      plain.set(run, to);
+      at += run.length;
+      to += run.length;
+      continue;
+    }
+    let run = control >> 5;
+    if (run === 7) run += packed[at++] ?? 0;
+    let from = to - ((control & 31) << 8) - (packed[at++] ?? 0) - 1;
+    if (from < 0 || to + run + 2 > size) throw new PcdError('The compressed point cloud is damaged.');
+    for (let left = run + 2; left > 0; left--) plain[to++] = plain[from++] ?? 0;
+  }
+  if (to !== size) throw new PcdError('The compressed point cloud is damaged.');
+  return plain;
 }
 
 function* binaryPoints(file: Uint8Array, header: Header, wanted: readonly number[]): Points {

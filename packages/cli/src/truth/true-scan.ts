@@ -1,0 +1,194 @@
+import { isObject } from '@azimuth/model';
+
+/** A position in m, and a heading in rad, counter-clockwise. */
+export interface Pose {
+  x: number;
+  y: number;
+  heading: number;
+}
+
+/** What a beam met. */
+export interface TrueBeam {
+  /** µs of the clock of telegrams. */
+  readonly time: number;
+  readonly pose: Pose;
+  /** m of the opaque surface at its end; undefined if there is none. */
+  readonly range: number | undefined;
+  /** Place of its object in the scene; empty without a surface. */
+  readonly object: string;
+  /** m of the panes of glass in front of it, the nearest first. */
+  readonly glass: readonly number[];
+  readonly fog: boolean;
+}
+
+/** The largest step between ranges of neighbours on one surface: m, and share of the range. */
+const plainStep = { m: 0.1, share: 0.05 };
+
+/** What the beams of a scan met: beams at equal steps of their angle and time. */
+export class TrueScan {
+  /** rad. */
+  readonly firstAngle: number;
+  readonly angleStep: number;
+  /** µs between two beams. */
+  readonly timeStep: number;
+  readonly #plain: Uint8Array;
+
+  /**
+   * @param angles rad, in equal steps
+   * @param sent whether telegrams carry a beam; all by default
+   */
+  constructor(
+    readonly number: number,
+    readonly beams: readonly TrueBeam[],
+    angles: { readonly first: number; readonly last: number },
+    readonly sent: readonly boolean[] = beams.map(() => true),
+  ) {
+    const steps = Math.max(1, beams.length - 1);
+    this.firstAngle = angles.first;
+    this.angleStep = (angles.last - angles.first) / steps;
+    this.timeStep = ((beams.at(-1)?.time ?? 0) - (beams[0]?.time ?? 0)) / steps;
+    this.#plain = Uint8Array.from(beams, (_, beam) => (this.#isPlain(beam) ? 1 : 0));
+  }
+
+  /** µs of its first beam. */
+  get begin(): number {
+    return this.beams[0]?.time ?? 0;
+  }
+
+  /** µs of its last beam. */
+  get end(): number {
+    return this.beams.at(-1)?.time ?? 0;
+  }
+
+  /** Whether a beam has one range: no glass, no fog, and no edge between it and its neighbours. */
+  isPlain(beam: number): boolean {
+    return this.#plain[beam] === 1;
+  }
+
+  /** rad. @param beam may lie between two beams */
+  angleAt(beam: number): number {
+    return this.firstAngle + beam * this.angleStep;
+  }
+
+  /** µs. @param beam may lie between two beams */
+  timeAt(beam: number): number {
+    return this.begin + beam * this.timeStep;
+  }
+
+  /** The beam in this direction, which may lie between two beams or outside of the scan. @param angle rad */
+  beamAt(angle: number): number {
+    const middle = (this.beams.length - 1) / 2;
+    let off = angle - this.angleAt(middle);
+    off -= 2 * Math.PI * Math.round(off / (2 * Math.PI));
+    return middle + off / this.angleStep;
+  }
+
+  /** The nearest beam of a place between beams; undefined if it is outside of the scan by more than half a beam. */
+  nearest(beam: number): number | undefined {
+    const nearest = Math.round(beam);
+    return nearest < 0 || nearest >= this.beams.length ? undefined : nearest;
+  }
+
+  /** The range of a plain surface between two beams, in m: 1 / range is nearly straight along a line. */
+  rangeAt(beam: number): number {
+    const before = Math.min(Math.max(Math.floor(beam), 0), this.beams.length - 2);
+    const part = beam - before;
+    const [near, far] = [this.beams[before], this.beams[before + 1]];
+    if (near?.range === undefined || far?.range === undefined || near.object !== far.object)
+      return this.beams[Math.round(beam)]?.range ?? Number.NaN;
+    return 1 / ((1 - part) / near.range + part / far.range);
+  }
+
+  #isPlain(beam: number): boolean {
+    const near = [this.beams[beam - 1], this.beams[beam], this.beams[beam + 1]].filter(
+      (each) => each !== undefined,
+    );
+    const ranges = near.map(({ range }) => range ?? Number.NaN);
+    const [least, most] = [Math.min(...ranges), Math.max(...ranges)];
+    return (
+      most - least < plainStep.m + plainStep.share * least &&
+      near.every(({ object, glass, fog }) => object === near[0]?.object && glass.length === 0 && !fog)
+    );
+  }
+}
+
+const radPerDegree = Math.PI / 180;
+const metres = 0.001;
+
+/** The answer of a control port was no truth. */
+export class TruthFormatError extends Error {
+  override readonly name = 'TruthFormatError';
+}
+
+/**
+ * Reads the answer of GET /truth.
+ * @param output the answer for the beams of telegrams, with their ranges
+ * @throws TruthFormatError
+ */
+export function parseTruth(answer: unknown, output?: unknown): TrueScan {
+  const { scan, beams } = objectIn(answer, 'an object');
+  if (!Array.isArray(beams) || beams.length < 2) throw new TruthFormatError('expected at least two beams');
+  const parsed = beams.map(parseBeam);
+  const angles = { first: angleOf(beams[0]), last: angleOf(beams.at(-1)) };
+  const number = numberIn(scan, 'scan');
+  if (output === undefined) return new TrueScan(number, parsed, angles);
+  const step = (angles.last - angles.first) / (parsed.length - 1);
+  const sent = new Map(
+    sentBeams(output).map(([angle, beam]) => [Math.round((angle - angles.first) / step), beam]),
+  );
+  return new TrueScan(
+    number,
+    parsed.map((beam, at) => withOutput(beam, sent.get(at))),
+    angles,
+    parsed.map((_, at) => sent.has(at)),
+  );
+}
+
+function sentBeams(output: unknown): (readonly [angle: number, TrueBeam])[] {
+  const { beams } = objectIn(output, 'an object');
+  if (!Array.isArray(beams)) throw new TruthFormatError('expected beams');
+  return beams.map((beam) => [angleOf(beam), parseBeam(beam)] as const);
+}
+
+/** The range of a moving average belongs to what telegrams carry. */
+function withOutput(beam: TrueBeam, sent: TrueBeam | undefined): TrueBeam {
+  return sent === undefined ? beam : { ...beam, range: sent.range, glass: sent.glass };
+}
+
+function angleOf(beam: unknown): number {
+  return numberIn(objectIn(beam, 'a beam').angle, 'angle') * radPerDegree;
+}
+
+function parseBeam(beam: unknown): TrueBeam {
+  const { time, pose, surface, glass, fog } = objectIn(beam, 'a beam');
+  const end = isObject(surface) ? surface : undefined;
+  return {
+    time: numberIn(time, 'time'),
+    pose: poseIn(pose),
+    range: end === undefined ? undefined : numberIn(end.distance, 'distance') * metres,
+    object: typeof end?.object === 'string' ? end.object : '',
+    glass: (Array.isArray(glass) ? glass : []).map(
+      (pane) => numberIn(objectIn(pane, 'a pane').distance, 'distance') * metres,
+    ),
+    fog: fog === true,
+  };
+}
+
+function poseIn(pose: unknown): Pose {
+  const { x, y, heading } = objectIn(pose, 'a pose of each beam');
+  return {
+    x: numberIn(x, 'x'),
+    y: numberIn(y, 'y'),
+    heading: numberIn(heading, 'heading') * radPerDegree,
+  };
+}
+
+function objectIn(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  throw new TruthFormatError(`expected ${what}`);
+}
+
+function numberIn(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new TruthFormatError(`expected a number as ${name}`);
+}

@@ -48,7 +48,7 @@ export function raycastTasks(lines: number): Task[] {
     Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
   );
   for (const pose of poses) {
-    const { nearest } = bodies.cast(cast, standingAt(pose), 0);
+    const { nearest } = cast.cast(bodies, standingAt(pose), 0);
     brute.cast(pose);
     agree(nearest.nearness, brute.nearness);
     agree(nearest.cosine, brute.cosine);
@@ -67,7 +67,7 @@ export function raycastTasks(lines: number): Task[] {
       condition,
       call: () => {
         const mount = mounts[nextTurn()];
-        return mount === undefined ? 0 : (bodies.cast(cast, mount, 0).nearest.nearness[0] ?? 0);
+        return mount === undefined ? 0 : (cast.cast(bodies, mount, 0).nearest.nearness[0] ?? 0);
       },
     },
     {

@@ -3,8 +3,10 @@ import type { Pose } from '../motion/pose.js';
 import type { Trajectory } from '../motion/trajectory.js';
 import type { Legs } from '../scene/scene-file.js';
 import type { BodyOutlines, Outline } from '../scene/surfaces.js';
+import { BeamFan, BeamPoses, type BeamRange } from './beam-poses.js';
 import { fewestLines, NearFirstSweep } from './fast/near-first-sweep.js';
-import { BeamFan, BeamPoses, type LineOnRays, type Meetings, Rays, touching } from './rays.js';
+import { despiteRounding, type LineOnRays, type Meetings, Rays, touching } from './rays.js';
+import type { AttachedBody, MovingBody, SceneBodies } from './scene-bodies.js';
 
 /** The first opaque surface that each beam meets. */
 export class NearestSurfaces implements Meetings {
@@ -42,12 +44,19 @@ export class NearestSurfaces implements Meetings {
     material: number,
   ): void {
     const { nearness: nearnesses, cosine: cosines, material: materials } = this;
+    // A division for each beam would take most of the time: first, a product tells whether the line may be nearer.
+    const side = offset - (x[begin] ?? 0) * ey + (y[begin] ?? 0) * ex > 0 ? 1 : -1;
+    const sideX = side * ex;
+    const sideY = side * ey;
+    const sideOffset = side * offset;
     for (let beam = begin; beam <= end; beam++) {
-      const across = (dx[beam] ?? 0) * ey - (dy[beam] ?? 0) * ex;
-      const nearness = across / (offset - (x[beam] ?? 0) * ey + (y[beam] ?? 0) * ex);
+      const across = (dx[beam] ?? 0) * sideY - (dy[beam] ?? 0) * sideX;
+      const height = sideOffset - (x[beam] ?? 0) * sideY + (y[beam] ?? 0) * sideX;
+      if (across * despiteRounding < (nearnesses[beam] ?? 0) * height) continue;
+      const nearness = across / height;
       if (nearness > (nearnesses[beam] ?? 0)) {
         nearnesses[beam] = nearness;
-        cosines[beam] = Math.abs(across) / length;
+        cosines[beam] = across / length;
         materials[beam] = material;
       }
     }
@@ -212,21 +221,7 @@ export interface Hits {
   readonly fog: Crossings;
 }
 
-/** A body that moves. */
-export interface MovingBody {
-  readonly outlines: BodyOutlines;
-  readonly trajectory: Trajectory;
-  readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
-  /** No part of it is farther than this from the origin of its coordinates, in m. */
-  readonly radius: number;
-}
-
-/** A body that moves with the scanner: its vehicle. */
-export interface AttachedBody {
-  readonly outlines: BodyOutlines;
-  /** Where the scanner stands in the coordinates of the body. */
-  readonly place: Trajectory;
-}
+const none: readonly number[] = [];
 
 /** The last cast. */
 interface Cast {
@@ -251,14 +246,15 @@ export class RayCaster {
   readonly #fan: BeamFan;
   readonly #scanner: BeamPoses;
   readonly #body: BeamPoses;
-  /** The beams in the axes of the scene, of a body, and of one of its feet. */
+  /** The beams in the axes of the scene, and of a body. */
   readonly #inScene: Rays;
   readonly #onBody: Rays;
-  readonly #onFoot: Rays;
-  /** By beam: m of the left foot ahead of the body. The right foot is as far behind. */
-  readonly #footAhead: Float64Array;
+  /** By beam: how far the left leg is ahead, in half strides. The right leg is as far behind. */
+  readonly #swing: Float64Array;
   /** rad/s of the mirror. */
   readonly #mirror: number;
+  /** The only part of a scan in which nothing jumps. */
+  readonly #whole: readonly BeamRange[];
   readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
   /** The nearest surfaces of the bodies that do not move, and of all bodies if some move. */
   readonly #standing: NearestSurfaces;
@@ -274,11 +270,11 @@ export class RayCaster {
     this.#fan = fan;
     this.#scanner = new BeamPoses(fan);
     this.#body = new BeamPoses(fan);
-    this.#inScene = new Rays(fan);
+    this.#inScene = new Rays(fan, this.#scanner);
     this.#onBody = new Rays(fan);
-    this.#onFoot = new Rays(fan);
-    this.#footAhead = new Float64Array(fan.beams);
+    this.#swing = new Float64Array(fan.beams);
     this.#mirror = fan.step / fan.interval;
+    this.#whole = [{ begin: 0, end: fan.beams }];
     this.#standing = new NearestSurfaces(fan);
     this.#all = new NearestSurfaces(fan);
     this.#glass = new Crossings(fan, touching);
@@ -286,18 +282,12 @@ export class RayCaster {
   }
 
   /**
-   * Casts the beams of a scan over bodies that do not move and others that do. If nothing has moved since the scan before, it
-   * returns the same object.
+   * Casts the beams of a scan over the bodies of a scene. If nothing has moved since the scan before, it returns the same
+   * object.
+   * @param trajectory of the scanner
    * @param time of the first beam: s of the world
-   * @param attached always the same one. Its opaque surfaces are cast once
    */
-  cast(
-    standing: BodyOutlines,
-    moving: readonly MovingBody[],
-    trajectory: Trajectory,
-    time: number,
-    attached?: AttachedBody,
-  ): Hits {
+  cast({ standing, moving, attached }: SceneBodies, trajectory: Trajectory, time: number): Hits {
     const last = this.#last;
     if (attached !== undefined) this.#onVehicle ??= this.#nearestOn(attached);
     const scanner = this.#scanner;
@@ -310,16 +300,19 @@ export class RayCaster {
     if (!isSame) {
       const all = { begin: 0, end: this.#fan.beams };
       scanner.fill(all);
-      this.#inScene.fillOf(scanner, this.#fan, all);
+      this.#inScene.direct(scanner, this.#fan);
       this.#chooseSweep(last?.standing, standing);
       if (this.#onVehicle === undefined) this.#standing.clear();
       else this.#standing.copy(this.#onVehicle.nearest);
-      this.#eachPart([], () => this.#castOpaque(standing.opaque));
+      for (const part of this.#parts(none)) this.#castOpaque(standing.opaque, part);
     }
     if (!isSame || last.hasMoving) {
       this.#glass.clear();
       this.#fog.clear();
-      this.#eachPart([], () => this.#castClear(standing, this.#inScene));
+      for (const part of this.#parts(none)) {
+        this.#selectScene(part);
+        this.#castClear(standing, this.#inScene);
+      }
       if (attached !== undefined && this.#onVehicle !== undefined)
         this.#castClear(attached.outlines, this.#onVehicle.rays);
     }
@@ -342,21 +335,22 @@ export class RayCaster {
     else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);
   }
 
-  /** Selects the rays in the scene of each part of the scan in which nothing jumps. @param jumps further ones */
-  #eachPart(jumps: readonly number[], cast: () => void): void {
-    const { speed, leastTurn, mostTurn, jumps: own } = this.#scanner;
-    const ends = [...own, ...jumps, this.#fan.beams].sort((a, b) => a - b);
-    const motion = { speed, leastTurn: this.#mirror + leastTurn, mostTurn: this.#mirror + mostTurn };
-    let begin = 0;
-    for (const end of ends) {
-      if (end === begin) continue;
-      this.#inScene.select({ begin, end }, motion);
-      cast();
-      begin = end;
-    }
+  /** Returns the parts of the scan in which neither the scanner jumps nor a body does. */
+  #parts(jumpsOfBody: readonly number[]): readonly BeamRange[] {
+    const { jumps } = this.#scanner;
+    if (jumps.length === 0 && jumpsOfBody.length === 0) return this.#whole;
+    const begins = [...new Set([0, ...jumps, ...jumpsOfBody])].sort((a, b) => a - b);
+    return begins.map((begin, part) => ({ begin, end: begins[part + 1] ?? this.#fan.beams }));
   }
 
-  #castOpaque(opaque: Outline): void {
+  #selectScene(part: BeamRange): void {
+    const { speed, leastTurn, mostTurn } = this.#scanner;
+    const motion = { speed, leastTurn: this.#mirror + leastTurn, mostTurn: this.#mirror + mostTurn };
+    this.#inScene.select(part, motion);
+  }
+
+  #castOpaque(opaque: Outline, part: BeamRange): void {
+    this.#selectScene(part);
     if (this.#nearFirst === undefined) sweepLines(this.#inScene, opaque, this.#standing);
     else this.#nearFirst.over(this.#inScene, this.#standing);
     sweepCircles(this.#inScene, opaque, this.#standing);
@@ -371,73 +365,84 @@ export class RayCaster {
   #nearestOn({ outlines, place }: AttachedBody) {
     const all = { begin: 0, end: this.#fan.beams };
     const poses = new BeamPoses(this.#fan);
-    const rays = new Rays(this.#fan);
+    const rays = new Rays(this.#fan, poses);
     const nearest = new NearestSurfaces(this.#fan);
     poses.follow(place, 0);
     poses.fill(all);
-    rays.fillOf(poses, this.#fan, all);
+    rays.direct(poses, this.#fan);
     rays.select(all, { speed: 0, leastTurn: this.#mirror, mostTurn: this.#mirror });
     sweep(rays, outlines.opaque, nearest);
     return { rays, nearest };
   }
 
-  /** Casts a body that moves, with the beams that may meet it. */
   #castMoving(body: MovingBody, time: number): void {
     this.#body.follow(body.trajectory, time);
-    this.#eachPart(this.#body.jumps, () => {
-      const { begin, end } = this.#inScene;
-      const travels = this.#body.speed * (end - begin) * this.#fan.interval;
-      this.#body.poseAt(begin, this.#pose);
-      const { from, to, again } = this.#inScene.toward(this.#pose.x, this.#pose.y, body.radius + travels);
-      for (const shift of [0, again]) {
-        const range = {
-          begin: Math.max(begin, begin + Math.ceil(from + shift)),
-          end: Math.min(end, begin + Math.floor(to + shift) + 1),
-        };
-        if (range.begin < range.end) this.#castRange(body, range);
-      }
-    });
+    for (const part of this.#parts(this.#body.jumps)) this.#castPart(body, part);
   }
 
-  #castRange({ outlines, legs }: MovingBody, range: { readonly begin: number; readonly end: number }): void {
+  /** Casts the beams of a part of the scan that may meet a body and its legs. */
+  #castPart({ outlines, legs, radius }: MovingBody, part: BeamRange): void {
+    const body = this.#body;
+    const { begin, end } = part;
+    const duration = (end - begin) * this.#fan.interval;
+    this.#selectScene(part);
+    body.poseAt(begin, this.#pose);
+    const { x, y, heading } = this.#pose;
+    if (radius > 0) {
+      const { ...toward } = this.#inScene.toward(x, y, radius + body.speed * duration);
+      this.#castRange(outlines, toward.begin, toward.end + 1);
+      this.#castRange(outlines, toward.otherBegin, toward.otherEnd + 1);
+    }
+    if (legs === undefined) return;
+    const { apart, stride, radius: legRadius } = legs.settings;
+    const aside = Math.hypot(stride / 2, apart / 2);
+    const turn = Math.max(Math.abs(body.leastTurn), Math.abs(body.mostTurn));
+    const travels = (body.speed + footSpeed * body.pace + turn * aside) * duration;
+    const swing = Math.sin((Math.PI / stride) * body.travelledAt(begin));
+    for (let side = 1; side >= -1; side -= 2) {
+      const ahead = (side * stride * swing) / 2;
+      const left = (side * apart) / 2;
+      const footX = x + ahead * Math.cos(heading) - left * Math.sin(heading);
+      const footY = y + ahead * Math.sin(heading) + left * Math.cos(heading);
+      const { ...toward } = this.#inScene.toward(footX, footY, legRadius + travels);
+      this.#castRange(legs.outlines, toward.begin, toward.end + 1, legs.settings, side);
+      this.#castRange(legs.outlines, toward.otherBegin, toward.otherEnd + 1, legs.settings, side);
+    }
+  }
+
+  /**
+   * Casts some beams onto a body, or onto one of its legs.
+   * @param side of the leg: 1 left, -1 right. The left leg is ahead while the right one is behind
+   */
+  #castRange(outlines: BodyOutlines, begin: number, end: number, legs?: Legs, side = 0): void {
+    if (begin >= end) return;
     const scanner = this.#scanner;
     const body = this.#body;
+    const range = { begin, end };
     body.fill(range);
     this.#onBody.fillFor(body, this.#inScene, range);
+    if (legs !== undefined) {
+      body.fillSwing(legs.stride, range, this.#swing);
+      this.#onBody.move((-side * legs.stride) / 2, this.#swing, (-side * legs.apart) / 2, range);
+    }
     const turn = Math.max(Math.abs(body.leastTurn), Math.abs(body.mostTurn));
-    const { begin, end } = range;
-    const duration = (end - begin) * this.#fan.interval;
-    const relative = scanner.speed + body.speed;
-    const distance = Math.hypot(this.#onBody.x[begin] ?? 0, this.#onBody.y[begin] ?? 0) + relative * duration;
+    const relative = scanner.speed + body.speed + (legs === undefined ? 0 : footSpeed * body.pace);
+    // The axes of a body that turns move the faster the farther the scanner is away.
+    const sweeping = turn === 0 ? 0 : turn * this.#onBody.mostDistance(range, relative);
     const motion = {
-      speed: relative + turn * distance,
+      speed: relative + sweeping,
       leastTurn: this.#mirror + scanner.leastTurn - body.mostTurn,
       mostTurn: this.#mirror + scanner.mostTurn - body.leastTurn,
     };
     this.#onBody.select(range, motion);
-    this.#castOnto(outlines, this.#onBody);
-    if (legs === undefined) return;
-    const { apart, stride } = legs.settings;
-    for (let beam = begin; beam < end; beam++)
-      this.#footAhead[beam] = legAhead(stride, body.travelledAt(beam));
-    const footMotion = { ...motion, speed: motion.speed + footSpeed * body.pace };
-    for (const side of [1, -1]) {
-      this.#onFoot.fillMoved(this.#onBody, this.#footAhead, side, (side * apart) / 2, range);
-      this.#onFoot.select(range, footMotion);
-      this.#castOnto(legs.outlines, this.#onFoot);
-    }
+    this.#castOnto(outlines);
   }
 
-  #castOnto({ opaque, glass, fog }: BodyOutlines, rays: Rays): void {
-    sweep(rays, opaque, this.#all);
-    sweep(rays, glass, this.#glass);
-    sweep(rays, fog, this.#fog);
+  #castOnto({ opaque, glass, fog }: BodyOutlines): void {
+    sweep(this.#onBody, opaque, this.#all);
+    sweep(this.#onBody, glass, this.#glass);
+    sweep(this.#onBody, fog, this.#fog);
   }
-}
-
-/** Returns the distance (m) of the left leg ahead of the middle after this many metres. The right leg is as far behind. */
-function legAhead(stride: number, travelled: number): number {
-  return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
 }
 
 function isAt(one: Pose | undefined, other: Pose | undefined): boolean {

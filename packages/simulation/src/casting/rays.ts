@@ -1,207 +1,17 @@
-import { beamFan, type ScanGeometry } from '@azimuth/device';
-import { beamInterval, radPerDegree } from '@azimuth/device/cores';
-import { poseOn, standingStretch } from '../motion/path.js';
-import type { Pose } from '../motion/pose.js';
-import type { Stretch, Trajectory } from '../motion/trajectory.js';
 import type { Outline } from '../scene/surfaces.js';
+import type { BeamFan, BeamPoses, BeamRange } from './beam-poses.js';
 
 /** Distance (m) below which a surface touches the scanner and is not measured. */
 export const touching = 1e-6;
+
+/** Factor that is larger than 1 by more than the rounding of a few products. */
+export const despiteRounding = 1 + 1e-14;
 
 /**
  * Tolerance in beams: if the end of a surface is this close to a beam, it counts as on the beam. It is far above the rounding
  * of angles, and far below visible differences. So no light leaks where two walls meet.
  */
 const onBeam = 1e-9;
-
-/** m, and radians, between the end of a stretch and the begin of the next one, above which a body jumps. */
-const jump = 1e-6;
-
-/** The directions of the beams of a scan in the coordinates of the scanner, and their times. */
-export class BeamFan {
-  readonly beams: number;
-  readonly cosine: Float64Array;
-  readonly sine: Float64Array;
-  /** From one beam to the next: radians and s. */
-  readonly step: number;
-  readonly interval: number;
-
-  constructor(geometry: ScanGeometry) {
-    const { x, y } = beamFan(geometry);
-    this.beams = geometry.beams;
-    this.cosine = x;
-    this.sine = y;
-    this.step = geometry.step * radPerDegree;
-    this.interval = beamInterval(geometry) / 1_000_000;
-  }
-}
-
-/** The part of a scan from beam `begin` to below `end`. */
-interface BeamRange {
-  readonly begin: number;
-  readonly end: number;
-}
-
-/** The motion of a body during a scan, and its poses at the times of the beams. */
-export class BeamPoses {
-  /** By beam, once it is filled: m, and the direction of the heading as a unit vector. */
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly cosine: Float64Array;
-  readonly sine: Float64Array;
-  /** Largest speed in m/s, and change of the distance travelled. */
-  speed = 0;
-  pace = 0;
-  /** Least and largest turn in rad/s. */
-  leastTurn = 0;
-  mostTurn = 0;
-  /** Beams at which the body is not where its motion up to the beam before has led. They rise. */
-  readonly jumps: number[] = [];
-  readonly #interval: number;
-  /** Time of the first beam in s. */
-  #time = 0;
-  readonly #stretches: Stretch[] = [];
-  /** By stretch: its first beam. */
-  readonly #begins: number[] = [];
-  readonly #pose: Pose = { x: 0, y: 0, heading: 0 };
-  readonly #next: Pose = { x: 0, y: 0, heading: 0 };
-
-  constructor({ beams, interval }: BeamFan) {
-    this.x = new Float64Array(beams);
-    this.y = new Float64Array(beams);
-    this.cosine = new Float64Array(beams);
-    this.sine = new Float64Array(beams);
-    this.#interval = interval;
-  }
-
-  /** True if the body does not move during the scan. */
-  get stands(): boolean {
-    return this.#begins.length === 1 && this.speed === 0 && this.leastTurn === 0 && this.mostTurn === 0;
-  }
-
-  /** Follows a trajectory for a scan that begins at a time (s). The poses are not filled yet. */
-  follow(trajectory: Trajectory, time: number): void {
-    const last = this.x.length - 1;
-    this.#time = time;
-    this.#begins.length = 0;
-    this.jumps.length = 0;
-    this.speed = 0;
-    this.pace = 0;
-    this.leastTurn = Number.POSITIVE_INFINITY;
-    this.mostTurn = Number.NEGATIVE_INFINITY;
-    let at = time;
-    for (let beam = 0; beam <= last; beam = Math.ceil((at - time) / this.#interval)) {
-      const count = this.#begins.length;
-      let stretch = this.#stretches[count];
-      if (stretch === undefined) {
-        stretch = standingStretch();
-        this.#stretches.push(stretch);
-      }
-      trajectory.stretch(at, stretch);
-      this.#begins.push(beam);
-      const { vx, vy, ahead, left, turn, speed } = stretch;
-      this.speed = Math.max(
-        this.speed,
-        Math.sqrt(vx * vx + vy * vy) + Math.sqrt(ahead * ahead + left * left),
-      );
-      this.pace = Math.max(this.pace, Math.abs(speed));
-      this.leastTurn = Math.min(this.leastTurn, turn);
-      this.mostTurn = Math.max(this.mostTurn, turn);
-      const before = this.#stretches[count - 1];
-      if (before !== undefined && this.#isJump(before, stretch, at) && this.jumps.at(-1) !== beam)
-        this.jumps.push(beam);
-      at = stretch.end;
-    }
-  }
-
-  #isJump(before: Stretch, after: Stretch, time: number): boolean {
-    poseOn(before, time, this.#pose);
-    poseOn(after, time, this.#next);
-    const rotation = this.#next.heading - this.#pose.heading;
-    return (
-      Math.abs(this.#next.x - this.#pose.x) > jump ||
-      Math.abs(this.#next.y - this.#pose.y) > jump ||
-      Math.abs(Math.sin(rotation / 2)) > jump
-    );
-  }
-
-  timeOf(beam: number): number {
-    return this.#time + beam * this.#interval;
-  }
-
-  /** Computes the pose at the time of a beam. */
-  poseAt(beam: number, into: Pose): void {
-    poseOn(this.#stretches[this.#stretchOf(beam)] ?? standingStretch(), this.timeOf(beam), into);
-  }
-
-  /** Returns the distance travelled at the time of a beam, in m. */
-  travelledAt(beam: number): number {
-    const stretch = this.#stretches[this.#stretchOf(beam)];
-    return stretch === undefined
-      ? 0
-      : stretch.travelled + stretch.speed * (this.timeOf(beam) - stretch.begin);
-  }
-
-  #stretchOf(beam: number): number {
-    let stretch = this.#begins.length - 1;
-    while (stretch > 0 && (this.#begins[stretch] ?? 0) > beam) stretch--;
-    return stretch;
-  }
-
-  /** Computes the poses of some beams. */
-  fill({ begin, end }: BeamRange): void {
-    for (let stretch = this.#stretchOf(begin), from = begin; from < end; stretch++) {
-      const to = Math.min(end, this.#begins[stretch + 1] ?? end);
-      const moves = this.#stretches[stretch];
-      if (moves === undefined) return;
-      if (from < to) this.#fillStretch(moves, from, to);
-      from = Math.max(from, to);
-    }
-  }
-
-  /**
-   * Fills the beams of a stretch. The heading turns by multiplication with one rotation, whose errors stay far below 1 µm at
-   * 120 m. The position is a polynomial of time, and on an arc also a multiple of the heading.
-   */
-  #fillStretch(stretch: Stretch, begin: number, end: number): void {
-    const { x: xs, y: ys, cosine: cosines, sine: sines } = this;
-    const interval = this.#interval;
-    const { turn, vx, vy, ahead, left } = stretch;
-    poseOn(stretch, this.timeOf(begin), this.#pose);
-    let cosine = Math.cos(this.#pose.heading);
-    let sine = Math.sin(this.#pose.heading);
-    const turnCosine = Math.cos(turn * interval);
-    const turnSine = Math.sin(turn * interval);
-    // Velocity of the body's own axes at the begin, in those of the world.
-    const ux = cosine * ahead - sine * left;
-    const uy = sine * ahead + cosine * left;
-    const isArc = Math.abs(turn * interval * (end - begin)) > leastArc;
-    const radiusAhead = isArc ? left / turn : 0;
-    const radiusLeft = isArc ? -ahead / turn : 0;
-    const x = this.#pose.x - (cosine * radiusAhead - sine * radiusLeft);
-    const y = this.#pose.y - (sine * radiusAhead + cosine * radiusLeft);
-    const slow = isArc ? 0 : 1;
-    const x1 = vx + slow * ux;
-    const y1 = vy + slow * uy;
-    const x2 = (-slow * turn * uy) / 2;
-    const y2 = (slow * turn * ux) / 2;
-    const x3 = (-slow * turn * turn * ux) / 6;
-    const y3 = (-slow * turn * turn * uy) / 6;
-    for (let beam = begin; beam < end; beam++) {
-      const passed = (beam - begin) * interval;
-      cosines[beam] = cosine;
-      sines[beam] = sine;
-      xs[beam] = x + passed * (x1 + passed * (x2 + passed * x3)) + cosine * radiusAhead - sine * radiusLeft;
-      ys[beam] = y + passed * (y1 + passed * (y2 + passed * y3)) + sine * radiusAhead + cosine * radiusLeft;
-      const next = cosine * turnCosine - sine * turnSine;
-      sine = sine * turnCosine + cosine * turnSine;
-      cosine = next;
-    }
-  }
-}
-
-/** Radians of an arc below which a polynomial of third order is exact: its error is 1e-13 of the way. */
-const leastArc = 1e-3;
 
 /**
  * A line on rays. A ray from (x, y) in the direction (dx, dy) meets it after (offset - x ey + y ex) / (dx ey - dy ex) m. The
@@ -237,6 +47,14 @@ export interface RayMotion {
   readonly mostTurn: number;
 }
 
+/** The rays that may meet something, all included: a run, and another one after a whole turn. Either may be empty. */
+export interface RaysToward {
+  readonly begin: number;
+  readonly end: number;
+  readonly otherBegin: number;
+  readonly otherEnd: number;
+}
+
 /**
  * Tolerance in radians within which a point beside the first ray counts as ahead of it, not as a whole turn away. Then the
  * ray itself decides.
@@ -263,6 +81,8 @@ export class Rays {
   begin = 0;
   end = 0;
   readonly #interval: number;
+  readonly #toward = { begin: 0, end: 0, otherBegin: 0, otherEnd: 0 };
+  readonly #line = { ex: 0, ey: 0, offset: 0, length: 0 };
   /** Radians from one ray to the next, on average, and the largest error of it over the whole part. */
   #step = 1;
   #slack = 0;
@@ -273,10 +93,16 @@ export class Rays {
    * `largestDrift`, and at less than half the rate of the rays.
    */
   #near = 0;
+  /** Distance (m) from which on the bearing of a point changes by `#step` from ray to ray, give or take 4 %. */
+  #regular = 0;
 
-  constructor({ beams, interval }: BeamFan) {
-    this.x = new Float64Array(beams);
-    this.y = new Float64Array(beams);
+  /** @param origins by default, arrays of its own */
+  constructor(
+    { beams, interval }: BeamFan,
+    { x, y }: Pick<Rays, 'x' | 'y'> = { x: new Float64Array(beams), y: new Float64Array(beams) },
+  ) {
+    this.x = x;
+    this.y = y;
     this.dx = new Float64Array(beams);
     this.dy = new Float64Array(beams);
     this.#interval = interval;
@@ -295,18 +121,18 @@ export class Rays {
     const isSlow = leastTurn > 0 && rotation + besideFirst < 2 * Math.PI;
     const near = isSlow ? 2 * this.#spread + (2 * speed) / leastTurn : Number.POSITIVE_INFINITY;
     this.#near = Math.max(near, touching);
+    const isEven = mostTurn - leastTurn < 0.02 * leastTurn;
+    this.#regular = isEven ? speed / (0.02 * leastTurn) : Number.POSITIVE_INFINITY;
   }
 
-  /** Fills rays in the axes of the scene from the poses of the scanner. */
-  fillOf(scanner: BeamPoses, fan: BeamFan, { begin, end }: BeamRange): void {
-    const { x, y, dx, dy } = this;
-    for (let beam = begin; beam < end; beam++) {
+  /** Computes the directions of rays whose origins are the poses of the scanner. */
+  direct(scanner: BeamPoses, fan: BeamFan): void {
+    const { dx, dy } = this;
+    for (let beam = 0; beam < dx.length; beam++) {
       const cosine = scanner.cosine[beam] ?? 0;
       const sine = scanner.sine[beam] ?? 0;
       const beamCosine = fan.cosine[beam] ?? 0;
       const beamSine = fan.sine[beam] ?? 0;
-      x[beam] = scanner.x[beam] ?? 0;
-      y[beam] = scanner.y[beam] ?? 0;
       dx[beam] = cosine * beamCosine - sine * beamSine;
       dy[beam] = sine * beamCosine + cosine * beamSine;
     }
@@ -329,15 +155,18 @@ export class Rays {
     }
   }
 
-  /** Fills rays from others, with the origins moved. */
-  fillMoved(other: Rays, ahead: Float64Array, times: number, left: number, { begin, end }: BeamRange): void {
-    const { x, y, dx, dy } = this;
+  /** Moves the origins by a multiple of the numbers of the beams along x, and along y. */
+  move(multiple: number, numbers: Float64Array, alongY: number, { begin, end }: BeamRange): void {
+    const { x, y } = this;
     for (let beam = begin; beam < end; beam++) {
-      x[beam] = (other.x[beam] ?? 0) - times * (ahead[beam] ?? 0);
-      y[beam] = (other.y[beam] ?? 0) - left;
-      dx[beam] = other.dx[beam] ?? 0;
-      dy[beam] = other.dy[beam] ?? 0;
+      x[beam] = (x[beam] ?? 0) + multiple * (numbers[beam] ?? 0);
+      y[beam] = (y[beam] ?? 0) + alongY;
     }
+  }
+
+  /** Returns an upper bound of the distance of some origins from the middle of their axes, in m. @param speed of them in m/s */
+  mostDistance({ begin, end }: BeamRange, speed: number): number {
+    return Math.hypot(this.x[begin] ?? 0, this.y[begin] ?? 0) + speed * (end - begin) * this.#interval;
   }
 
   /** Returns a lower bound of the distance of a circle from all origins, in m; negative if an origin may be inside. */
@@ -347,37 +176,39 @@ export class Rays {
     return Math.sqrt(awayX * awayX + awayY * awayY) - radius - this.#spread;
   }
 
-  /**
-   * Returns the positions among the rays, from the first one on, between which a circle may be met, and the number of rays
-   * after which it may be met again.
-   */
-  toward(x: number, y: number, radius: number) {
+  /** Returns the rays that may meet a circle. The object is reused. */
+  toward(x: number, y: number, radius: number): RaysToward {
+    const toward = this.#toward;
     const first = this.begin;
+    const last = this.end - 1;
     const awayX = x - (this.x[first] ?? 0);
     const awayY = y - (this.y[first] ?? 0);
     // Seen from the first origin, this circle contains what is met by the other rays, moved to the first origin.
     const wide = radius + this.#spread;
-    const distance = Math.sqrt(awayX * awayX + awayY * awayY);
-    const step = this.#step;
-    if (distance <= wide || this.#near === Number.POSITIVE_INFINITY)
-      return { from: 0, to: this.end - first - 1, again: this.end - first };
+    const height = awayX * awayX + awayY * awayY - wide * wide;
+    toward.begin = first;
+    toward.end = last;
+    toward.otherBegin = last + 1;
+    toward.otherEnd = last;
+    if (height <= 0 || this.#near === Number.POSITIVE_INFINITY) return toward;
     const dx = this.dx[first] ?? 0;
     const dy = this.dy[first] ?? 0;
-    const bearing = Math.atan2(dx * awayY - dy * awayX, dx * awayX + dy * awayY);
-    const half = Math.asin(wide / distance) + this.#slack + besideFirst;
-    return { from: (bearing - half) / step, to: (bearing + half) / step, again: (2 * Math.PI) / step };
+    const bearing = roughAngle(dx * awayY - dy * awayX, dx * awayX + dy * awayY);
+    // The tangent of the half angle is larger than the angle.
+    const half = Math.min(wide / Math.sqrt(height), Math.PI / 2) + this.#slack + roughly;
+    const step = this.#step;
+    toward.begin = Math.max(first, first + Math.ceil((bearing - half) / step));
+    toward.end = Math.min(last, first + Math.floor((bearing + half) / step));
+    toward.otherBegin = Math.max(first, first + Math.ceil((bearing - half + 2 * Math.PI) / step));
+    toward.otherEnd = Math.min(last, first + Math.floor((bearing + half + 2 * Math.PI) / step));
+    return toward;
   }
 
   /** Finds the rays that may meet a circle. */
   meetCircle(x: number, y: number, radius: number, of: number, meetings: Meetings): void {
-    const { from, to, again } = this.toward(x, y, radius);
-    const last = this.end - 1;
-    const first = this.begin;
-    for (let turn = 0; turn < 2; turn++) {
-      const begin = Math.max(first, first + Math.ceil(from + turn * again));
-      const end = Math.min(last, first + Math.floor(to + turn * again));
-      if (begin <= end) meetings.circle(this, x, y, radius, begin, end, of);
-    }
+    const { begin, end, otherBegin, otherEnd } = this.toward(x, y, radius);
+    if (begin <= end) meetings.circle(this, x, y, radius, begin, end, of);
+    if (otherBegin <= otherEnd) meetings.circle(this, x, y, radius, otherBegin, otherEnd, of);
   }
 
   /** Finds the rays that meet a line of an outline. */
@@ -394,8 +225,13 @@ export class Rays {
     const first = this.begin;
     const fromAX = ax - (this.x[first] ?? 0);
     const fromAY = ay - (this.y[first] ?? 0);
-    const height = Math.abs(fromAX * ey - fromAY * ex) / length;
-    const onRays = { ex, ey, offset: ax * ey - ay * ex, length };
+    const cross = fromAX * ey - fromAY * ex;
+    const height = Math.abs(cross) / length;
+    const onRays = this.#line;
+    onRays.ex = ex;
+    onRays.ey = ey;
+    onRays.offset = ax * ey - ay * ex;
+    onRays.length = length;
     if (height <= this.#near) {
       const foot = -(fromAX * ex + fromAY * ey) / length;
       const beyond = Math.max(0, -foot, foot - length);
@@ -404,16 +240,27 @@ export class Rays {
         return;
       }
     }
-    const a = this.#bearingOf(fromAX, fromAY);
-    const b = this.#bearingOf(bx - (this.x[first] ?? 0), by - (this.y[first] ?? 0));
+    const dx = this.dx[first] ?? 0;
+    const dy = this.dy[first] ?? 0;
+    const fromBX = bx - (this.x[first] ?? 0);
+    const fromBY = by - (this.y[first] ?? 0);
+    const asideA = dx * fromAY - dy * fromAX;
+    const asideB = dx * fromBY - dy * fromBX;
+    const alongA = dx * fromAX + dy * fromAY;
+    const alongB = dx * fromBX + dy * fromBY;
+    // True for an end that the rays reach within half a turn: the first ray has not passed it yet.
+    const isAheadA = asideA >= -besideFirst * Math.abs(alongA);
+    const isAheadB = asideB >= -besideFirst * Math.abs(alongB);
+    const a = roughAngle(asideA, alongA) + (asideA < 0 && !isAheadA ? 2 * Math.PI : 0);
+    const b = roughAngle(asideB, alongB) + (asideB < 0 && !isAheadB ? 2 * Math.PI : 0);
     const tolerance = meetings.bothAtCorners ? onBeam * this.#step : 0;
     // True if an origin may come so close to the extended line that it is not met.
     const isEdgeOn = height <= this.#spread + meetings.least;
     const last = this.end - 1;
-    if (Math.abs(a - b) > Math.PI) {
-      const aEnds = a < b;
-      const end = aEnds ? this.#reached(ax, ay, a, -tolerance) : this.#reached(bx, by, b, -tolerance);
-      const begin = aEnds ? this.#reached(bx, by, b, tolerance) : this.#reached(ax, ay, a, tolerance);
+    if (isAheadA !== isAheadB && (asideB - asideA) * cross > 0) {
+      // The first ray meets the line.
+      const end = isAheadA ? this.#reached(ax, ay, a, -tolerance) : this.#reached(bx, by, b, -tolerance);
+      const begin = isAheadA ? this.#reached(bx, by, b, tolerance) : this.#reached(ax, ay, a, tolerance);
       this.#meetRun(onRays, first, end - 1, of, isEdgeOn, meetings);
       this.#meetRun(onRays, begin, last, of, isEdgeOn, meetings);
       return;
@@ -429,17 +276,9 @@ export class Rays {
     this.#meetRun(onRays, begin, end - 1, of, isEdgeOn, meetings);
   }
 
-  /** Returns the angle of a point counter-clockwise from the first ray, both from the first origin: up to a whole turn. */
-  #bearingOf(awayX: number, awayY: number): number {
-    const dx = this.dx[this.begin] ?? 0;
-    const dy = this.dy[this.begin] ?? 0;
-    const bearing = Math.atan2(dx * awayY - dy * awayX, dx * awayX + dy * awayY);
-    return bearing < -besideFirst ? bearing + 2 * Math.PI : bearing;
-  }
-
   /**
    * Returns the first ray that has reached a point; `end` if none has.
-   * @param bearing its angle from the first ray
+   * @param bearing about its angle from the first ray
    * @param tolerance radians before the point from which on a ray has reached it
    */
   #reached(px: number, py: number, bearing: number, tolerance: number): number {
@@ -456,8 +295,11 @@ export class Rays {
       const s = dy[ray] ?? 0;
       const aside = c * awayY - s * awayX;
       const along = c * awayX + s * awayY;
-      const moved = ray + Math.round(aside / (Math.max(along, Math.abs(aside)) * step));
-      const next = Math.max(begin, Math.min(last, moved));
+      const offset = aside / (Math.max(along, Math.abs(aside)) * step);
+      const size = Math.abs(offset);
+      // The neighbours are a step away, give or take 4 %: so the next ray decides nothing.
+      if (along > this.#regular && size > 0.05 && size < 0.95) return offset > 0 ? ray + 1 : ray;
+      const next = Math.max(begin, Math.min(last, ray + Math.round(offset)));
       if (next === ray) break;
       ray = next;
     }
@@ -523,6 +365,22 @@ export class Rays {
       if (isInFront && this.#isBeside(ray, line, meetings.least)) meetings.line(this, line, ray, ray, of);
     }
   }
+}
+
+/** More than the error of `roughAngle`. */
+const roughly = 2e-5;
+
+/** Returns the angle of a vector in radians, -π to π, with an error of up to 1.2e-5. It takes less time than atan2. */
+function roughAngle(y: number, x: number): number {
+  const sizeX = Math.abs(x);
+  const sizeY = Math.abs(y);
+  const ratio = Math.min(sizeX, sizeY) / Math.max(sizeX, sizeY, Number.MIN_VALUE);
+  const square = ratio * ratio;
+  const series = 0.180141 + square * (-0.085133 + square * 0.0208351);
+  const eighth = ratio * (0.999866 + square * (-0.3302995 + square * series));
+  const quarter = sizeY > sizeX ? Math.PI / 2 - eighth : eighth;
+  const half = x < 0 ? Math.PI - quarter : quarter;
+  return y < 0 ? -half : half;
 }
 
 /** Corrections after which a ray beside a point is found by steps of one ray. */

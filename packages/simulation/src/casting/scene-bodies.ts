@@ -4,7 +4,22 @@ import { type Viewpoint, viewpointOf } from '../motion/viewpoint.js';
 import { housingsOf } from '../scene/mounted-scanners.js';
 import type { Bodies, Legs, Scene } from '../scene/scene-file.js';
 import { type BodyOutlines, legOutlines, type Outline, outlinesOf, Surfaces } from '../scene/surfaces.js';
-import type { AttachedBody, Hits, MovingBody, RayCaster } from './ray-caster.js';
+
+/** A body that moves. */
+export interface MovingBody {
+  readonly outlines: BodyOutlines;
+  readonly trajectory: Trajectory;
+  readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
+  /** No part of it is farther than this from the origin of its coordinates, in m; its legs do not count. */
+  readonly radius: number;
+}
+
+/** A body that moves with the scanner: its vehicle. */
+export interface AttachedBody {
+  readonly outlines: BodyOutlines;
+  /** Where the scanner stands in the coordinates of the body. */
+  readonly place: Trajectory;
+}
 
 /**
  * The bodies of a scene, prepared for ray casting: surfaces as arrays of numbers, actors and vehicles with their motions.
@@ -14,10 +29,10 @@ export class SceneBodies {
   readonly surfaces: Surfaces;
   /** Density per m, by fog area. */
   readonly densities: readonly number[];
+  readonly standing: BodyOutlines;
+  readonly moving: readonly MovingBody[];
   /** The vehicle of the scanner, with the other scanners on it. */
-  readonly #attached: AttachedBody | undefined;
-  readonly #standing: BodyOutlines;
-  readonly #moving: readonly MovingBody[];
+  readonly attached: AttachedBody | undefined;
 
   /** The viewpoint is by default that of the only scanner of the scene. */
   constructor(scene: Scene, { scanner, vehicles }: Viewpoint = viewpointOf(scene)) {
@@ -28,7 +43,7 @@ export class SceneBodies {
       const boxes = [...bodies.boxes, ...housingsOf(bodies.scanners, scanner?.name)];
       return outlinesOf({ ...bodies, boxes }, surfaces, densities);
     };
-    this.#standing = withScanners(scene);
+    this.standing = withScanners(scene);
     const actors = scene.actors.map((actor) => {
       const legs = actor.legs && { settings: actor.legs, outlines: legOutlines(actor.legs, surfaces) };
       return movingBody(outlinesOf(actor, surfaces, densities), new PathFollower(actor.path), legs);
@@ -38,22 +53,16 @@ export class SceneBodies {
       if (vehicle === undefined || index === scanner?.vehicle) return [];
       return [movingBody(withScanners(vehicle), trajectory, undefined)];
     });
-    this.#moving = [...actors, ...carriers];
+    this.moving = [...actors, ...carriers];
     const own = scanner?.vehicle === undefined ? undefined : scene.vehicles[scanner.vehicle];
     if (own !== undefined && scanner !== undefined)
-      this.#attached = { outlines: withScanners(own), place: new ScannerMount(scanner, undefined) };
+      this.attached = { outlines: withScanners(own), place: new ScannerMount(scanner, undefined) };
     this.densities = densities;
-  }
-
-  /** Casts the beams of a scan over the scene. @param time of the first beam: s of the world */
-  cast(caster: RayCaster, scanner: Trajectory, time: number): Hits {
-    return caster.cast(this.#standing, this.#moving, scanner, time, this.#attached);
   }
 }
 
 function movingBody(outlines: BodyOutlines, trajectory: Trajectory, legs: MovingBody['legs']): MovingBody {
-  const reach = legs === undefined ? 0 : reachOf(legs.settings);
-  return { outlines, trajectory, legs, radius: Math.max(radiusOf(outlines), reach) };
+  return { outlines, trajectory, legs, radius: radiusOf(outlines) };
 }
 
 /** Returns the radius (m) of a circle about the origin of a body's coordinates that contains the body. */
@@ -70,9 +79,4 @@ function radiusOfOutline({ lines, circles }: Outline): number {
     radius = Math.max(radius, distance + (circles[place + 2] ?? 0));
   }
   return radius;
-}
-
-/** Returns the radius (m) of a circle that contains both legs at all times. */
-function reachOf({ stride, apart, radius }: Legs): number {
-  return Math.hypot(stride / 2, apart / 2) + radius;
 }

@@ -23,6 +23,20 @@ const standing: Readonly<Stretch> = {
   speed: 0,
 };
 
+/** Makes a stretch stand; its begin, end and pose stay. */
+function stand(into: Stretch): void {
+  into.turn = 0;
+  into.vx = 0;
+  into.vy = 0;
+  into.ahead = 0;
+  into.left = 0;
+  into.aheadChange = 0;
+  into.leftChange = 0;
+  into.turnChange = 0;
+  into.travelled = 0;
+  into.speed = 0;
+}
+
 /** Returns a stretch that stands at the origin for all time. */
 export function standingStretch(): Stretch {
   return { ...standing };
@@ -121,7 +135,7 @@ export class PathFollower implements Trajectory {
     const last = this.#times.length - 1;
     const duration = (this.#times[last] ?? 0) - (this.#times[0] ?? 0);
     const since = time - this.#zero;
-    Object.assign(into, standing);
+    stand(into);
     if (duration === 0 || since < 0)
       this.#stand(0, 0, this.#zero, duration === 0 ? Number.POSITIVE_INFINITY : this.#zero, into);
     else if (this.#repeat === 'stop' && since >= duration)
@@ -262,9 +276,17 @@ export class ScannerMount implements Trajectory {
   }
 
   stretch(time: number, into: Stretch): void {
-    if (this.#vehicle === undefined) Object.assign(into, standing);
-    else this.#vehicle.stretch(time, into);
-    this.#carry(into);
+    if (this.#vehicle !== undefined) {
+      this.#vehicle.stretch(time, into);
+      this.#carry(into);
+      return;
+    }
+    stand(into);
+    into.begin = time;
+    into.end = Number.POSITIVE_INFINITY;
+    into.x = this.#mount.x;
+    into.y = this.#mount.y;
+    into.heading = this.#mount.heading;
   }
 
   /** Returns the motion at a time in the axes of the scanner. */

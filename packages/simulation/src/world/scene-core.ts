@@ -221,7 +221,7 @@ export class SceneMeasurement {
    * @param time of the begin of the scan: s of the world
    */
   measure(scan: Scan, time: number = scan.time / 1_000_000): void {
-    const hits = this.#bodies.cast(this.#caster, this.#mount, time);
+    const hits = this.#caster.cast(this.#bodies, this.#mount, time);
     beginScan(this.#random, this.#seed, scan.number);
     this.#light.write(scan, hits, this.#random);
   }

@@ -60,7 +60,7 @@ export function truthOf(
   const bodies = new SceneBodies(marked, { ...viewpoint, scene: marked });
   const caster = new RayCaster(geometry);
   const { mount } = viewpoint;
-  const { nearest, glass, fog } = bodies.cast(caster, mount, worldTime);
+  const { nearest, glass, fog } = caster.cast(bodies, mount, worldTime);
   const { nearness, material } = nearest;
   const surfaceAt = (number: number, distance: number): TrueSurface => {
     const mark = marks[number - bodies.surfaces.numberOf(markName(0))];

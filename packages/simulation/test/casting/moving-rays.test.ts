@@ -52,7 +52,7 @@ function differing(file: SceneFile, geometry: ScanGeometry, times: readonly numb
   const wrong: object[] = [];
   let met = 0;
   for (const begin of times) {
-    const { nearness, cosine } = bodies.cast(caster, mount, begin).nearest;
+    const { nearness, cosine } = caster.cast(bodies, mount, begin).nearest;
     const pose = { x: 0, y: 0, heading: 0 };
     for (let beam = 0; beam < geometry.beams; beam++) {
       const time = begin + (beam * beamInterval(geometry)) / 1_000_000;

@@ -44,8 +44,8 @@ it('the example map is a scene in which the scanner stands in the largest room',
   const { map, scanner, ...scene } = await loadScene(`${scenes}hall.yaml`);
   expect(map).toMatchObject({ name: 'hall.yaml', resolution: 0.1, x: -3, y: -2.5 });
   const caster = new RayCaster({ frequency: 20, firstAngle: -90, step: 90, beams: 3, beamsPerSegment: 3 });
-  const { nearness } = new SceneBodies({ map, scanner, ...scene }).cast(
-    caster,
+  const { nearness } = caster.cast(
+    new SceneBodies({ map, scanner, ...scene }),
     standingAt({ x: 0, y: 0, heading: 0 }),
     0,
   ).nearest;

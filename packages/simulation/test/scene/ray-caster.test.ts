@@ -12,7 +12,7 @@ const quarter = geometryOfProfile(8);
 
 function cast(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): Hits {
   const bodies = new SceneBodies(sceneOf(file));
-  return bodies.cast(new RayCaster(geometry), standingAt({ x: 0, y: 0, heading: 0, ...pose }), 0);
+  return new RayCaster(geometry).cast(bodies, standingAt({ x: 0, y: 0, heading: 0, ...pose }), 0);
 }
 
 function distances(file: SceneFile, pose: Partial<Pose> = {}, geometry = quarter): number[] {

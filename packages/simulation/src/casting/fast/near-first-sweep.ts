@@ -1,5 +1,6 @@
 import type { Outline } from '../../scene/surfaces.js';
-import { type BeamFan, type LineOnRays, type Meetings, type Rays, touching } from '../rays.js';
+import type { BeamFan } from '../beam-poses.js';
+import { despiteRounding, type LineOnRays, type Meetings, type Rays, touching } from '../rays.js';
 
 /**
  * Number of lines from which this sweep is used. Below it, a scanner that drives and streams gains less than a third of the
@@ -114,16 +115,11 @@ export class NearFirstSweep {
     const distance = this.#distance[group] ?? 0;
     if (distance <= 0) return false;
     const { x, y, radius } = this.#groups;
-    const { from, to, again } = rays.toward(x[group] ?? 0, y[group] ?? 0, radius[group] ?? 0);
-    const { begin, end } = rays;
+    const toward = rays.toward(x[group] ?? 0, y[group] ?? 0, radius[group] ?? 0);
     const limit = (1 + clearlyNearer) / distance;
-    return [0, again].every((shift) =>
-      areAbove(
-        nearness,
-        limit,
-        Math.max(begin, begin + Math.floor(from + shift)),
-        Math.min(end - 1, begin + Math.ceil(to + shift)),
-      ),
+    return (
+      areAbove(nearness, limit, toward.begin, toward.end) &&
+      areAbove(nearness, limit, toward.otherBegin, toward.otherEnd)
     );
   }
 }
@@ -156,13 +152,19 @@ class NumberedLines implements Meetings {
     const { nearness: nearnesses, cosine: cosines, material: materials } = this.nearest;
     const numbers = this.#line;
     const material = this.#outline.ofLine[number] ?? 0;
+    const side = offset - (x[begin] ?? 0) * ey + (y[begin] ?? 0) * ex > 0 ? 1 : -1;
+    const sideX = side * ex;
+    const sideY = side * ey;
+    const sideOffset = side * offset;
     for (let beam = begin; beam <= end; beam++) {
-      const across = (dx[beam] ?? 0) * ey - (dy[beam] ?? 0) * ex;
-      const nearness = across / (offset - (x[beam] ?? 0) * ey + (y[beam] ?? 0) * ex);
+      const across = (dx[beam] ?? 0) * sideY - (dy[beam] ?? 0) * sideX;
+      const height = sideOffset - (x[beam] ?? 0) * sideY + (y[beam] ?? 0) * sideX;
       const before = nearnesses[beam] ?? 0;
+      if (across * despiteRounding < before * height) continue;
+      const nearness = across / height;
       if (nearness > before || (nearness === before && number < (numbers[beam] ?? 0))) {
         nearnesses[beam] = nearness;
-        cosines[beam] = Math.abs(across) / length;
+        cosines[beam] = across / length;
         materials[beam] = material;
         numbers[beam] = number;
       }

@@ -52,9 +52,9 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
               : { x: (random() - 0.5) * 70, y: (random() - 0.5) * 50, heading: random() * 20 };
           // At its first pose, a caster sweeps over all lines in their order.
           const fresh = new RayCaster(settings.geometry);
-          const found = surfacesMet(bodies.cast(driving, standingAt(pose), 0));
+          const found = surfacesMet(driving.cast(bodies, standingAt(pose), 0));
           expect(found, `seed ${seed}, turn ${turn}`).toEqual(
-            surfacesMet(bodies.cast(fresh, standingAt(pose), 0)),
+            surfacesMet(fresh.cast(bodies, standingAt(pose), 0)),
           );
         }
       }
@@ -70,8 +70,8 @@ describe('a sweep of groups of lines, the nearest first, by a scanner that drive
     const driving = new RayCaster(quarter);
     for (const x of [0, 20, 60]) {
       const pose = { x, y: 0, heading: 0 };
-      const found = surfacesMet(bodies.cast(driving, standingAt(pose), 0));
-      expect(found).toEqual(surfacesMet(bodies.cast(new RayCaster(quarter), standingAt(pose), 0)));
+      const found = surfacesMet(driving.cast(bodies, standingAt(pose), 0));
+      expect(found).toEqual(surfacesMet(new RayCaster(quarter).cast(bodies, standingAt(pose), 0)));
     }
   });
 });

@@ -57,7 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sockets',
-          include: ['tests/**/*.test.ts'],
+          include: ['tests/**/*.test.ts', 'examples/driver-time/*.test.ts'],
           exclude: ['tests/long/**', 'tests/peers/**'],
           // They talk to scanners from outside, and leave nothing in their own process that another could meet.
           isolate: false,

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pcapHeader, pcapPacketOf } from '@azimuth/telegrams';
 import { freeUdpPort } from '@azimuth/test-support/free-port';
 import { object, parse } from '@azimuth/test-support/json';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { startScanner } from '@azimuth/testing';
 import { describe, expect, test } from 'vitest';
 import { azimuth } from './run.js';
+import { frameDatagram } from './scan-data/sender.js';
 
 type Started = Awaited<ReturnType<typeof startScanner>>;
 
@@ -53,8 +55,7 @@ test('lost telegrams are a finding, with its own exit code, and as JSON', async 
     '--png',
     picture,
   );
-  const lines = stdout.trim().split('\n');
-  expect(causesIn(lines.at(-1) ?? '')).toEqual(['lost-segments']);
+  expect(causesIn(stdout)).toEqual(['lost-segments']);
   expect(exitCode).toBe(5);
   expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
 });
@@ -151,6 +152,26 @@ describe('a recording', () => {
     expect(text.exitCode).toBe(2);
     const missing = await azimuth('timing', join(temporaryFolder(), 'none.pcap'));
     expect([missing.stderr, missing.exitCode]).toEqual([expect.stringContaining('there is no such file'), 2]);
+  });
+
+  test('that is a capture tells scanners apart by their addresses', async () => {
+    const path = join(temporaryFolder(), 'two.pcap');
+    const packets = [1, 2].flatMap((host) =>
+      Array.from({ length: 20 }, (_, index) => {
+        const time = 1_800_000_000_000_000 + 10_000 * index;
+        const sourceAddress = `10.0.0.${host}`;
+        return pcapPacketOf(time, frameDatagram(index + 1), {
+          sourceAddress,
+          sourcePort: 9,
+          destinationPort: 2115,
+        });
+      }),
+    );
+    writeFileSync(path, Buffer.concat([pcapHeader(), ...packets]));
+    const { stdout } = await azimuth('timing', path, '--json');
+    expect(stdout).toContain('"host":"10.0.0.1"');
+    expect(stdout).toContain('"host":"10.0.0.2"');
+    expect(causesIn(stdout)).toContain('several-senders');
   });
 
   test('is judged alone', async () => {

@@ -7,11 +7,11 @@ import { jsonText, print, remark, untilInterrupted } from '../output/output.js';
 import { type SourceOptions, sourceScanner, withSourceOptions, withSources } from '../scan-data/sources.js';
 import { scannerAt } from '../scanners/connection.js';
 import { fileNameFor } from '../scanners/file-per-scanner.js';
-import { askedScanner } from '../timing/asked-scanner.js';
+import { askedScanner, lastSaid } from '../timing/asked-scanner.js';
 import { readStreams } from '../timing/recorded-streams.js';
 import { reportJson, reportLines, type SeenSource } from '../timing/report-text.js';
 import { watchStreams } from '../timing/watched-streams.js';
-import { OutputFile, reportWritten, requireFolder } from '../transfers/output-file.js';
+import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
 import { ProgressLine } from '../transfers/progress.js';
 
 export function defineCommand(command: Command): Command {
@@ -85,6 +85,8 @@ async function timing(file: string | undefined, options: TimingOptions): Promise
       signal,
       async ({ title, sources, leftOut }) => {
         for (const line of leftOut) remark(line);
+        const ask = async () => (target === undefined ? undefined : askedScanner(scannerAt(target)));
+        const before = await ask();
         const analysis = new TimingAnalysis({ watchesComputer: true });
         const progress = new ProgressLine(process.stderr, options.progress === true);
         const percent = progress.percentOf('watching');
@@ -97,8 +99,9 @@ async function timing(file: string | undefined, options: TimingOptions): Promise
         });
         progress.end();
         const where = sources.map(({ label }) => label).join(', ');
-        const scanner = target === undefined ? undefined : await askedScanner(scannerAt(target));
-        return seenBy(analysis, { title, asked: scanner, isFile: false }, { end, where, options });
+        const after = await ask();
+        const asked = before === undefined || after === undefined ? after : lastSaid(before, after);
+        return seenBy(analysis, { title, asked, isFile: false }, { end, where, options });
       },
     );
     await show(seen, options, picture);
@@ -132,17 +135,20 @@ function seenBy(
 async function pictureFile(
   { png, force = false }: TimingOptions,
   target: Awaited<ReturnType<typeof sourceScanner>>,
-): Promise<{ readonly path: string; readonly file: OutputFile } | undefined> {
+): Promise<OutputFile | undefined> {
   if (png === undefined) return undefined;
+  if (png === standardOutput) {
+    throw new CommandFailure('the report goes to standard output: name a file after --png');
+  }
   const path = fileNameFor(png, target);
   await requireFolder(path);
-  return { path, file: await OutputFile.at(path, force) };
+  return OutputFile.at(path, force);
 }
 
 async function show(
   { report, source, analysis }: Seen,
   options: TimingOptions,
-  picture: Awaited<ReturnType<typeof pictureFile>>,
+  picture: OutputFile | undefined,
 ): Promise<void> {
   if (picture !== undefined) {
     const { timingPicture } = await import('../timing/timing-picture.js');
@@ -151,8 +157,7 @@ async function show(
     async function* pieces() {
       yield bytes;
     }
-    const written = await picture.file.write(pieces());
-    reportWritten(picture.path, written, options);
+    await picture.write(pieces());
   }
   const lines = options.json === true ? [jsonText(reportJson(report, source))] : reportLines(report, source);
   await print(`${lines.join('\n')}\n`);

@@ -30,3 +30,9 @@ function followed(role: unknown): AskedScanner['follows'] {
   if (role === TimeRole.TX_CLIENT) return 'time server';
   return role === TimeRole.TX_PTP_SLAVE ? 'PTP master' : undefined;
 }
+
+/** Returns what a scanner said last, of each value: while it boots, it says nothing. */
+export function lastSaid(before: AskedScanner, after: AskedScanner): AskedScanner {
+  const said = Object.entries(after).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(said) };
+}

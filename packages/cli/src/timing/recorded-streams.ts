@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { TimingAnalysis } from '@azimuth/client/timing';
-import { decodeTelegram, RecordingError, readRecording, TelegramError } from '@azimuth/telegrams';
+import {
+  decodeTelegram,
+  type Recorded,
+  RecordingError,
+  readRecording,
+  TelegramError,
+} from '@azimuth/telegrams';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
 /**
@@ -11,7 +17,7 @@ import { CommandFailure, unreadable } from '../command-failure.js';
 export async function readStreams(path: string, analysis: TimingAnalysis): Promise<string | undefined> {
   const bytes = await readFile(path).catch(unreadable(path));
   try {
-    for (const { time, telegram } of readRecording(bytes)) analyse(telegram, time / 1000, analysis);
+    for (const recorded of readRecording(bytes)) analyse(recorded, analysis);
     return undefined;
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
@@ -20,9 +26,9 @@ export async function readStreams(path: string, analysis: TimingAnalysis): Promi
   }
 }
 
-function analyse(bytes: Uint8Array, time: number, analysis: TimingAnalysis): void {
+function analyse({ telegram, time, from, to }: Recorded, analysis: TimingAnalysis): void {
   try {
-    analysis.push(decodeTelegram(bytes), time);
+    analysis.push(decodeTelegram(telegram), time / 1000, from, to);
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
     analysis.damaged();

@@ -34,6 +34,13 @@ const ipOffsets: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.linuxCooked2]: (packet) => (isIp(packet, 0) ? 20 : -1),
 };
 
+/** A telegram in a packet, with the addresses of its datagram: `192.168.0.1:2115`, `fe80:0:…:1:2115`. */
+export interface FoundTelegram {
+  readonly telegram: Uint8Array;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Finds telegrams in the packets of a capture: UDP in IPv4, with reassembled fragments, or in IPv6. */
 export class Datagrams {
   readonly #fragments = new Fragments();
@@ -52,12 +59,17 @@ export class Datagrams {
   /**
    * Returns the payload of the datagram that a packet contains or completes; undefined if it does not begin like a telegram.
    */
-  telegramIn(packet: Uint8Array, link: number): Uint8Array | undefined {
+  telegramIn(packet: Uint8Array, link: number): FoundTelegram | undefined {
     const start = ipOffsets[link]?.(viewOf(packet)) ?? -1;
     if (start < 0 || start >= packet.length) return this.#countUnused(reason.noIp);
     const ip = packet.subarray(start);
-    const udp = (ip[0] ?? 0) >> 4 === 6 ? this.#inIpv6(ip) : this.#inIpv4(ip);
-    return udp === undefined ? undefined : this.#telegramOf(udp);
+    const isIpv6 = (ip[0] ?? 0) >> 4 === 6;
+    const udp = isIpv6 ? this.#inIpv6(ip) : this.#inIpv4(ip);
+    const telegram = udp === undefined ? undefined : this.#telegramOf(udp);
+    if (udp === undefined || telegram === undefined) return undefined;
+    const ports = viewOf(udp);
+    const [from, to] = isIpv6 ? ipv6Addresses(ip) : ipv4Addresses(ip);
+    return { telegram, from: `${from}:${ports.getUint16(0)}`, to: `${to}:${ports.getUint16(2)}` };
   }
 
   #countUnused(why: string): undefined {
@@ -105,6 +117,19 @@ export class Datagrams {
     if (view.getUint32(udpHeaderBytes) !== startMarker) return this.#countUnused(reason.foreign);
     return udp.subarray(udpHeaderBytes, length);
   }
+}
+
+type Addresses = readonly [from: string, to: string];
+
+function ipv4Addresses(ip: Uint8Array): Addresses {
+  return [ip.subarray(12, 16).join('.'), ip.subarray(16, 20).join('.')];
+}
+
+function ipv6Addresses(ip: Uint8Array): Addresses {
+  const view = viewOf(ip);
+  const groups = (at: number) =>
+    Array.from({ length: 8 }, (_, index) => view.getUint16(at + 2 * index).toString(16)).join(':');
+  return [groups(8), groups(24)];
 }
 
 /** Returns the offset behind the type of the content of an Ethernet frame, and behind the VLANs in front of it. */

@@ -144,8 +144,8 @@ export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator
     if (end > bytes.length) return;
     const fraction = Math.floor(view.getUint32(at + 4, little) / perMicrosecond);
     const time = view.getUint32(at, little) * 1_000_000 + fraction;
-    const telegram = datagrams.telegramIn(bytes.subarray(start, end), link);
-    if (telegram !== undefined) yield { time, telegram };
+    const found = datagrams.telegramIn(bytes.subarray(start, end), link);
+    if (found !== undefined) yield { time, ...found };
     at = end;
   }
 }

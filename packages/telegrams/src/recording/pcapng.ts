@@ -124,9 +124,9 @@ function recordedIn(
   }
   if (!Datagrams.supports(from.link)) return undefined;
   const packet = new Uint8Array(body.buffer, body.byteOffset + 20, length);
-  const telegram = datagrams.telegramIn(packet, from.link);
-  if (telegram === undefined) return undefined;
+  const found = datagrams.telegramIn(packet, from.link);
+  if (found === undefined) return undefined;
   const counts = (BigInt(body.getUint32(4, little)) << 32n) | BigInt(body.getUint32(8, little));
   const micros = (counts * 1_000_000n) / from.perSecond + from.offset * 1_000_000n;
-  return { time: Number(micros), telegram };
+  return { time: Number(micros), ...found };
 }

@@ -4,6 +4,10 @@ export interface Recorded {
   readonly time: number;
   /** The received bytes. Only the start marker has been checked. */
   readonly telegram: Uint8Array;
+  /** Address of the sender, `192.168.0.1:2115`; undefined in an Azimuth recording, which does not have it. */
+  readonly from?: string | undefined;
+  /** Address of the receiver, in the same form. */
+  readonly to?: string | undefined;
 }
 
 /** Thrown if a file is not a recording, or is damaged. The message names the problem and its position. */

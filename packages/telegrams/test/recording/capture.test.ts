@@ -47,6 +47,21 @@ function rawOf(...packets: readonly Uint8Array[]): Uint8Array {
 }
 
 describe('a capture (pcap)', () => {
+  test('tells the addresses of sender and receiver, of IPv4 and IPv6, also of fragments', () => {
+    const halves = [datagram.subarray(0, 16), datagram.subarray(16)];
+    const bytes = rawOf(
+      ipv4(datagram),
+      ipv6(datagram),
+      ipv4(halves[0] ?? datagram, 0x2000, 9),
+      ipv4(halves[1] ?? datagram, 2, 9),
+    );
+    expect([...readRecording(bytes)].map(({ from, to }) => [from, to])).toEqual([
+      ['192.168.0.1:2115', '192.168.0.100:2115'],
+      ['0:0:0:0:0:0:0:0:2115', '0:0:0:0:0:0:0:0:2115'],
+      ['192.168.0.1:2115', '192.168.0.100:2115'],
+    ]);
+  });
+
   test.each([
     ['µs, little-endian', micro, true, 5],
     ['µs, big-endian', micro, false, 5],

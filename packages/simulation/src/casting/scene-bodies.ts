@@ -21,6 +21,29 @@ export interface AttachedBody {
   readonly place: Trajectory;
 }
 
+/** What all scanners in a scene have in common. */
+interface StandingBodies {
+  readonly surfaces: Surfaces;
+  /** Undefined if scanners see the housings of others. */
+  readonly standing: BodyOutlines | undefined;
+  /** Density per m, by fog area that does not move. */
+  readonly densities: readonly number[];
+}
+
+/** A fleet may have thousands of scanners in a map of 100,000 lines. They use the same arrays. */
+const known = new WeakMap<Scene, StandingBodies>();
+
+function standingIn(scene: Scene): StandingBodies {
+  const before = known.get(scene);
+  if (before !== undefined) return before;
+  const surfaces = new Surfaces(scene);
+  const densities: number[] = [];
+  const standing = scene.scanners.length === 0 ? outlinesOf(scene, surfaces, densities) : undefined;
+  const made = { surfaces, standing, densities };
+  known.set(scene, made);
+  return made;
+}
+
 /**
  * The bodies of a scene, prepared for ray casting: surfaces as arrays of numbers, actors and vehicles with their motions.
  * The vehicle of the scanner is apart: it does not move for the scanner, and so it is cast only once.
@@ -36,14 +59,14 @@ export class SceneBodies {
 
   /** The viewpoint is by default that of the only scanner of the scene. */
   constructor(scene: Scene, { scanner, vehicles }: Viewpoint = viewpointOf(scene)) {
-    const densities: number[] = [];
-    const surfaces = new Surfaces(scene);
+    const { surfaces, standing, densities: ofStanding } = standingIn(scene);
+    const densities = [...ofStanding];
     this.surfaces = surfaces;
     const withScanners = (bodies: Bodies & Pick<Scene, 'scanners'>) => {
       const boxes = [...bodies.boxes, ...housingsOf(bodies.scanners, scanner?.name)];
       return outlinesOf({ ...bodies, boxes }, surfaces, densities);
     };
-    this.standing = withScanners(scene);
+    this.standing = standing ?? withScanners(scene);
     const actors = scene.actors.map((actor) => {
       const legs = actor.legs && { settings: actor.legs, outlines: legOutlines(actor.legs, surfaces) };
       return movingBody(outlinesOf(actor, surfaces, densities), new PathFollower(actor.path), legs);

@@ -44,7 +44,7 @@ export class NearFirstSweep {
   constructor(outline: Outline, fan: BeamFan) {
     this.#outline = outline;
     this.#numbered = new NumberedLines(outline, fan);
-    this.#groups = new LineGroups(outline);
+    this.#groups = groupsOf(outline);
     const { count } = this.#groups;
     this.#distance = new Float64Array(count);
     this.#order = new Uint32Array(count);
@@ -258,6 +258,15 @@ class LineGroups {
     this.y[group] = (box.bottom + box.top) / 2;
     this.radius[group] = Math.hypot(box.width, box.height) / 2 + roundingError;
   }
+}
+
+/** Scanners that drive in the same scene use the same groups. */
+const known = new WeakMap<Outline, LineGroups>();
+
+function groupsOf(outline: Outline): LineGroups {
+  const groups = known.get(outline) ?? new LineGroups(outline);
+  known.set(outline, groups);
+  return groups;
 }
 
 /** The smallest rectangle about points. */

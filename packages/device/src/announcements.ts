@@ -61,6 +61,8 @@ export class Announcements {
   readonly #ofVariable = new Map<string, readonly Subscription[]>();
   readonly #following = new Following();
   readonly #effects = new Set<Promise<unknown>>();
+  /** The announced variables by name while announcements are held back. */
+  #held: Map<string, Variable<unknown>> | undefined;
   readonly #failed: (error: unknown) => void;
 
   /**
@@ -106,6 +108,10 @@ export class Announcements {
    */
   changed(variables: readonly Variable<unknown>[]): Promise<unknown> | undefined {
     if (variables.length === 0) return undefined;
+    if (this.#held !== undefined) {
+      for (const variable of variables) this.#held.set(variable.name, variable);
+      return undefined;
+    }
     const errors: unknown[] = [];
     let effects: Promise<unknown>[] | undefined;
     for (const subscription of this.#subscriptionsTo(variables)) {
@@ -121,6 +127,22 @@ export class Announcements {
     for (const variable of variables) this.#callFollowers(variable, false, errors);
     for (const error of errors) this.#failed(error);
     return effects === undefined ? undefined : this.#allOf(effects);
+  }
+
+  /**
+   * Calls `act`, and afterwards makes one announcement instead of all that it has made.
+   * @param differs true for a variable that has another value than before
+   * @returns as `changed`
+   */
+  together(act: () => void, differs: (variable: Variable<unknown>) => boolean): Promise<unknown> | undefined {
+    const held = new Map<string, Variable<unknown>>();
+    this.#held = held;
+    try {
+      act();
+    } finally {
+      this.#held = undefined;
+    }
+    return this.changed([...held.values()].filter(differs));
   }
 
   #callFollowers(variable: Variable<unknown>, isRoutine: boolean, errors: unknown[]): void {
@@ -152,6 +174,7 @@ export class Announcements {
    * Reports a new value of a routine kind, such as a time that changes with every scan. Only its followers are called.
    */
   changedRoutinely(variable: Variable<unknown>): void {
+    if (this.#held !== undefined) return;
     const errors: unknown[] = [];
     this.#callFollowers(variable, true, errors);
     for (const error of errors) this.#failed(error);

@@ -140,7 +140,7 @@ export interface DeviceContext {
   readonly random: Random;
   readonly hardware: ContainedHardware;
   readonly log: RecentLog;
-  readonly storage: Storage;
+  readonly storage: CheckedStorage;
   readonly documents: Documents;
   /** Receives the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;

@@ -1,11 +1,12 @@
 /** @packageDocumentation @internal */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Method, readOnly, type Variable } from '@azimuth/model';
 import { type Access, admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import { Behaviour, type CallResult } from './behaviour.js';
 import { bootContext, type DeviceContext, type DeviceContextOptions, openContext } from './device-context.js';
-import type { Feature, Setter } from './feature.js';
+import type { Feature, PutBack, Setter } from './feature.js';
 import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { ContainedHardware } from './hardware/contained-hardware.js';
 import type { Identity } from './identity/identity.js';
@@ -163,6 +164,62 @@ export class Device {
     for (const feature of features) feature.down?.();
     await Promise.all(features.map((feature) => feature.end?.()));
     await storage.close();
+  }
+
+  /**
+   * Remembers the state of the scanner: parameters in all layers, passwords, logins, and what its features hold. The
+   * returned function puts it back, as often as it is called, also after boots. Each variable that has another value then
+   * is announced once. Time does not go back, and neither do the numbers of scans and readings. The storage is put back
+   * by its owner, before.
+   * @returns a function that rejects if the scanner is not up. Its promise is fulfilled when the change has taken effect
+   * @throws Underway if something runs that cannot be put back; GoingDown if the scanner is not up
+   */
+  remember(): () => Promise<void> {
+    const { firmware, state, credentials, parameters, conditions, access, storage, served } = this.#context;
+    if (!this.lifecycle.acceptsChanges) throw new GoingDown();
+    const { current } = served;
+    const putBackServed = () => {
+      served.current = current;
+    };
+    const context = [firmware, state, credentials, parameters, conditions, access, storage];
+    const parts: readonly PutBack[] = [
+      putBackServed,
+      ...context.map((part) => part.remember()),
+      ...this.#inOrder.flatMap((feature) => feature.remember?.() ?? []),
+    ];
+    return async () => {
+      if (!this.lifecycle.acceptsChanges) throw new GoingDown();
+      const before = this.#values();
+      const effects: unknown[] = [];
+      const putBack = () => {
+        // Twice: what a part computes from others is right when those are put back.
+        for (const part of [...parts, ...parts]) effects.push(part());
+        conditions.putBack();
+        const after = [...this.#values().values()].map(({ variable }) => variable);
+        this.#context.announcements.changed(after);
+      };
+      effects.push(
+        this.#context.announcements.together(putBack, (variable) => {
+          const value = before.get(variable.name);
+          return value === undefined || !isDeepStrictEqual(value.value, this.read(variable));
+        }),
+      );
+      await Promise.all(effects);
+    };
+  }
+
+  /** The values of all variables by name, of parameters also while the release does not show them. */
+  #values(): ReadonlyMap<string, { readonly variable: Variable<unknown>; readonly value: unknown }> {
+    const { endpoints, extensions } = this.served;
+    const shown = [...endpoints.values(), ...extensions.values()].filter(
+      (endpoint) => endpoint.kind === 'variable',
+    );
+    return new Map(
+      [...shown, ...this.parameters.variables].map((variable) => [
+        variable.name,
+        { variable, value: this.read(variable) },
+      ]),
+    );
   }
 
   #each(act: 'pause' | 'resume'): void {

@@ -11,6 +11,14 @@ export interface Call {
   afterwards(act: () => void): void;
 }
 
+/** Puts back what was remembered. A returned promise is fulfilled when that has taken effect. */
+export type PutBack = () => unknown;
+
+/** Something runs that cannot be remembered. The message names it. */
+export class Underway extends Error {
+  override readonly name = 'Underway';
+}
+
 /** A variable whose value comes from the state of the device. */
 export interface Computed {
   readonly variable: Variable<unknown>;
@@ -64,6 +72,12 @@ export interface Feature {
   /** Called when a lot of time is about to pass at once: nothing measures or pulses until `resume`. */
   pause?(): void;
   resume?(): void;
+  /**
+   * Remembers what the feature holds in memory beside parameters. The returned function puts that back, as often as it
+   * is called, also after boots. What is due later gets the time that was left.
+   * @throws Underway if something runs that cannot be put back
+   */
+  remember?(): PutBack;
 }
 
 /** Defines the source of a variable's value, and the variables that it follows. */

@@ -116,6 +116,16 @@ export class FirmwareRecord implements Provenance {
     );
   }
 
+  /** Remembers which version runs. The storage itself is put back by its owner. */
+  remember(): () => void {
+    const [running, installed, before] = [this.#running, this.#installed, this.#before];
+    return () => {
+      this.#running = running;
+      this.#installed = installed;
+      this.#before = before;
+    };
+  }
+
   /** The release of the interface that runs. */
   get release(): Release {
     return this.#running.base;

@@ -130,6 +130,20 @@ export class ScannerService {
     for (const wire of closed) if (wire.status === 'rejected') throw wire.reason;
   }
 
+  /**
+   * Remembers the scanner: see `Device.remember`. Connections stay, unless the settings that are put back close them: with
+   * the web server, or a legacy interface at another port.
+   * @returns a function that puts it back, as often as it is called
+   */
+  remember(): () => Promise<void> {
+    const putBackDevice = this.device.remember();
+    const putBackWeb = this.#wires.web.remember();
+    return async () => {
+      await putBackDevice();
+      await putBackWeb();
+    };
+  }
+
   async #open(): Promise<void> {
     const { lifecycle } = this.device;
     for (const wire of this.#wires.list.toReversed()) lifecycle.onDown(() => wire.down?.());

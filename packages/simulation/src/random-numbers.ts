@@ -25,6 +25,20 @@ export class RandomNumbers {
     this.#next = blockSize;
   }
 
+  /** Remembers the numbers that come next. The returned function puts them back. */
+  remember(): () => void {
+    const [a, b, c, count, next] = [this.#a, this.#b, this.#c, this.#count, this.#next];
+    const block = this.#block.slice();
+    return () => {
+      this.#a = a;
+      this.#b = b;
+      this.#c = c;
+      this.#count = count;
+      this.#next = next;
+      this.#block.set(block);
+    };
+  }
+
   /** Returns 32 random bits. */
   word(): number {
     if (this.#next === blockSize) {

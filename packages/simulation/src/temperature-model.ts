@@ -65,6 +65,18 @@ export class TemperatureModel {
     this.#check();
   }
 
+  /** Remembers the temperature. The returned function puts it back, from where it goes on. */
+  remember(): () => void {
+    const [state, fixed, exact] = [this.#state, this.#fixed, this.#exact];
+    return () => {
+      this.#state = state;
+      this.#fixed = fixed;
+      this.#startTemperature = exact;
+      this.#startTime = this.#clock.monotonic();
+      this.#check();
+    };
+  }
+
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;

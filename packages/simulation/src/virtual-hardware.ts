@@ -38,6 +38,12 @@ class OverriddenValue<T> {
     this.#update();
   }
 
+  /** Remembers the set value. Overrides are put back by those that have made them. */
+  remember(): () => void {
+    const set = this.#set;
+    return () => this.set(set);
+  }
+
   /** Overrides the value. Returns a function that undoes this. */
   override(value: T): () => void {
     const override = { value };
@@ -166,6 +172,25 @@ export class VirtualHardware implements Hardware {
     this.#changed('disciplined');
     return () => {
       end();
+      this.#changed('disciplined');
+    };
+  }
+
+  /** Remembers what was set: temperature, dirt, signals, encoder, plug, lease, and whether the clock is synchronised. */
+  remember(): () => void {
+    const values = [this.#temperature, this.#isSynchronised, ...this.#sectors].map((value) => value.remember());
+    const putBackModel = this.#model?.remember();
+    const [speed, levels, plug, lease] = [this.#encoderSpeed, [...this.#levels], this.#plug, this.#lease];
+    return () => {
+      for (const putBack of values) putBack();
+      this.#followSectors();
+      putBackModel?.();
+      this.#changed('temperature');
+      this.setEncoderSpeed(speed);
+      this.#levels.splice(0, levels.length, ...levels);
+      this.#changed('inputs');
+      if (this.#plug !== plug) this.setSystemPlug(plug);
+      this.offerLease(lease);
       this.#changed('disciplined');
     };
   }

@@ -10,6 +10,7 @@ export type { ParameterValues } from './fixtures.js';
 export { Power } from './power.js';
 export type { Actor } from './simulation.js';
 export { Simulation } from './simulation.js';
+export { Snapshot } from './snapshot.js';
 export type { StartOptions } from './start-options.js';
 export { startScanner } from './start-scanner.js';
 /** @experimental */

@@ -100,7 +100,8 @@ export async function launch(
   together.add(service.device);
   // Creates a core of a program in time, so that nothing is measured late.
   await service.device.features.measuring.coreMade();
-  return new TestScanner({ service, clock, hardware, options, faults, journal, time, together });
+  const remembered = { service, core, hardware, storage, faults };
+  return new TestScanner({ ...remembered, clock, options, journal, time, together });
 }
 
 interface Parts {

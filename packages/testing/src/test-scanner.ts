@@ -6,20 +6,17 @@ import type { Ports, ScannerService } from '@azimuth/server';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { ScannerJournal } from '@azimuth/simulation/journal';
-import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import type { ScanTruth } from '@azimuth/simulation/world';
 import { Power } from './power.js';
 import { Simulation } from './simulation.js';
+import { type RememberedParts, Snapshot } from './snapshot.js';
 import type { StartOptions } from './start-options.js';
 import { TestJournal } from './test-journal.js';
 import type { TimedScanner, VirtualTime } from './virtual-time.js';
 
-interface Parts {
-  readonly service: ScannerService;
+interface Parts extends RememberedParts {
   readonly clock: MovableClock;
-  readonly hardware: VirtualHardware;
   readonly options: StartOptions;
-  readonly faults: FaultTimeline;
   readonly journal: ScannerJournal;
   /** Virtual time, which scanners of one world share; undefined for another clock. */
   readonly time: VirtualTime | undefined;
@@ -41,13 +38,16 @@ export class TestScanner {
   readonly power: Power;
   /** The scanner behind its interfaces, for everything else. */
   readonly device: Device;
+  readonly #parts: RememberedParts;
   readonly #timed: TimedScanner;
   readonly #time: VirtualTime | undefined;
   readonly #url: string;
   #closing: Promise<void> | undefined;
 
-  constructor({ service, clock, hardware, options, faults, journal, time, together }: Parts) {
+  constructor(parts: Parts) {
+    const { service, clock, hardware, options, faults, journal, time, together } = parts;
     const { user = 'Service', passwords } = options;
+    this.#parts = parts;
     this.#timed = { service, hardware };
     this.faults = faults;
     this.device = service.device;
@@ -138,6 +138,29 @@ export class TestScanner {
   async powerCycle(): Promise<void> {
     await this.power.off();
     await this.power.on();
+  }
+
+  /**
+   * Takes a snapshot of everything that a test can change: parameters in all layers, passwords, login locks, challenges and
+   * tokens, files, fields, ports and counters, the simulation with its faults, and the state of the scanner.
+   * @throws Error if the scanner is not up, if it stores in a folder, or while something runs that cannot be put back: an
+   * installation, a teach-in, a 3D recording
+   */
+  async snapshot(): Promise<Snapshot> {
+    await this.#time?.idle();
+    return new Snapshot(this.#parts);
+  }
+
+  /**
+   * Puts a snapshot back. Time does not go back: what was due later has the time that was left. Connections stay, and
+   * subscribers get each variable that has another value now. A scanner that is off or boots comes up first, which takes
+   * the time of a boot.
+   * @throws RangeError for the snapshot of another scanner
+   */
+  async restore(snapshot: Snapshot): Promise<void> {
+    if (this.device.lifecycle.phase !== 'up') await this.power.on();
+    await this.#time?.idle();
+    await snapshot.restore(this.#service);
   }
 
   /** Ends the scanner, and the streams of `client`. Unsaved data is lost. Further calls do nothing. */

@@ -72,6 +72,19 @@ export class Lockout {
     this.#lockedUntil = this.#clock.monotonic() + lockMilliseconds;
   }
 
+  /** Remembers the failures and what is left of a lock. Counts since the start go on. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const [inARow, lockedUntil] = [this.#inARow, this.#lockedUntil];
+    const atLevel = [...this.#atLevel];
+    return () => {
+      this.#inARow = inARow;
+      this.#atLevel.clear();
+      for (const [level, count] of atLevel) this.#atLevel.set(level, count);
+      this.#lockedUntil = lockedUntil + this.#clock.monotonic() - taken;
+    };
+  }
+
   /** Counts a login at an enabled level. */
   succeeded(level: LoginLevel): void {
     this.#inARow = 0;
@@ -267,6 +280,14 @@ export class Access extends Logins {
   /** Voids all pending challenges: at a boot, and when a password has changed. */
   voidChallenges(): void {
     this.#challenges.clear();
+  }
+
+  /** Remembers the lock, the pending challenges and the flood protection. */
+  remember(): () => void {
+    const parts = [this.lockout.remember(), this.#challenges.remember(), this.#flood.remember()];
+    return () => {
+      for (const putBack of parts) putBack();
+    };
   }
 
   /**

@@ -59,6 +59,19 @@ export class Challenges {
     return this.#nonces.recognises(nonce);
   }
 
+  /** Remembers the pending challenges, with what is left of their time. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const pending = [...this.#pending.values()];
+    const level = this.#level;
+    return () => {
+      const later = this.#clock.monotonic() - taken;
+      this.#level = level;
+      this.#pending.clear();
+      for (const one of pending) this.#pending.set(one.nonce, { ...one, issued: one.issued + later });
+    };
+  }
+
   /** Voids all pending challenges. */
   clear(): void {
     this.#pending.clear();
@@ -114,6 +127,19 @@ export class Flood {
 
   used(nonce: string): void {
     this.#unused.delete(nonce);
+  }
+
+  /** Remembers the unused challenges, and what is left of a refusal. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const unused = [...this.#unused];
+    const refusedUntil = this.#refusedUntil;
+    return () => {
+      const later = this.#clock.monotonic() - taken;
+      this.#unused.clear();
+      for (const [nonce, at] of unused) this.#unused.set(nonce, at + later);
+      this.#refusedUntil = refusedUntil + later;
+    };
   }
 }
 

@@ -155,6 +155,15 @@ export class CredentialStore {
     return isRest && this.isLegacy(level, legacyPasswordHash(password));
   }
 
+  /** Remembers the passwords. The storage itself is put back by its owner. */
+  remember(): () => void {
+    const { content, locked: isLocked } = this;
+    return () => {
+      this.content = content;
+      this.locked = isLocked;
+    };
+  }
+
   /** Calls `listener` after a change of a password of a level, of REST or of the legacy protocol. */
   onChanged(listener: (level: LoginLevel) => void): void {
     this.#changed.add(listener);

@@ -72,6 +72,12 @@ export class BackupSlot {
     this.#cache(bytes);
   }
 
+  /** Forgets the bytes of the last read: the file is another one. */
+  forget(): void {
+    this.#bytes = undefined;
+    this.#reading = undefined;
+  }
+
   #cache(bytes: Uint8Array | undefined): Uint8Array | undefined {
     this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
     return bytes;
@@ -127,6 +133,15 @@ export class ParameterBackups implements Feature {
 
   boot(): void {
     this.results.clear();
+  }
+
+  /** Remembers the results. The storage itself, with the file, is put back by its owner. */
+  remember(): () => void {
+    const putBack = this.results.remember();
+    return () => {
+      putBack();
+      this.#slot.forget();
+    };
   }
 
   /** The stored backup file. Undefined if there is none. */

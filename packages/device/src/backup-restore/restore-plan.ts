@@ -159,6 +159,14 @@ export class BackupResults {
     return this.#restored;
   }
 
+  remember(): () => void {
+    const [created, restored] = [this.#created, this.#restored];
+    return () => {
+      this.#setCreated(created);
+      this.#setRestored(restored);
+    };
+  }
+
   /** Resets both at a boot. */
   clear(): void {
     this.#setCreated(neverCreated);

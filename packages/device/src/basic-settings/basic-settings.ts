@@ -45,6 +45,8 @@ export class Lamps implements Feature {
   ];
   readonly #options: Options;
   #stopBlinking: (() => void) | undefined;
+  /** ms of the monotonic clock. */
+  #blinksUntil = 0;
   #hasEnded = false;
 
   constructor(options: Options) {
@@ -61,8 +63,23 @@ export class Lamps implements Feature {
 
   /** Blinks for this many seconds from now, also while the lamps are switched off. */
   findMe(seconds: number): void {
-    this.#blink(this.#options.clock.after(seconds * 1000, () => this.#blink(undefined)));
+    this.#blink(this.#blinkFor(seconds * 1000));
     this.#options.hardware.findMe(seconds);
+  }
+
+  /** Remembers how long the lamp still blinks. */
+  remember(): () => void {
+    const { clock } = this.#options;
+    const left = this.#stopBlinking === undefined ? 0 : this.#blinksUntil - clock.monotonic();
+    return () => {
+      this.#blink(left > 0 ? this.#blinkFor(left) : undefined);
+    };
+  }
+
+  #blinkFor(milliseconds: number): () => void {
+    const { clock } = this.#options;
+    this.#blinksUntil = clock.monotonic() + milliseconds;
+    return clock.after(milliseconds, () => this.#blink(undefined));
   }
 
   /** All lamps are off when the scanner has ended. */

@@ -185,6 +185,16 @@ export class DeviceTime {
         : { kind: 'even', ahead: run.ahead + Math.round(by * 1000) };
   }
 
+  /** Remembers how the clock runs: by how much it is ahead, and its zone. Time itself goes on. */
+  remember(): () => void {
+    const [hostAhead, run, zone] = [this.#hostAhead, this.#run, this.#zone];
+    return () => {
+      this.#hostAhead = hostAhead;
+      this.#run = run;
+      this.#zone = zone;
+    };
+  }
+
   /** Called at a boot: the clock returns to the present time of the host. */
   reset(): void {
     this.#hostAhead = this.#readHostAhead();

@@ -101,6 +101,24 @@ export class Contamination implements Feature {
     this.#update();
   }
 
+  remember(): () => void {
+    const { clock, announcements } = this.#options;
+    const [levels, sectors, data, result] = [this.#levels, this.#sectors, this.#data, this.#result];
+    const wasAtRest = this.#isAtRest;
+    const grades = sectors.map((sector) => sector?.remember(clock));
+    return () => {
+      this.#levels = levels;
+      this.#sectors = sectors;
+      for (const putBack of grades) putBack?.();
+      this.#data = data;
+      this.#result = result;
+      this.#isAtRest = wasAtRest;
+      announcements.changed([ContaminationData, ContaminationResult]);
+      // Sets the timer again.
+      this.#update();
+    };
+  }
+
   /** Called at a boot: every sector counts as clean until it has been dirty for long enough. */
   boot(): void {
     this.#up = true;

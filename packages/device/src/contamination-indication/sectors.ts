@@ -1,5 +1,6 @@
 import { ContaminationStrategy, ContaminationThreshold, sectorCount, sectorEdge } from '@azimuth/model';
 import { Debounced } from '../inputs-and-outputs/port.js';
+import type { Clock } from '../interfaces/environment.js';
 import type { ScanGeometry } from '../scan/scan.js';
 
 /**
@@ -29,6 +30,14 @@ export class Sector {
     { dirt: Dirt.error, reached: new Debounced() },
     { dirt: Dirt.blocked, reached: new Debounced() },
   ] as const;
+
+  /** @param clock of the times that `follow` gets */
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const grades = this.#grades.map(({ reached }) => reached.remember(clock));
+    return () => {
+      for (const putBack of grades) putBack();
+    };
+  }
 
   get dirt(): Dirt {
     return this.#grades.findLast(({ reached }) => reached.value)?.dirt ?? Dirt.clean;

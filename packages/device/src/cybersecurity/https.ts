@@ -1,7 +1,7 @@
 import { Mutex } from '@azimuth/async';
 import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { computed, type Feature, method } from '../feature.js';
+import { computed, type Feature, method, type PutBack } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import { type Random, uuidOf } from '../interfaces/environment.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -184,6 +184,19 @@ export class Https implements Feature {
     const { announcements } = this.#options;
     if (this.isUp !== wasUp || this.error !== this.#announcedError) announcements.changed([httpsStatus]);
     this.#announcedError = this.error;
+  }
+
+  /** Remembers the bundle. The storage itself is put back by its owner. */
+  remember(): PutBack {
+    const { bundle, isLost } = this.#store;
+    return () => {
+      if (this.#store.bundle === bundle && this.#store.isLost === isLost) return undefined;
+      this.#store.bundle = bundle;
+      this.#store.isLost = isLost;
+      this.#watch();
+      this.#options.announcements.changed([httpsStatus, certificateBundleInfo]);
+      return this.follow();
+    };
   }
 
   end(): void {

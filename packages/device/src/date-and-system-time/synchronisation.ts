@@ -136,6 +136,23 @@ export class Synchronisation implements Feature {
     this.#phase = 'ended';
   }
 
+  /** Remembers whether the clock follows anything. A client of time servers goes on. */
+  remember(): () => void {
+    const putBackTime = this.#options.time.remember();
+    const hadClient = this.#client !== undefined;
+    const isSynchronised = this.state.Synchronised;
+    return () => {
+      if (!hadClient) {
+        this.#client?.end();
+        this.#client = undefined;
+      }
+      this.#follow();
+      putBackTime();
+      this.#moved();
+      this.#options.synchronised(isSynchronised ? 'set' : 'lost');
+    };
+  }
+
   /** Called when something else may discipline the clock of the system. */
   disciplineChanged(): void {
     if (!this.#isUp) return;

@@ -115,6 +115,18 @@ export class DetectionHistory implements Feature {
     });
   }
 
+  /** Remembers the detections. The storage itself is put back by its owner. */
+  remember(): () => void {
+    const [detections, unstored] = [this.#detections, this.#unstored];
+    return () => {
+      this.#detections = detections;
+      this.#unstored = unstored;
+      this.#next.stop();
+      if (unstored) this.#schedule();
+      this.#announcements.changed([history]);
+    };
+  }
+
   /** Stores all unstored detections, and stops storing. */
   async end(): Promise<void> {
     this.#ended = true;

@@ -76,6 +76,16 @@ export class DiagnosisDump implements Feature {
     return this.#mutex.run(() => this.#make(order));
   }
 
+  /** Remembers what is known of the archive. The storage itself is put back by its owner. */
+  remember(): () => void {
+    const before = this.#stored;
+    return () => {
+      this.#stored = before;
+      this.#shared = undefined;
+      this.#reading = undefined;
+    };
+  }
+
   /** Name and time of the stored archive; undefined if there is none. */
   async label(): Promise<DumpLabel | undefined> {
     // A symbolic link is not our archive; a download of it is refused.

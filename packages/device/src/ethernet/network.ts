@@ -83,6 +83,21 @@ export class Network implements Feature {
     this.#system.end();
   }
 
+  /** Remembers the settings in force, and the lease. */
+  remember(): () => void {
+    const [active, lease, problem] = [this.#active, this.#lease, this.#problem];
+    return () => {
+      if (this.#lease !== lease || this.#problem !== problem)
+        this.#follow(() => {
+          this.#lease = lease;
+          this.#problem = problem;
+        });
+      if (this.#active === active && this.#wanted === active) return;
+      this.#wanted = active;
+      this.#system.apply(active);
+    };
+  }
+
   /** The settings in force, of the groups Ethernet and Legacy protocols. */
   get active(): ActiveSettings {
     return this.#active;

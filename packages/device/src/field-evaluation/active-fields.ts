@@ -37,6 +37,20 @@ export class ActiveFields {
     return this.#fields.get(id);
   }
 
+  remember(): () => void {
+    const fields = Array.from(this.#fields, ([id, field]) => ({
+      ...{ id, field, putBack: field.remember(this.#clock) },
+    }));
+    return () => {
+      this.#fields.clear();
+      for (const { id, field, putBack } of fields) {
+        putBack();
+        this.#fields.set(id, field);
+      }
+      this.#schedule();
+    };
+  }
+
   /** Sets the evaluations. A field with an unchanged definition keeps its state. */
   evaluate(evaluations: readonly Evaluation[]): void {
     for (const [id, field] of this.#fields) {

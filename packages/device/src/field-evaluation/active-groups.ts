@@ -22,6 +22,14 @@ export class ActiveGroups {
     this.#byTelegram.clear();
   }
 
+  remember(): () => void {
+    const byTelegram = [...this.#byTelegram];
+    return () => {
+      this.#byTelegram.clear();
+      for (const [group, active] of byTelegram) this.#byTelegram.set(group, active);
+    };
+  }
+
   isActive({ Id, Activation }: EvaluationGroup): boolean {
     switch (Activation.Type) {
       case GroupActivation.ALWAYS:

@@ -6,7 +6,7 @@ import {
   type RequestOf,
   type ResponseOf,
 } from '@azimuth/model';
-import { type Feature, method } from '../feature.js';
+import { type Feature, method, Underway } from '../feature.js';
 import type { Clock } from '../interfaces/environment.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -36,6 +36,12 @@ export class FieldContours implements Feature {
   constructor(parameters: Parameters, measuring: Measuring, clock: Clock) {
     this.#parameters = parameters;
     this.#teachIn = new TeachIn(parameters, measuring, clock);
+  }
+
+  /** @throws Underway during a teach-in */
+  remember(): () => void {
+    if (this.#teachIn.isRunning) throw new Underway('a teach-in runs');
+    return () => this.down();
   }
 
   /** Aborts a teach-in. */

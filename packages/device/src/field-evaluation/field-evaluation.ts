@@ -127,6 +127,18 @@ export class FieldEvaluation implements Feature {
     this.#updateEvaluations();
   }
 
+  /** Remembers the active groups and the states of fields. The last scan counts until the next one. */
+  remember(): () => void {
+    const parts = [this.#groups.remember(), this.#fields.remember()];
+    const infringedAt = this.#infringedAt;
+    return () => {
+      for (const putBack of parts) putBack();
+      this.#infringedAt = infringedAt;
+      // Starts and stops what the definitions need.
+      this.#updateEvaluations();
+    };
+  }
+
   /** Calls `listener` when a field becomes infringed. */
   onInfringed(listener: (infringement: Infringement) => void): void {
     this.#listeners.add(listener);

@@ -1,4 +1,5 @@
 import { type Evaluation, FieldState, type Point } from '@azimuth/model';
+import type { Clock } from '../interfaces/environment.js';
 import { toleratedScans } from '../measuring/scan-check.js';
 import type { BeamFan, Scan } from '../scan/scan.js';
 import { ObjectSearch } from './object-search.js';
@@ -36,6 +37,16 @@ class DebouncedState {
    */
   get due(): number {
     return this.#due;
+  }
+
+  /** @param clock of the times that `update` gets */
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const taken = clock.monotonic();
+    const [state, due] = [this.#state, this.#due];
+    return () => {
+      this.#state = state;
+      this.#due = due + clock.monotonic() - taken;
+    };
   }
 
   /**
@@ -127,6 +138,18 @@ export class Field {
    */
   get due(): number {
     return this.#unknownScans > 0 ? Number.POSITIVE_INFINITY : this.#debounced.due;
+  }
+
+  /** @param clock of the times that `evaluateScan` gets */
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const putBack = this.#debounced.remember(clock);
+    const [unknownScans, x, y] = [this.#unknownScans, this.#x, this.#y];
+    return () => {
+      putBack();
+      this.#unknownScans = unknownScans;
+      this.#x = x;
+      this.#y = y;
+    };
   }
 
   /** Evaluates a scan. Returns true if the state has changed. */

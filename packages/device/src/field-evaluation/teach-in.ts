@@ -62,6 +62,10 @@ export class TeachIn {
     this.#parameters.change((change) => change.set(fields, checked));
   }
 
+  get isRunning(): boolean {
+    return this.#nearest.running;
+  }
+
   /** Discards the measurements. */
   end(): void {
     this.#nearest.stop();

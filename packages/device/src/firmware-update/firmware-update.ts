@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { extensions, firmwareUpdate, type Product, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { faultText } from '../fault-text.js';
-import { computed, type Feature, method } from '../feature.js';
+import { computed, type Feature, method, Underway } from '../feature.js';
 import type { FirmwareRecord } from '../firmware-record.js';
 import type { ContainedHardware } from '../hardware/contained-hardware.js';
 import type { Identity } from '../identity/identity.js';
@@ -115,6 +115,18 @@ export class FirmwareUpdate implements Feature {
   down(): void {
     this.#attempt = undefined;
     this.#cancel?.();
+  }
+
+  /** @throws Underway during an installation */
+  remember(): () => void {
+    if (this.#attempt !== undefined) throw new Underway('firmware is being installed');
+    const [state, problem, percent] = [this.#state, this.#problem, this.#percent];
+    return () => {
+      this.down();
+      this.#reportProblem(problem);
+      this.#advance(percent);
+      this.#enter(state);
+    };
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {

@@ -31,6 +31,13 @@ export class PortStates {
     return { ...this.#ports.stamp, aInternalPorts: this.#ports.items, aExternalPorts: [] };
   }
 
+  remember(): () => void {
+    const parts = [this.#inputs.remember(), this.#outputs.remember(), this.#ports.remember()];
+    return () => {
+      for (const putBack of parts) putBack();
+    };
+  }
+
   /** Called at a boot: all states get a new time. */
   boot(ports: readonly Port[]): void {
     this.#inputs.set(ports.map(inputOf));
@@ -91,6 +98,14 @@ class Stamped<T> {
 
   get stamp(): Stamp {
     return this.#stamp;
+  }
+
+  remember(): () => void {
+    const [items, stamp] = [this.#items, this.#stamp];
+    return () => {
+      this.#items = items;
+      this.#stamp = stamp;
+    };
   }
 
   /** Changes the items. If they are the same, keeps the time and returns false. */

@@ -9,6 +9,7 @@ import {
   PortState as State,
   type ValueOf,
 } from '@azimuth/model';
+import type { Clock } from '../interfaces/environment.js';
 import type { PinLevel } from '../interfaces/hardware/index.js';
 import { readerOf, type SourceReader, type SourceSignals, switchCode } from './output-sources.js';
 
@@ -38,6 +39,16 @@ class Input {
 
   get active(): boolean {
     return this.#active;
+  }
+
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const [settings, active] = [this.#settings, this.#active];
+    const putBackLevel = this.#level.remember(clock);
+    return () => {
+      this.#settings = settings;
+      this.#active = active;
+      putBackLevel();
+    };
   }
 
   /** Changes the settings. With another logic or sensitivity the input starts again with the present level. */
@@ -81,6 +92,18 @@ class Output {
     this.#port = port;
     this.#settings = settings;
     this.#sources = sourcesOf(settings);
+  }
+
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const { switched } = this;
+    const settings = this.#settings;
+    const putBackActive = this.#active.remember(clock);
+    return () => {
+      this.#settings = settings;
+      this.#sources = sourcesOf(settings);
+      this.switched = switched;
+      putBackActive();
+    };
   }
 
   /** Changes the settings. If SetOutput no longer controls the output, its switch is reset. */
@@ -217,6 +240,20 @@ export class Port {
     return this.#role?.active ?? false;
   }
 
+  /** Remembers its role with its state, and its counter. */
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const { counter } = this;
+    const [settings, driven, role] = [this.#settings, this.#driven, this.#role];
+    const putBackRole = role?.remember(clock);
+    return () => {
+      this.counter = counter;
+      this.#settings = settings;
+      this.#driven = driven;
+      this.#role = role;
+      putBackRole?.();
+    };
+  }
+
   /** Restarts with the present level. */
   boot(settings: PortSettings): void {
     this.#settings = settings;
@@ -281,6 +318,16 @@ export class Debounced {
 
   get value(): boolean {
     return this.#value;
+  }
+
+  /** Remembers the value and since when another one is pending. @param clock of the times that `follow` gets */
+  remember(clock: Pick<Clock, 'monotonic'>): () => void {
+    const taken = clock.monotonic();
+    const [value, since] = [this.#value, this.#since];
+    return () => {
+      this.#value = value;
+      this.#since = since === undefined ? undefined : since + clock.monotonic() - taken;
+    };
   }
 
   /**

@@ -199,6 +199,22 @@ export class Ports implements Feature {
     this.#update();
   }
 
+  remember(): () => void {
+    const { clock, announcements } = this.#options;
+    const ports = this.#ports.map((port) => port.remember(clock));
+    const putBackStates = this.#states.remember();
+    const reported = [...this.#reported];
+    return () => {
+      for (const putBack of ports) putBack();
+      putBackStates();
+      this.#reported.clear();
+      for (const port of reported) this.#reported.add(port);
+      announcements.changed([InputState, OutputState, PortState]);
+      // Sets the timers and the pins again.
+      this.#update();
+    };
+  }
+
   /** Called at a boot: every port restarts, with its counter at zero. */
   boot(): void {
     this.#up = true;

@@ -64,6 +64,17 @@ export class KnownIssues implements Feature {
     this.#listeners.add(listener);
   }
 
+  /** Remembers what an issue does at the moment. Its plans are put back by the faults. */
+  remember(): () => void {
+    const isInverted = this.#isInverted;
+    const isEnding = this.#ending.isSet;
+    return () => {
+      this.#isInverted = isInverted;
+      if (isEnding) this.#ending.set(tooManyFor, () => this.#endTooMany());
+      else this.#ending.stop();
+    };
+  }
+
   /** Begins an issue. Returns a function that ends it. If it was begun twice, it ends with the second call. */
   begin(issue: KnownIssue): () => void {
     this.#plan(issue, 1);

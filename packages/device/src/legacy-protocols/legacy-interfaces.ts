@@ -94,5 +94,6 @@ export function legacyInterfaces(options: Scanner & { readonly parameters: Param
     const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
     throw new Refusal('outOfRange', name, 'interface A and interface B need different ports');
   });
-  return { access: new LegacyAccess(options) };
+  const access = new LegacyAccess(options);
+  return { access, remember: () => access.lockout.remember() };
 }

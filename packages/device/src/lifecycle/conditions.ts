@@ -63,6 +63,25 @@ export class Conditions {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Remembers all reasons. The returned function puts them back, and calls no listener: `putBack` does. */
+  remember(): () => void {
+    const reasons = Array.from(this.#reasons, ([condition, held]) => [condition, [...held]] as const);
+    const losses = [...this.#losses];
+    return () => {
+      this.#reasons.clear();
+      for (const [condition, held] of reasons) this.#reasons.set(condition, new Set(held));
+      this.#losses.clear();
+      for (const loss of losses) this.#losses.add(loss);
+    };
+  }
+
+  /** Called when all parts of the scanner are put back: the listeners see the conditions that were remembered. */
+  putBack(): void {
+    this.#reasonsChanged();
+    this.#changed();
+    for (const listener of this.#listeners) listener();
+  }
+
   holds(condition: Condition): boolean {
     return (this.#reasons.get(condition)?.size ?? 0) > 0;
   }

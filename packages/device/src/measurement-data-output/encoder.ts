@@ -102,6 +102,18 @@ export class Encoder implements Feature {
     this.reset();
   }
 
+  /** Remembers ticks and references. The number of readings goes on. */
+  remember(): () => void {
+    const { ticks } = this.reading;
+    const [references, referenceTimes] = [this.#references, this.#referenceTimes];
+    return () => {
+      this.reset();
+      this.#ticks = ticks;
+      this.#references = references;
+      this.#referenceTimes = referenceTimes;
+    };
+  }
+
   /** Resets the ticks to zero. */
   reset(): void {
     this.#ticks = 0;

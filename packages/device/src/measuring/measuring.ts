@@ -263,6 +263,19 @@ export class Measuring implements Feature {
     this.#startOrStop();
   }
 
+  /** Remembers whether it measures. Numbers and times of scans go on. */
+  remember(): () => void {
+    const putBack = this.#switch.remember();
+    const { state } = this;
+    return () => {
+      if (state === 'measuring' && this.state !== 'measuring')
+        this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
+      putBack();
+      this.#marksReflectors = this.#options.marksReflectors?.() ?? true;
+      this.configure();
+    };
+  }
+
   /** Called when the scanner goes down, for a reboot or for good. */
   down(): void {
     this.#switch.down();

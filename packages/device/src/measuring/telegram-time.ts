@@ -80,6 +80,7 @@ export class TelegramTime implements Feature {
   readonly #log: Log;
   /** Periods, the newest last. The newest one may begin in the future. */
   #periods: readonly Period[] = [unsynchronised];
+  #boots = 0;
   #faults: StampFaults | undefined;
 
   constructor(log: Log) {
@@ -148,8 +149,17 @@ export class TelegramTime implements Feature {
       this.#periods = [...this.#periods.slice(0, -1), { ...newest, from: Math.round(now) }];
   }
 
+  /** Remembers the periods. After a boot since then, they do not fit the time any more: it begins with none. */
+  remember(): () => void {
+    const [periods, boots] = [this.#periods, this.#boots];
+    return () => {
+      this.#periods = boots === this.#boots ? periods : [unsynchronised];
+    };
+  }
+
   /** Called at a boot: the clock is not synchronised. */
   boot(): void {
+    this.#boots += 1;
     this.#periods = [unsynchronised];
     this.#faults?.boot();
   }

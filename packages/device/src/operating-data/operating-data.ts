@@ -55,6 +55,10 @@ export class OperatingData implements Feature {
     return this.counters.powerOn();
   }
 
+  remember(): () => void {
+    return this.counters.remember();
+  }
+
   end(): void {
     this.counters.end();
   }
@@ -127,6 +131,16 @@ export class OperatingCounters {
   /** Tenths of an hour over the life of the scanner. */
   get tenthsOfHours(): number {
     return Math.floor((this.#before + this.#sincePowerOn) / saveEvery);
+  }
+
+  /** Remembers the power-ons. The operating time goes on. */
+  remember(): () => void {
+    const [powerOnCount, before, poweredOnAt] = [this.#powerOnCount, this.#before, this.#poweredOnAt];
+    return () => {
+      this.#powerOnCount = powerOnCount;
+      this.#before = before;
+      this.#poweredOnAt = poweredOnAt;
+    };
   }
 
   /** Stops saving. */

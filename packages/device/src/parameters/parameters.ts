@@ -276,6 +276,28 @@ export class Parameters implements ParameterReader {
     }
   }
 
+  /** The variables of all parameters. */
+  get variables(): readonly Variable<unknown>[] {
+    return Array.from(this.#cells, ({ variable }) => variable);
+  }
+
+  /** Remembers all layers. The returned function puts them back, without any check, also after boots. */
+  remember(): () => void {
+    const cells = this.#cells;
+    const values = Array.from(cells, (cell) => ({ cell, stored: cell.stored, working: cell.working }));
+    return () => {
+      const isSameSet = this.#cells === cells;
+      const changed = values.filter(({ cell, working }) => !isSameSet || !isSameValue(cell.working, working));
+      this.#cells = cells;
+      this.#storedSet = undefined;
+      for (const { cell, stored, working } of values) {
+        cell.stored = stored;
+        cell.working = working;
+      }
+      this.#announcements.changed(changed.map(({ cell }) => cell.variable));
+    };
+  }
+
   /** Sets the working values for which `includes` is true to the stored ones. */
   setStored(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(

@@ -102,6 +102,16 @@ export class StoredState {
     return 'lost';
   }
 
+  /** Remembers the content. The storage itself is put back by its owner. */
+  remember(): () => void {
+    const { content, lastSave, found } = this;
+    return () => {
+      this.content = content;
+      this.lastSave = lastSave;
+      this.found = found;
+    };
+  }
+
   /** Calls `listener` after each change of the document on disk. */
   onUpdated(listener: (before: StoredContent, after: StoredContent) => void): void {
     this.#updated.add(listener);

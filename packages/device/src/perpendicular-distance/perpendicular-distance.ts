@@ -55,6 +55,16 @@ class DistanceRange {
     };
   }
 
+  remember(): () => void {
+    const [isKnown, isSeen] = [this.#isKnown, this.#isSeen];
+    const parts = [this.#least.remember(), this.#greatest.remember()];
+    return () => {
+      this.#isKnown = isKnown;
+      this.#isSeen = isSeen;
+      for (const putBack of parts) putBack();
+    };
+  }
+
   /** Evaluates a scan: all echoes in the area count. Returns true if the result has changed. */
   evaluateScan(scan: Scan, fan: BeamFan): boolean {
     const { distance } = scan;
@@ -122,6 +132,16 @@ class Extreme {
     return { x: this.#x, y: this.#y, z: 0 };
   }
 
+  remember(): () => void {
+    const { distance } = this;
+    const [x, y] = [this.#x, this.#y];
+    return () => {
+      this.distance = distance;
+      this.#x = x;
+      this.#y = y;
+    };
+  }
+
   /** Returns true if a number has changed. */
   move(distance: number, fan: BeamFan, beam: number, at: number): boolean {
     const rounded = Math.round(distance) + 0;
@@ -168,6 +188,17 @@ export class PerpendicularDistances implements Feature {
         new DistanceRange(evaluation),
     );
     if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
+  }
+
+  remember(): () => void {
+    const [ranges, timestamp] = [this.#ranges, this.#timestamp];
+    const parts = ranges.map((range) => range.remember());
+    return () => {
+      this.#ranges = ranges;
+      this.#timestamp = timestamp;
+      for (const putBack of parts) putBack();
+      this.#announce();
+    };
   }
 
   evaluateScan(scan: Scan, fan: BeamFan): void {

@@ -1,6 +1,6 @@
 import { measurementDataOutput, Refusal, ScanMergeSource } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { computed, type Feature, method } from '../feature.js';
+import { computed, type Feature, method, Underway } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
 import type { Clock, Log, Storage } from '../interfaces/environment.js';
 import type { EncoderReading } from '../measurement-data-output/encoder.js';
@@ -148,6 +148,16 @@ export class ScanMerge implements Feature {
   /** The last recorded cloud. Undefined if there is none. The caller reads it, or closes it. */
   cloud(): Promise<StoredCloud | undefined> {
     return this.#file.open();
+  }
+
+  /** @throws Underway during a recording, and while it is saved */
+  remember(): () => void {
+    if (this.recording || this.saving) throw new Underway('a 3D recording runs, or is being saved');
+    const progress = this.#progress;
+    return () => {
+      this.down();
+      this.#setProgress(progress);
+    };
   }
 
   /** Called when the scanner goes down: unsaved data is lost, and the old cloud stays. */

@@ -106,6 +106,16 @@ export class SessionTokens implements Feature {
     return this.#tokens.filter(({ text }) => sameText(text, token)).at(0)?.level;
   }
 
+  /** Remembers the tokens with what is left of their time. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const tokens = this.#tokens.map((token) => ({ ...token }));
+    return () => {
+      const later = this.#clock.monotonic() - taken;
+      this.#tokens = tokens.map((token) => ({ ...token, expires: token.expires + later }));
+    };
+  }
+
   /** Called at a boot: all tokens end. */
   boot(): void {
     this.#tokens = [];

@@ -53,6 +53,14 @@ export class TemperatureAlarm implements Feature {
     this.#updateAlarm(false);
   }
 
+  remember(): () => void {
+    const raised = this.#raised;
+    return () => {
+      this.#raised = raised;
+      this.#options.announcements.changed([temperatureAlarmStatus, CurrentTempDev]);
+    };
+  }
+
   /** Called when the temperature of the hardware has changed. */
   temperatureChanged(): void {
     this.#options.announcements.changed([CurrentTempDev]);

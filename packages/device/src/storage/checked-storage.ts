@@ -105,6 +105,15 @@ export class CheckedStorage implements Storage {
     this.#replaced(file, checksum);
   }
 
+  /** Remembers the checksums. The files are put back by the owner of the storage. */
+  remember(): () => void {
+    const checksums = [...this.#checksums];
+    return () => {
+      this.#checksums.clear();
+      for (const [file, sums] of checksums) this.#checksums.set(file, sums);
+    };
+  }
+
   remove(file: string): Promise<void> {
     return this.#storage.remove(file);
   }

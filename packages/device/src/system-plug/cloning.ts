@@ -87,6 +87,12 @@ export class Cloning implements Feature {
     if (foreign !== undefined) await this.#adopt(foreign);
   }
 
+  /** Remembers the status. The plug in the connector is put back by the hardware, and keeps its file. */
+  remember(): () => void {
+    const before = this.#status;
+    return () => this.#setStatus(before);
+  }
+
   /** Does not wait for a running save: nobody has been told that it is done. */
   async end(): Promise<void> {
     this.#ended = true;

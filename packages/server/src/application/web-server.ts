@@ -108,6 +108,17 @@ export class WebServer implements Wire {
     this.#listener.close();
   }
 
+  /** Remembers whether it was on at the last boot. The returned function opens or closes it again. */
+  remember(): () => Promise<void> {
+    const isOn = this.#isOn;
+    return async () => {
+      if (this.#isOn === isOn) return;
+      this.#isOn = isOn;
+      if (this.#isDue) await this.#listener.open();
+      else this.#listener.close();
+    };
+  }
+
   #readSwitch(): void {
     this.#isOn = this.#options.device.features.webserver.isEnabled;
   }

@@ -10,7 +10,7 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
   readonly fault: Fault;
   readonly random: RandomNumbers;
   readonly #clock: Clock;
-  readonly #origin: number;
+  #origin: number;
   #occasions = 0;
   #times = 0;
 
@@ -40,6 +40,19 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
     if (lasts === undefined) return 'active';
     if (repeat === undefined) return since < lasts ? 'active' : 'over';
     return since % repeat < lasts ? 'active' : 'pausing';
+  }
+
+  /** Remembers the counts, the next random numbers, and what is left until it begins or ends. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const [origin, occasions, times] = [this.#origin, this.#occasions, this.#times];
+    const putBackRandom = this.random.remember();
+    return () => {
+      this.#origin = origin + this.#clock.monotonic() - taken;
+      this.#occasions = occasions;
+      this.#times = times;
+      putBackRandom();
+    };
   }
 
   /** Counts an occasion. True if the fault happens. */

@@ -39,7 +39,7 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
       targets.device.lifecycle.powerCycle();
       return undefined;
     case 'device-status':
-      return showStatus(fault.status, targets.device);
+      return showStatus(fault, targets.device);
     case 'device-temperature':
       return targets.hardware.overrideTemperature(fault.celsius);
     case 'device-clock-step':
@@ -58,14 +58,17 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
   }
 }
 
-/** Number of shown statuses. It tells several faults of the same status apart. */
-let shown = 0;
+/** A number for each fault that shows a status. It tells several faults of the same status apart. */
+const shown = new WeakMap<PlannedFault, number>();
+let lastShown = 0;
 
-function showStatus(status: 6 | 7, { features }: Device): () => void {
+function showStatus(fault: PlannedFault<'device-status'>, { features }: Device): () => void {
+  const { status } = fault;
   const { conditions } = features.deviceStatus;
   const condition = status === DeviceStatus.DS_ServiceRequired ? 'DS_ServiceRequired' : 'DS_RecoverableError';
-  shown += 1;
-  const reason = `planned fault ${shown}`;
+  const number = shown.get(fault) ?? ++lastShown;
+  shown.set(fault, number);
+  const reason = `planned fault ${number}`;
   conditions.set(condition, reason, true);
   return () => conditions.set(condition, reason, false);
 }
@@ -75,8 +78,11 @@ export class ScheduledFault {
   readonly occurrence: OccurrenceOf<TimedKind>;
   readonly #clock: Clock;
   readonly #begin: () => (() => void) | undefined;
-  readonly #origin: number;
+  /** The time (ms of the clock) of the next begin; undefined if there is none. */
+  #beginAt: number | undefined;
   #cancelBegin: (() => void) | undefined;
+  /** The time of the end of an active fault; undefined if it has none. */
+  #endAt: number | undefined;
   #cancelEnd: (() => void) | undefined;
   #end: (() => void) | undefined;
 
@@ -85,29 +91,51 @@ export class ScheduledFault {
     this.occurrence = occurrence;
     this.#clock = clock;
     this.#begin = begin;
-    this.#origin = clock.monotonic() + occurrence.fault.at;
-    this.#schedule(this.#origin);
+    this.#schedule(clock.monotonic() + occurrence.fault.at);
   }
 
   /** True if the fault never begins again and is not active. */
   get isOver(): boolean {
-    return this.#cancelBegin === undefined && this.#end === undefined;
+    return this.#beginAt === undefined && this.#end === undefined;
   }
 
   /** Ends the fault for good. */
   clear(): void {
-    this.#cancelBegin?.();
-    this.#cancelBegin = undefined;
+    this.#unschedule();
     this.#endNow();
   }
 
+  /** Remembers whether it is active, and what is left until it begins or ends. */
+  remember(): () => void {
+    const taken = this.#clock.monotonic();
+    const [beginAt, endAt, isActive] = [this.#beginAt, this.#endAt, this.#end !== undefined];
+    return () => {
+      const later = this.#clock.monotonic() - taken;
+      this.#unschedule();
+      if (beginAt !== undefined) this.#schedule(beginAt + later);
+      if (!isActive) {
+        this.#endNow();
+        return;
+      }
+      this.#end ??= this.#begin();
+      this.#cancelEnd?.();
+      this.#endsAt(endAt === undefined ? undefined : endAt + later);
+    };
+  }
+
+  #unschedule(): void {
+    this.#cancelBegin?.();
+    this.#beginAt = undefined;
+  }
+
   #schedule(at: number): void {
+    this.#beginAt = at;
     this.#cancelBegin = this.#clock.after(Math.max(0, at - this.#clock.monotonic()), () => this.#due(at));
   }
 
   #due(at: number): void {
     const { fault } = this.occurrence;
-    this.#cancelBegin = undefined;
+    this.#beginAt = undefined;
     const happens = this.occurrence.counts();
     const { repeat, first, after } = fault;
     if (repeat !== undefined && (first === undefined || this.occurrence.occasions < after + first)) {
@@ -118,13 +146,19 @@ export class ScheduledFault {
     if (this.#end !== undefined) return;
     this.#end = this.#begin();
     if (this.#end === undefined || fault.for === undefined) return;
-    this.#cancelEnd = this.#clock.after(fault.for, () => this.#endNow());
+    this.#endsAt(this.#clock.monotonic() + fault.for);
+  }
+
+  #endsAt(at: number | undefined): void {
+    this.#endAt = at;
+    if (at === undefined) return;
+    this.#cancelEnd = this.#clock.after(Math.max(0, at - this.#clock.monotonic()), () => this.#endNow());
   }
 
   #endNow(): void {
     const end = this.#end;
     this.#cancelEnd?.();
-    this.#cancelEnd = undefined;
+    this.#endAt = undefined;
     this.#end = undefined;
     end?.();
   }

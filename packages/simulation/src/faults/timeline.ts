@@ -149,6 +149,27 @@ export class FaultTimeline implements Faults {
     return true;
   }
 
+  /** Remembers the planned faults with their counts and times. Faults that came later end when they are put back. */
+  remember(): () => void {
+    const lastId = this.#lastId;
+    const entries = Array.from(this.#entries.values(), (entry) => ({
+      entry,
+      putBack: [entry.occurrence.remember(), ...(entry.scheduled ? [entry.scheduled.remember()] : [])],
+    }));
+    return () => {
+      const kept = new Set(entries.map(({ entry }) => entry));
+      for (const entry of this.#entries.values()) if (!kept.has(entry)) entry.scheduled?.clear();
+      this.#entries.clear();
+      for (const { entry, putBack } of entries) {
+        this.#entries.set(entry.id, entry);
+        for (const part of putBack) part();
+      }
+      this.#lastId = lastId;
+      this.#powerOff = 0;
+      this.#sortByProtocol();
+    };
+  }
+
   /** Returns the storage of the scanner with the planned failures of writes. */
   storage(storage: Storage): Storage {
     return faultyStorage(storage, (name) => this.#writeFault(name));

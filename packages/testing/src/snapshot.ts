@@ -1,0 +1,63 @@
+import type { Storage } from '@azimuth/device';
+import { type MeasuringCore, MemoryStorage } from '@azimuth/device';
+import type { ScannerService } from '@azimuth/server';
+import type { FaultTimeline } from '@azimuth/simulation/faults';
+import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
+import { SceneCore } from '@azimuth/simulation/world';
+
+/** The parts of a scanner of a test that have a state. */
+export interface RememberedParts {
+  readonly service: ScannerService;
+  readonly hardware: VirtualHardware;
+  readonly faults: FaultTimeline;
+  readonly storage: Storage;
+  readonly core: MeasuringCore;
+}
+
+/** The state of a scanner at one moment. Give it to `restore`, as often as you like. */
+export class Snapshot {
+  readonly #of: ScannerService;
+  readonly #putBack: () => Promise<void>;
+
+  /** Takes a snapshot. @throws Error if something runs that cannot be put back, or if the scanner stores in a folder */
+  constructor({ service, hardware, faults, storage, core }: RememberedParts) {
+    this.#of = service;
+    const putBackDocuments = rememberDocuments(storage);
+    const putBackHardware = hardware.remember();
+    const putBackScene = rememberScene(core);
+    const putBackFaults = faults.remember();
+    const putBackScanner = service.remember();
+    this.#putBack = async () => {
+      putBackDocuments();
+      putBackHardware();
+      putBackScene();
+      putBackFaults();
+      await putBackScanner();
+    };
+  }
+
+  /** Puts the state back. @throws RangeError for another scanner */
+  async restore(service: ScannerService): Promise<void> {
+    if (service !== this.#of) throw new RangeError('the snapshot is one of another scanner');
+    await this.#putBack();
+  }
+}
+
+function rememberDocuments(storage: Storage): () => void {
+  if (!(storage instanceof MemoryStorage))
+    throw new Error('a scanner with a folder has no snapshots: leave out the option folder');
+  const documents = [...storage.documents];
+  return () => {
+    storage.documents.clear();
+    for (const [name, content] of documents) storage.documents.set(name, content);
+  };
+}
+
+/** The scene with its actors. Time in it goes on. */
+function rememberScene(core: MeasuringCore): () => void {
+  if (!(core instanceof SceneCore)) return () => undefined;
+  const { scene } = core;
+  return () => {
+    if (core.scene !== scene) core.replace(scene);
+  };
+}

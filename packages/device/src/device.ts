@@ -169,12 +169,13 @@ export class Device {
   /**
    * Remembers the state of the scanner: parameters in all layers, passwords, logins, and what its features hold. The
    * returned function puts it back, as often as it is called, also after boots. Each variable that has another value then
-   * is announced once. Time does not go back, and neither do the numbers of scans and readings. The storage is put back
-   * by its owner, before.
+   * is announced once. Time does not go back, and neither do the numbers of scans and readings. Its storage and
+   * its hardware are put back by their owners.
+   * @param surroundings put back what surrounds the scanner, before it
    * @returns a function that rejects if the scanner is not up. Its promise is fulfilled when the change has taken effect
    * @throws Underway if something runs that cannot be put back; GoingDown if the scanner is not up
    */
-  remember(): () => Promise<void> {
+  remember(surroundings: readonly PutBack[] = []): () => Promise<void> {
     const { firmware, state, credentials, parameters, conditions, access, storage, served } = this.#context;
     if (!this.lifecycle.acceptsChanges) throw new GoingDown();
     const { current } = served;
@@ -192,6 +193,7 @@ export class Device {
       const before = this.#values();
       const effects: unknown[] = [];
       const putBack = () => {
+        for (const surrounding of surroundings) effects.push(surrounding());
         // Twice: what a part computes from others is right when those are put back.
         for (const part of [...parts, ...parts]) effects.push(part());
         conditions.putBack();

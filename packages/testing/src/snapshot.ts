@@ -1,6 +1,7 @@
-import type { Storage } from '@azimuth/device';
-import { type MeasuringCore, MemoryStorage } from '@azimuth/device';
-import type { ScannerService } from '@azimuth/server';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { type MeasuringCore, MemoryStorage, type Storage } from '@azimuth/device';
+import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { SceneCore } from '@azimuth/simulation/world';
@@ -22,17 +23,16 @@ export class Snapshot {
   /** Takes a snapshot. @throws Error if something runs that cannot be put back, or if the scanner stores in a folder */
   constructor({ service, hardware, faults, storage, core }: RememberedParts) {
     this.#of = service;
-    const putBackDocuments = rememberDocuments(storage);
-    const putBackHardware = hardware.remember();
-    const putBackScene = rememberScene(core);
-    const putBackFaults = faults.remember();
-    const putBackScanner = service.remember();
+    const { ports } = service;
+    const putBackScanner = service.remember([
+      rememberDocuments(storage),
+      hardware.remember(),
+      rememberScene(core),
+      faults.remember(),
+    ]);
     this.#putBack = async () => {
-      putBackDocuments();
-      putBackHardware();
-      putBackScene();
-      putBackFaults();
       await putBackScanner();
+      await portsOpen(service, ports);
     };
   }
 
@@ -41,6 +41,15 @@ export class Snapshot {
     if (service !== this.#of) throw new RangeError('the snapshot is one of another scanner');
     await this.#putBack();
   }
+}
+
+/** Number of passes of the event loop after which a port that is in use by now is no longer awaited. */
+const mostPasses = 500;
+
+/** Waits until the same ports are open. Settings that were put back may open some. */
+async function portsOpen(service: ScannerService, ports: Ports): Promise<void> {
+  for (let passes = 0; passes < mostPasses && !isDeepStrictEqual(service.ports, ports); passes++)
+    await setImmediate();
 }
 
 function rememberDocuments(storage: Storage): () => void {

@@ -148,6 +148,7 @@ export class TestScanner {
    */
   async snapshot(): Promise<Snapshot> {
     await this.#time?.idle();
+    if (this.device.lifecycle.phase !== 'up') throw new Error('a scanner that is not up has no snapshots');
     return new Snapshot(this.#parts);
   }
 

@@ -2,7 +2,7 @@ import { Scanner } from '@azimuth/client';
 import type { Device, MovableClock } from '@azimuth/device';
 import { ControlRefused } from '@azimuth/device/control';
 import { factoryPasswords, type ValueOf, type VariableName } from '@azimuth/model';
-import type { Ports, ScannerService } from '@azimuth/server';
+import type { Ports } from '@azimuth/server';
 import { type ScanSelection, scanTruth, virtualControls } from '@azimuth/simulation/control';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { ScannerJournal } from '@azimuth/simulation/journal';
@@ -161,7 +161,7 @@ export class TestScanner {
   async restore(snapshot: Snapshot): Promise<void> {
     if (this.device.lifecycle.phase !== 'up') await this.power.on();
     await this.#time?.idle();
-    await snapshot.restore(this.#service);
+    await snapshot.restore(this.#timed.service);
   }
 
   /** Ends the scanner, and the streams of `client`. Unsaved data is lost. Further calls do nothing. */

@@ -178,7 +178,9 @@ export class VirtualHardware implements Hardware {
 
   /** Remembers what was set: temperature, dirt, signals, encoder, plug, lease, and whether the clock is synchronised. */
   remember(): () => void {
-    const values = [this.#temperature, this.#isSynchronised, ...this.#sectors].map((value) => value.remember());
+    const values = [this.#temperature, this.#isSynchronised, ...this.#sectors].map((value) =>
+      value.remember(),
+    );
     const putBackModel = this.#model?.remember();
     const [speed, levels, plug, lease] = [this.#encoderSpeed, [...this.#levels], this.#plug, this.#lease];
     return () => {

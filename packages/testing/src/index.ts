@@ -2,13 +2,13 @@
 
 export type { Scanner } from '@azimuth/client';
 export type { Ports } from '@azimuth/server';
-export type { ScanSelection } from '@azimuth/simulation/control';
+export type { Odometry, ScanSelection, VehiclePose } from '@azimuth/simulation/control';
 export type { FaultPlan } from '@azimuth/simulation/faults';
 export type { JournalEntry } from '@azimuth/simulation/journal';
 export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/world';
 export type { ParameterValues } from './fixtures.js';
 export { Power } from './power.js';
-export type { Actor } from './simulation.js';
+export type { Actor, DriveCommand } from './simulation.js';
 export { Simulation } from './simulation.js';
 export { Snapshot } from './snapshot.js';
 export type { StartOptions } from './start-options.js';

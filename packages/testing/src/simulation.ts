@@ -1,9 +1,22 @@
 import type { Device } from '@azimuth/device';
 import { ControlRefused, type Controls, type Given } from '@azimuth/device/control';
+import { type Odometry, odometry } from '@azimuth/simulation/control';
 import { isScenePath, loadScene, type Scene, type SceneFile } from '@azimuth/simulation/world';
 
 /** An actor in the format of a scene file. */
 export type Actor = NonNullable<SceneFile['actors']>[number] & { readonly name: string };
+
+/** What a vehicle shall do. */
+export interface DriveCommand {
+  /** m/s ahead; negative values are backwards. 0 by default. */
+  readonly speed?: number | undefined;
+  /** Degrees per s, counter-clockwise. 0 by default. */
+  readonly turn?: number | undefined;
+  /** Time in ms after which it brakes. By default, it drives until the next command. */
+  readonly ms?: number | undefined;
+  /** The name of a vehicle of the scene. By default, the one that carries the scanner. */
+  readonly vehicle?: string | undefined;
+}
 
 /**
  * The simulation outside of a virtual scanner: the commands of its control port, in process. Each throws a RangeError
@@ -71,13 +84,37 @@ export class Simulation {
     return this.#do('actors/remove', { name });
   }
 
+  /**
+   * Drives a vehicle, within the limits of its drive, from the next revolution on at the latest. It passes through walls:
+   * there are no collisions. Returns the odometry of this moment.
+   */
+  async drive(command: DriveCommand): Promise<Odometry> {
+    await this.#do('drive', { ...command });
+    return this.odometry(command.vehicle);
+  }
+
+  /** Puts a vehicle at a position (m, degrees), where it stands. Its wheels do not notice. */
+  driveTo(x: number, y: number, heading = 0, vehicle?: string): Promise<void> {
+    return this.#do('drive/to', { x, y, heading, vehicle });
+  }
+
+  /** Returns the present odometry of a vehicle: by default, of the one that carries the scanner. */
+  odometry(vehicle?: string): Promise<Odometry> {
+    return refusing(() => odometry(this.#device, vehicle));
+  }
+
   async #do(name: string, given: Given): Promise<void> {
-    try {
-      await this.#controls.commands[name]?.act(given);
-    } catch (error) {
-      if (error instanceof ControlRefused) throw new RangeError(error.message);
-      throw error;
-    }
+    await refusing(async () => this.#controls.commands[name]?.act(given));
     await this.#device.announcements.pendingEffects;
+  }
+}
+
+/** @throws RangeError instead of ControlRefused */
+async function refusing<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ControlRefused) throw new RangeError(error.message);
+    throw error;
   }
 }

@@ -62,6 +62,13 @@ export interface StartOptions {
   /** True if it has a control port, for another process. False by default. */
   readonly controlPort?: boolean | undefined;
   /**
+   * True if a UDP port of this machine receives velocities for its vehicle, as `ports.velocity`. False by default: tests can
+   * use `simulation.drive`.
+   */
+  readonly velocityPort?: boolean | undefined;
+  /** True if its vehicle publishes /odom, /tf and /clock in ROS 2. False by default. */
+  readonly rosOdometry?: boolean | undefined;
+  /**
    * True if it accepts certificates with RSA keys from 2048 bits on. Devices require more than 3072. False by default.
    */
   readonly shortKeys?: boolean | undefined;
@@ -94,12 +101,25 @@ export const known: Readonly<Record<keyof StartOptions, true>> = {
   legacy: true,
   search: true,
   controlPort: true,
+  velocityPort: true,
+  rosOdometry: true,
   shortKeys: true,
   plug: true,
   bootTime: true,
   host: true,
   log: true,
 };
+
+/** The options that are true or false. */
+const switches = [
+  'legacy',
+  'search',
+  'controlPort',
+  'velocityPort',
+  'rosOdometry',
+  'shortKeys',
+  'synchronised',
+] as const;
 
 /** Maximum in s, as for `--boot-time`. */
 const longestBoot = 3600;
@@ -128,7 +148,7 @@ export function checkOptions(by: string, options: StartOptions): void {
   expected('clock', clock, isClock, "'virtual', 'real' or { factor: 0.01 to 1000 }");
   expected('plug', options.plug, isPlug, Object.keys(portsOfPlug).join(' or '));
   for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
-  for (const name of ['legacy', 'search', 'controlPort', 'shortKeys', 'synchronised'] as const)
+  for (const name of switches)
     expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');
   expected('log', options.log, isLog, 'an object with the functions info, warn and error');
   if (scene !== undefined && core !== undefined)

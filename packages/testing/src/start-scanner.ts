@@ -13,7 +13,7 @@ import {
 import { PacedClock } from '@azimuth/device/paced-clock';
 import { newestRelease } from '@azimuth/model';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
-import { ScannerJournal, virtualControls } from '@azimuth/simulation/control';
+import { controlledVehicle, ScannerJournal, virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
@@ -123,6 +123,7 @@ function serviceOptions(
 ): ServiceOptions {
   const { release, variant = 'full', passwords, plug } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
+  const { velocityPort = false, rosOdometry = false } = options;
   return {
     clock,
     hardware: hardware,
@@ -152,6 +153,10 @@ function serviceOptions(
     control:
       options.controlPort === true
         ? { port: 0, controls: virtualControls(clock, hardware, faults, journal, together) }
+        : undefined,
+    vehicle:
+      velocityPort || rosOdometry
+        ? { of: controlledVehicle, velocityPort: velocityPort ? 0 : undefined, rosOdometry }
         : undefined,
     faults,
     journal,

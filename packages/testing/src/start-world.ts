@@ -22,6 +22,7 @@ export async function startWorld(options: WorldOptions): Promise<TestWorld> {
   const clock = clockOf({ clock: kind });
   const world = new World({ scene: await sceneOf(content), clock });
   checkScanners(world.scanners, Object.keys(single));
+  const { vehicleScanner } = world;
   const time = virtualTimeOf(clock);
   const together = new Set<Device>();
   const started = new Map<string, TestScanner>();
@@ -33,6 +34,8 @@ export async function startWorld(options: WorldOptions): Promise<TestWorld> {
         ...own,
         serial: own.serial ?? serial,
         folder: own.folder ?? (folder === undefined ? undefined : join(folder, name)),
+        velocityPort: own.velocityPort ?? (name === vehicleScanner && shared.velocityPort),
+        rosOdometry: own.rosOdometry ?? (name === vehicleScanner && shared.rosOdometry),
         seed: own.seed ?? ((shared.seed ?? 1) + index) % 2 ** 32,
       };
       const coreOf: Parameters<typeof launch>[1]['coreOf'] = (dirt, seed) =>

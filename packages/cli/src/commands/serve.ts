@@ -24,6 +24,7 @@ import {
   readFirmwareKey,
   serviceOptions,
   typedPasswords,
+  vehicleOptions,
 } from '../serve/service-options.js';
 import {
   readyLine,
@@ -106,6 +107,7 @@ export async function serve(command: Command): Promise<void> {
   const core = await chosenCore(options, { clock, log, random, hardware, onDevice });
   const faults = await plannedFaults(options, clock, hardware);
   const control = await controlPortOptions(options, clock, hardware, faults);
+  const vehicle = await vehicleOptions(options);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   if (options.store !== undefined && command.getOptionValueSource('data') === 'cli')
     throw new CommandFailure(
@@ -130,7 +132,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: allowedConnections(options, log) },
         { passwords, firmwareKey, core, allowed, product },
         storage,
-        { clock, random, hardware: hardware, faults, ...control },
+        { clock, random, hardware: hardware, vehicle, faults, ...control },
       ),
     );
     service.outliveErrors();

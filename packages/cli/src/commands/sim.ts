@@ -13,6 +13,7 @@ import {
   sceneFrom,
 } from '../sim/control-commands.js';
 import { atControlPort, type ControlPort, type SimAct, type SimRun } from '../sim/control-port.js';
+import { driveCommand, odometryCommand } from '../sim/drive-command.js';
 import { faultCommand } from '../sim/fault-command.js';
 import { journalCommand } from '../sim/journal-command.js';
 import { statusRows } from '../sim/status.js';
@@ -43,6 +44,8 @@ export function simCommand(command: Command, run: SimRun): Command {
     ...Object.entries(controlCommands).map(([name, each]) => controlCommand(run, '', name, each)),
     sceneCommand(run),
     actorCommand(run),
+    driveCommand(run),
+    odometryCommand(run),
     faultCommand(run),
     journalCommand(run),
   ]) {
@@ -61,6 +64,8 @@ export function simCommand(command: Command, run: SimRun): Command {
       'azimuth sim plug in ./plug',
       'azimuth sim scene gate',
       'azimuth sim actor move "person 1" 2.5 -0.4',
+      'azimuth sim drive --speed 0.5 --turn 10 --for 3s',
+      'azimuth sim odometry',
       'azimuth sim fault add stream-loss --probability 0.05',
       'azimuth sim journal --follow',
       'azimuth sim power-cycle',

@@ -232,6 +232,14 @@ export function serveOptions(): readonly Option[] {
       'open the control port of the virtual scanner, at 127.0.0.1 (default: not open)',
     ).argParser(portOption),
     new Option(
+      '--velocity-port <port>',
+      'UDP port at 127.0.0.1 that receives velocities for the vehicle of the virtual scanner (default: not open)',
+    ).argParser(portOption),
+    new Option(
+      '--ros-odometry',
+      'simulation: publish the odometry of the vehicle in ROS 2, as /odom, /tf and /clock',
+    ),
+    new Option(
       '--faults <file>',
       'simulation: faults that happen by time, by count or at random (YAML or JSON); see docs/faults.md',
     ),

@@ -23,7 +23,7 @@ import {
   type Product,
   type Variant,
 } from '@azimuth/model';
-import type { ControlOptions, ServiceOptions } from '@azimuth/server';
+import type { ControlOptions, ServiceOptions, VehicleOptions } from '@azimuth/server';
 import { guiFolder } from '@azimuth/server/pages';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import { usualCore } from '@azimuth/simulation/usual-core';
@@ -84,6 +84,8 @@ export interface Options extends CoreOptions {
   /** false or missing: off. */
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
+  readonly velocityPort?: number;
+  readonly rosOdometry?: boolean;
   /** A file with a plan of faults. */
   readonly faults?: string;
   readonly rosPeer: readonly string[];
@@ -114,6 +116,8 @@ export interface ScannerEnvironment {
   readonly hardware: VirtualHardware;
   /** Functions of the control port; undefined if there is none. */
   readonly controls?: ControlOptions['controls'] | undefined;
+  /** Its vehicle; undefined if no option asks for it. */
+  readonly vehicle?: VehicleOptions | undefined;
   /** What clients do to it; undefined without a control port. */
   readonly journal?: Journal | undefined;
   /** Planned faults; undefined if nobody can plan any. */
@@ -127,7 +131,7 @@ export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed, product }: Prepared,
   storage: Storage,
-  { clock, random, hardware, controls, faults, journal }: ScannerEnvironment,
+  { clock, random, hardware, controls, vehicle, faults, journal }: ScannerEnvironment,
 ): ServiceOptions {
   const plug = Number(options.plug);
   const { firmware, rateLimit, controlPort, legacyAPort, legacyBPort, port } = options;
@@ -179,6 +183,7 @@ export function serviceOptions(
     rosPeers: rosPeers(options),
     faults,
     journal,
+    vehicle,
     control:
       controlPort === undefined || controls === undefined ? undefined : { port: controlPort, controls },
   };
@@ -308,6 +313,16 @@ export async function controlPortOptions(
   const { ScannerJournal, virtualControls } = await import('@azimuth/simulation/control');
   const journal = new ScannerJournal(clock);
   return { journal, controls: virtualControls(clock, hardware, faults, journal, together) };
+}
+
+/** Loads the vehicle of a scanner if an option asks for it. */
+export async function vehicleOptions({
+  velocityPort,
+  rosOdometry = false,
+}: Pick<Options, 'velocityPort' | 'rosOdometry'>): Promise<VehicleOptions | undefined> {
+  if (velocityPort === undefined && !rosOdometry) return undefined;
+  const { controlledVehicle } = await import('@azimuth/simulation/control');
+  return { of: controlledVehicle, velocityPort, rosOdometry };
 }
 
 /** Interval in ms of the host between two log lines about a slow machine. */

@@ -50,6 +50,7 @@ export function welcome({ stored, service }: Started): string {
     searchLine(service),
     legacyLine(ports),
     ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
+    ports.velocity === null ? '' : `  velocity UDP port ${ports.velocity} at 127.0.0.1`,
     `  ${stored.in.padEnd(9)}${stored.where}`,
     url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
   ];

@@ -16,6 +16,7 @@ import {
   type Prepared,
   plannedFaults,
   serviceOptions,
+  vehicleOptions,
 } from './service-options.js';
 import { startRefusal, warnOfFactoryPasswords } from './startup-output.js';
 
@@ -138,6 +139,7 @@ async function startScanner(
   const core = new SceneCore({ world, scanner: name, seed, dirt: hardware });
   const faults = await plannedFaults(options, clock, hardware);
   const control = await controlPortOptions(options, clock, hardware, faults, together);
+  const vehicle = name === world.vehicleScanner ? await vehicleOptions(options) : undefined;
   const storage = await FolderStorage.open(options.data ?? name, log);
   try {
     return await ScannerService.start(
@@ -145,6 +147,7 @@ async function startScanner(
         clock,
         random,
         hardware,
+        vehicle,
         faults,
         ...control,
       }),

@@ -151,7 +151,7 @@ export const actorCommands: Readonly<Record<string, ControlCommand>> = {
 };
 
 /** Parses a number. The control port checks its range. @throws CommandFailure */
-function parseNumber(what: string, typed: string): number {
+export function parseNumber(what: string, typed: string): number {
   if (/^-?(\d+\.?\d*|\.\d+)$/.test(typed)) return Number(typed);
   throw new CommandFailure(`${what}: expected a number, got "${typed}"`);
 }
@@ -190,7 +190,7 @@ function parseOffer(typed: string): object {
 }
 
 /** Parses `250ms`, `30s`, `1.5min`, `2h` or `7d`; returns ms. @throws CommandFailure */
-function parseDuration(typed: string): number {
+export function parseDuration(typed: string): number {
   const milliseconds = /^\d.*[a-z]$/.test(typed) ? millisecondsIn(typed) : undefined;
   if (milliseconds !== undefined) return milliseconds;
   throw new CommandFailure(`expected a duration like 30s, 1.5min, 2h or 7d (also ms), got "${typed}"`);

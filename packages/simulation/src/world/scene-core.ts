@@ -124,12 +124,19 @@ export class SceneCore implements MeasuringCore {
       scan.number = number;
       scan.time = time;
       const worldTime = booted + time / 1_000_000;
-      this.world.commit(worldTime + 1 / order.geometry.frequency);
+      this.#commit(worldTime + 1 / order.geometry.frequency);
       this.#measurement.measure(scan, worldTime);
       this.#recent.add(number, time, worldTime, order.geometry);
       this.#screen.weaken(scan, order.sensitivity);
       measured(scan);
     });
+  }
+
+  /** Makes all motions certain up to the end of a scan (s of the world): it is measured at its begin. */
+  #commit(until: number): void {
+    const { world } = this;
+    world.certainUntil = Math.max(world.certainUntil, until);
+    for (const motion of world.commanded.values()) motion.commit(until);
   }
 
   #replaced(): void {

@@ -48,7 +48,7 @@ export class VehicleDriver {
   }
 
   #driven(now: number): DrivenTrajectory {
-    const present = this.#world.commanded(this.#name);
+    const present = this.#world.commanded.get(this.#name);
     if (present instanceof DrivenTrajectory) return present;
     const { settings } = this;
     const { x, y, heading } = this.#world.vehicle(this.#name).member;

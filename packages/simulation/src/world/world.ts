@@ -42,7 +42,9 @@ export class World {
   #onlyMount: ScannerMount;
   /** Those that have followed a command, by the names of their vehicles. */
   readonly #commanded = new Map<string, CommandedMotion>();
-  #certainUntil = 0;
+  readonly commanded: ReadonlyMap<string, CommandedMotion> = this.#commanded;
+  /** The time (s of the world) up to which scans have been measured, or are being measured. */
+  certainUntil = 0;
   #clock: Clock | undefined;
   /** ms of the monotonic clock; undefined until the world has a clock. */
   #zero: number | undefined;
@@ -104,6 +106,12 @@ export class World {
     return scannersOf(this.#scene);
   }
 
+  /** The scanner that has the velocity port and the odometry in ROS 2: the first on a vehicle, else the first of all. */
+  get vehicleScanner(): string | undefined {
+    const { scanners } = this;
+    return (scanners.find(({ vehicle }) => vehicle !== undefined) ?? scanners[0])?.name;
+  }
+
   /**
    * Mounts a scanner. From now on, each scene needs one of its name.
    * @throws SceneError as `viewpointOf`
@@ -138,26 +146,10 @@ export class World {
     this.#commanded.set(name, motion);
   }
 
-  /** Returns the motion that follows commands; undefined for a vehicle that has not got one. */
-  commanded(name: string): CommandedMotion | undefined {
-    return this.#commanded.get(name);
-  }
-
   /** Returns a vehicle with its motion. @throws RangeError for a vehicle that the scene does not have */
   vehicle(name: string): { readonly member: Vehicle['member']; readonly motion: Trajectory } {
     const { member, motion } = this.#vehicleNamed(name);
     return { member, motion: this.#commanded.get(name) ?? motion };
-  }
-
-  /** The time (s of the world) up to which scans have been measured, or are being measured. */
-  get certainUntil(): number {
-    return this.#certainUntil;
-  }
-
-  /** Makes all motions certain up to a time (s): a scan is measured at its begin. */
-  commit(until: number): void {
-    if (until > this.#certainUntil) this.#certainUntil = until;
-    for (const motion of this.#commanded.values()) motion.commit(until);
   }
 
   #vehicleNamed(name: string): Vehicle {

@@ -2,7 +2,13 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type StartOptions, startScanner, type TestScanner } from 'azimuth-scanner/testing';
+import {
+  type StartOptions,
+  startScanner,
+  startWorld,
+  type TestScanner,
+  type TestWorld,
+} from 'azimuth-scanner/testing';
 import { onTestFinished } from 'vitest';
 import { Driver, type Pose } from './driver.js';
 import { mistakes } from './mistakes.js';
@@ -22,6 +28,13 @@ export async function start(scene: string, plan?: string, options: StartOptions 
   const scanner = await startScanner({ ...options, scene: pathOf(`scenes/${scene}.json`), faults });
   onTestFinished(() => scanner.close());
   return scanner;
+}
+
+/** Starts all scanners of a vehicle: the name of a file in `scenes`. All have UTC. */
+export async function startVehicle(scene: string): Promise<TestWorld> {
+  const world = await startWorld({ world: pathOf(`scenes/${scene}.json`), synchronised: true });
+  onTestFinished(() => world.close());
+  return world;
 }
 
 /** Sends the streams of scanners to a driver. Arrivals are told by the clock of the first scanner. */

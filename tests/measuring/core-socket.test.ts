@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoreClient } from '@azimuth/test-support/core-client';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
@@ -10,10 +11,13 @@ import { expect, onTestFinished, test } from 'vitest';
 const works = 3;
 const fails = 7;
 
-async function scanning() {
+async function scanning(plan?: object) {
   const folder = new ScannerFolder();
   const address = join(folder.folder, 'core.sock');
-  const scanner = await folder.start(['--core-socket', address]);
+  const file = join(folder.folder, 'plan.json');
+  if (plan !== undefined) writeFileSync(file, JSON.stringify(plan));
+  const simulated = plan === undefined ? [] : ['--synchronised', '--faults', file];
+  const scanner = await folder.start(['--core-socket', address, ...simulated]);
   const setup = new Setup(scanner.client());
   const receiver = await UdpReceiver.open();
   await setup.send('scan', 'UDP', receiver.port);
@@ -74,6 +78,18 @@ test('another profile is another order: the core measures by it, and its scans a
   );
   await setup.enable('scan', false);
   await until(() => core.stops.length === 2);
+});
+
+test('planned faults of scans act on the scans of a connected core, and its stamps are UTC from the first on', async () => {
+  const { address, receiver } = await scanning({ faults: [{ kind: 'scan-bias', offset: 500 }] });
+  const core = await CoreClient.connect(address);
+  await core.order();
+  measure(core);
+  const [first] = await receiver.next(1);
+  if (first?.kind !== 'scan') throw new Error('scan data expected');
+  const [segment] = first.segments;
+  expect(new Set(segment?.distance.map(([nearest]) => nearest))).toEqual(new Set([2500]));
+  expect(Math.abs((segment?.firstTime ?? 0) / 1000 - Date.now())).toBeLessThan(10_000);
 });
 
 test('an error that the core reports is DeviceStatus 7 until it works again', async () => {

@@ -1,7 +1,7 @@
 import { decodeTelegram } from '@azimuth/client';
 import { SystemClock } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { type StartOptions, startScanner } from '../src/index.js';
+import { type StartOptions, startScanner, startWorld } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';
 
 /** UTC in µs at which the virtual clock begins. */
@@ -104,6 +104,20 @@ test('on the clock of the computer, all scanners of a process have the same UTC'
     return telegramTime.offsetAt(uptime.microseconds) + uptime.microsecondsAt(0);
   });
   // µs by which UTC leads the clock of the process.
+  const right = new SystemClock().utcAhead() * 1000;
+  for (const one of ahead) expect(Math.abs(one - right)).toBeLessThan(1);
+  expect(Math.abs((ahead[0] ?? 0) - (ahead[1] ?? 0))).toBeLessThan(1);
+});
+
+test('all scanners of a world have the same UTC', async () => {
+  const scanners = ['left', 'right'].map((name, index) => ({ name, x: 0, y: index, heading: 0 }));
+  const world = await startWorld({ world: { scanners }, synchronised: true, clock: 'real' });
+  onTestFinished(() => world.close());
+  const ahead = Object.values(world.scanners).map(({ device }) => {
+    const { uptime, telegramTime } = device.features;
+    return telegramTime.offsetAt(uptime.microseconds) + uptime.microsecondsAt(0);
+  });
+  expect(ahead).toHaveLength(2);
   const right = new SystemClock().utcAhead() * 1000;
   for (const one of ahead) expect(Math.abs(one - right)).toBeLessThan(1);
   expect(Math.abs((ahead[0] ?? 0) - (ahead[1] ?? 0))).toBeLessThan(1);

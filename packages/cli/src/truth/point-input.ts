@@ -200,7 +200,7 @@ export async function receivePoints(points: Points, options: ListenOptions): Pro
     udp.on('error', fail);
     tcp.on('error', fail);
     signal.addEventListener('abort', end);
-    // Whoever can connect can also send datagrams.
+    // A driver that can connect can also send datagrams.
     udp.bind(port, host, () => {
       const free = udp.address().port;
       tcp.listen(free, host, () => opened(free));

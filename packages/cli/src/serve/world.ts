@@ -1,6 +1,7 @@
 import { basename, extname, join } from 'node:path';
 import { type Device, FolderStorage, type MovableClock, type Random } from '@azimuth/device';
 import { LogWith, RecentLog } from '@azimuth/device/reports';
+import { counted } from '@azimuth/model';
 import { notifySystemd, type Ports, ScannerService } from '@azimuth/server';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { loadScene, type PlacedScanner, SceneCore, SceneError, World } from '@azimuth/simulation/world';
@@ -84,8 +85,10 @@ export async function serveWorld(file: string, options: Options, shared: Shared)
     }
   }
   running[0]?.service.outliveErrors();
-  const status = () =>
-    `${running.filter(({ service }) => isUp(service)).length} of ${running.length} scanners are up`;
+  const status = () => {
+    const up = running.filter(({ service }) => isUp(service)).length;
+    return `${up} of ${counted(running.length, 'scanner')} up`;
+  };
   const systemd = await notifySystemd({ log: written, status });
   endOnSignal(() => Promise.all(running.map(({ service }) => service.close())), written, systemd);
   const line = readyLineOf(running);

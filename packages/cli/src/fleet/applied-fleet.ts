@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import type { ScannerFacts } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/simulation/world';
+import { CommandFailure } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FleetPlace } from './used-addresses.js';
@@ -21,6 +22,11 @@ interface PackedFleet extends DesiredFleet {
  */
 export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promise<PackedFleet> {
   const { scanners, yaml, files: named } = await readFleetFile(path, fleetPlace);
+  const mounted = scanners.find(({ mount }) => mount !== undefined);
+  if (mounted !== undefined)
+    throw new CommandFailure(
+      `${path}: the group ${mounted.group} has a world, whose scanners run in one process: use azimuth fleet run without --processes, and no database`,
+    );
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
     const { path: from, scene } = file;

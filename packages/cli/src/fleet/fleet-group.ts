@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { SystemClock } from '@azimuth/device';
 import {
   allParameters,
+  counted,
   isRelease,
   newestRelease,
   type Release,
@@ -12,7 +14,15 @@ import {
 } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
 import { usualScene } from '@azimuth/simulation/usual-core';
-import { isScenePath, loadScene, readyScene, type Scene, SceneError } from '@azimuth/simulation/world';
+import {
+  isScenePath,
+  loadScene,
+  readyScene,
+  type Scene,
+  SceneError,
+  scannersOf,
+  World,
+} from '@azimuth/simulation/world';
 import { nearestName } from '@azimuth/wording';
 import { isMap, isNode, isScalar, type Scalar, visit, type YAMLMap } from 'yaml';
 import { z } from 'zod';
@@ -48,12 +58,13 @@ const address = text.refine(isLoopback, {
 
 /** A group in a fleet file. */
 const groupForm = members('expected members, at least count', {
-  count: wholeNumber(1, maxScanners),
+  count: wholeNumber(1, maxScanners).optional(),
   serial: text.optional(),
   first: wholeNumber(0, 99_999_999).optional(),
   release: release.optional(),
   variant: variant.optional(),
   scene: text.optional(),
+  world: text.optional(),
   seed: wholeNumber(0, 2 ** 32 - 1).optional(),
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
   faults: text.optional(),
@@ -75,6 +86,8 @@ export interface Group {
   readonly release: Release | undefined;
   readonly variant: Variant;
   readonly scene: Scene;
+  /** The world that its scanners share, with one of its scanners for each; undefined if each has one of its own. */
+  readonly world: World | undefined;
   readonly seed: number;
   readonly parameters: readonly (readonly [Variable<unknown>, unknown])[];
   readonly faults: FaultPlan | undefined;
@@ -120,7 +133,9 @@ export class GroupReader {
       return undefined;
     }
     const right = validMembers(this.#file, groupForm, node, { owner: { key, name } });
-    const { count = 1, variant = 'full', seed = 1 } = right;
+    const world = await this.#world(node, right);
+    const { count = world?.scanners.length ?? 1, variant = 'full', seed = 1 } = right;
+    if (!node.has('count') && !node.has('world')) this.#file.report(key, `${name}: count is missing`);
     const areTooMany = before + count > maxScanners;
     if (areTooMany) {
       const others = `the groups before it have ${before}, and a fleet has at most ${maxScanners} scanners`;
@@ -128,8 +143,9 @@ export class GroupReader {
     }
     const group: Group = {
       ...{ name, count, variant, seed, release: right.release, synchronised: right.synchronised },
-      numbering: this.#numbering(node, right, before),
-      scene: await this.#scene(node, right.scene),
+      numbering: this.#numbering(node, { ...right, count }, before),
+      scene: world?.scene ?? (await this.#scene(node, right.scene)),
+      world,
       parameters: this.#parameters(node, right.release ?? newestRelease, variant),
       faults: await this.#faults(node, right.faults),
       // Ports without their address would be judged as ports of this computer.
@@ -190,6 +206,8 @@ export class GroupReader {
       if (!isScenePath(written)) return await this.#loaded(written);
       const path = this.#named(group, 'scene', written);
       const scene = await this.#loaded(path);
+      if (scannersOf(scene).length > 0)
+        throw new SceneError('a world of several scanners; name it in the member world instead');
       const node = this.#file.resolved(group.get('scene', true));
       if (scene.map !== undefined && isScalar(node)) this.files.set(node, { path, scene });
       return scene;
@@ -197,6 +215,29 @@ export class GroupReader {
       if (!(error instanceof SceneError)) throw error;
       this.#file.report(group.get('scene', true), `scene: ${error.message}`);
       return this.#loaded(usualScene);
+    }
+  }
+
+  /** Reads the world of a group. It begins now. */
+  async #world(group: YAMLMap, { world: written, scene, count }: RightMembers): Promise<World | undefined> {
+    if (written === undefined) return undefined;
+    const report = (why: string) => void this.#file.report(group.get('world', true), `world: ${why}`);
+    if (scene !== undefined) report('a group has a world or a scene, not both');
+    try {
+      const scene = await loadScene(this.#named(group, 'world', written));
+      const world = new World({ scene, clock: new SystemClock() });
+      const has = world.scanners.length;
+      if (has === 0) report('expected a file with "scanners", or "vehicles" with "scanners"');
+      else if (count !== undefined && count !== has)
+        this.#file.report(
+          group.get('count', true),
+          `count: the world has ${counted(has, 'scanner')}; omit count`,
+        );
+      return world;
+    } catch (error) {
+      if (!(error instanceof SceneError)) throw error;
+      report(error.message);
+      return undefined;
     }
   }
 

@@ -28,10 +28,13 @@ export class GroupScanners {
 
   /** Adds the next group. @param key its name in the file, for mistakes */
   addGroup(group: Group, key: unknown): readonly ScannerFacts[] {
-    const { name, count, numbering, release, variant, scene, seed, faults, synchronised, addressing } = group;
+    const { name, count, numbering, release, variant, scene, seed, faults, synchronised, addressing, world } =
+      group;
+    const placed = world?.scanners ?? [];
     const scanners: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
-      const serial = serialNumberAt(numbering, index);
+      const place = placed[index];
+      const serial = place?.serial ?? serialNumberAt(numbering, index);
       if (!isSerialNumber(serial)) {
         const why = /^[a-z0-9]*$/i.test(serial)
           ? 'has more than 9 letters and digits'
@@ -60,6 +63,7 @@ export class GroupScanners {
         group: name,
         variant,
         scene,
+        mount: world && place && { world, scanner: place.name },
         seed: (seed + index) % 2 ** 32,
         parameters: this.#valuesOf(group, index + 1, serial),
         release,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
+import { packedFleet } from '../../src/fleet/applied-fleet.js';
 import { scannersOfFile } from '../../src/fleet/fleet-file.js';
 import type { FleetPlace } from '../../src/fleet/used-addresses.js';
 import { azimuth } from '../run.js';
@@ -235,4 +236,48 @@ test('the command prints each mistake on a line of its own', async () => {
     '',
   ]);
   expect(exitCode).toBe(2);
+});
+
+const yard = JSON.stringify({
+  scanners: [
+    { name: 'gate', serial: 'GATE' },
+    { name: 'dock', x: 3 },
+  ],
+});
+
+test('a group with a world has its scanners, on one mount each in the same world', async () => {
+  const text = 'groups: {yard: {world: yard.json, serial: "77##"}, hall: {count: 1, scene: gate}}';
+  const scanners = await scannersIn(text, { 'yard.json': yard });
+  expect(scanners.map(({ serial, mount }) => [serial, mount?.scanner])).toEqual([
+    ['GATE', 'gate'],
+    ['7702', 'dock'],
+    ['00000003', undefined],
+  ]);
+  const [gate, dock] = scanners;
+  expect(gate?.mount?.world).toBe(dock?.mount?.world);
+  expect(dock?.mount?.world.scene.scanners[1]?.x).toBe(3);
+});
+
+test.each([
+  ['{a: {count: 3, world: yard.json}}', 'count: the world has 2 scanners; omit count'],
+  ['{a: {world: yard.json, scene: gate}}', 'world: a group has a world or a scene, not both'],
+  ['{a: {world: none.json}}', 'none.json: there is no such file'],
+  ['{a: {world: empty.json}}', 'world: expected a file with "scanners"'],
+  [
+    '{a: {count: 1, scene: yard.json}}',
+    'scene: a world of several scanners; name it in the member world instead',
+  ],
+])('%s is a mistake of a world', async (groups, message) => {
+  const files = { 'yard.json': yard, 'empty.json': '{}' };
+  await expect(scannersIn(`groups: ${groups}`, files)).rejects.toThrow(message);
+});
+
+test('a world runs in one process: it is refused for several, and for a database', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'fleet.yaml');
+  writeFileSync(path, 'groups: {yard: {world: yard.json}}');
+  writeFileSync(join(folder, 'yard.json'), yard);
+  await expect(packedFleet(path)).rejects.toThrow(
+    'the group yard has a world, whose scanners run in one process: use azimuth fleet run without --processes, and no database',
+  );
 });

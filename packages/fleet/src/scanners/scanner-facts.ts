@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { virtualIdentity } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
 import type { FaultPlan } from '@azimuth/simulation/faults';
-import type { Scene } from '@azimuth/simulation/world';
+import type { Scene, World } from '@azimuth/simulation/world';
 
 /** The ports of a scanner itself. 0 is any free port, which it keeps while the fleet runs. */
 export interface ScannerPorts {
@@ -11,6 +11,14 @@ export interface ScannerPorts {
   readonly https: number;
   readonly legacyA: number;
   readonly legacyB: number;
+}
+
+/** A scanner of a world. */
+export interface WorldMount {
+  /** Its clock is that of the process. */
+  readonly world: World;
+  /** The name of the scanner in it. */
+  readonly scanner: string;
 }
 
 /** The settings of one scanner of a fleet. */
@@ -24,6 +32,8 @@ export interface ScannerFacts {
   readonly variant: Variant;
   /** Scanners may share it: nothing changes it. */
   readonly scene: Scene;
+  /** Where it is in a world that it shares with other scanners of this process; by default, it has one of its own. */
+  readonly mount?: WorldMount | undefined;
   /** Seed of the measuring noise, 0 to 4294967295. */
   readonly seed: number;
   /** Stored parameters of a scanner that starts for the first time, by name, with the values of the interface. */

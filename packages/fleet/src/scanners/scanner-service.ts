@@ -1,12 +1,20 @@
 import type { KeyObject } from 'node:crypto';
-import { type Log, type Passwords, SystemClock, SystemRandom } from '@azimuth/device';
+import {
+  type Clock,
+  type Device,
+  type Log,
+  type Passwords,
+  SystemClock,
+  SystemRandom,
+} from '@azimuth/device';
+import { ControlRefused, type Controls } from '@azimuth/device/control';
 import type { Tally, Where } from '@azimuth/device/reports';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
 import { ScannerService, type ServiceOptions } from '@azimuth/server';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
-import { SceneCore } from '@azimuth/simulation/world';
+import { type Scene, SceneCore, World } from '@azimuth/simulation/world';
 import type { FleetEvents } from '../events/fleet-events.js';
 import type { IdlePorts } from './idle-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
@@ -64,6 +72,8 @@ interface Simulation {
 export class ServiceStarts {
   readonly #shared: Shared;
   readonly #facts: ScannerFacts;
+  /** Outlives the service, which may rest or have no power. */
+  #world: World | undefined;
   /** The given passwords count only at the first start in this process. */
   #passwords: Passwords;
 
@@ -102,11 +112,17 @@ export class ServiceStarts {
     return { service, faults };
   }
 
-  #options({ macAddress, idlePorts }: Start, { clock, hardware, faults }: Simulation): ServiceOptions {
+  #options(
+    { macAddress, idlePorts, poweredOnAt }: Start,
+    { clock, hardware, faults }: Simulation,
+  ): ServiceOptions {
     const { store, gui, maxConnections, limits, errors, firmwareKey, allowed } = this.#shared;
-    const { serial, release, variant, scene, seed, parameters } = this.#facts;
+    const { serial, release, variant, scene, mount, seed, parameters } = this.#facts;
+    this.#world ??= mount?.world ?? worldSince(scene, clock, poweredOnAt);
+    const world = this.#world;
     const ports = idlePorts?.ports;
     const storage = store.storageOf(serial);
+    const controls = virtualControls(clock, hardware, faults);
     return {
       clock,
       hardware: hardware,
@@ -118,7 +134,7 @@ export class ServiceStarts {
         passwords: this.#passwords,
         initialParameters: parameters,
         errorsTogether: errors,
-        core: async () => new SceneCore({ scene, seed, dirt: hardware, clock }),
+        core: async () => new SceneCore({ world, scanner: mount?.scanner, seed, dirt: hardware }),
         // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.
         missedPowerOns: store.powerOns(serial) - 1,
         release,
@@ -136,8 +152,28 @@ export class ServiceStarts {
       },
       legacy: ports === undefined ? undefined : { portA: ports.legacyA, portB: ports.legacyB },
       ...(idlePorts === undefined ? { listens: false } : { openPorts: idlePorts }),
-      control: { controls: virtualControls(clock, hardware, faults) },
+      control: { controls: mount === undefined ? controls : withoutTimeTravel(controls) },
       faults,
     };
   }
+}
+
+/** Returns a world that began at this time (ms of the clock). */
+function worldSince(scene: Scene, clock: Clock, begin: number): World {
+  const world = new World({ scene });
+  world.begin(clock, begin);
+  return world;
+}
+
+/** Returns commands without time travel, which would move only one scanner of a world. */
+function withoutTimeTravel(controlsOf: (device: Device) => Controls): (device: Device) => Controls {
+  return (device) => {
+    const { commands, queries } = controlsOf(device);
+    const act = () => {
+      throw new ControlRefused(
+        'the scanners of a world in a fleet have the time of this computer; for time travel, use azimuth serve --world',
+      );
+    };
+    return { queries, commands: { ...commands, 'clock/advance': { act } } };
+  };
 }

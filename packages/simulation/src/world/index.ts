@@ -13,7 +13,7 @@ export {
   readyScene,
   readyScenes,
 } from '../scene/load-scene.js';
-export type { PlacedScanner } from '../scene/mounted-scanners.js';
+export { type PlacedScanner, scannersOf } from '../scene/mounted-scanners.js';
 export {
   mostElements,
   type Scene,

@@ -47,8 +47,8 @@ interface SceneCoreOptions {
 /** What a core needs to measure in a world that others share. */
 interface WorldCoreOptions extends Pick<SceneCoreOptions, 'seed' | 'dirt'> {
   readonly world: World;
-  /** The name of its scanner in the world. */
-  readonly scanner: string;
+  /** The name of its scanner in the world; undefined if it is the only one, without a name. */
+  readonly scanner?: string | undefined;
 }
 
 /**

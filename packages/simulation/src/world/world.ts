@@ -48,7 +48,8 @@ export class World {
   #clock: Clock | undefined;
   /** ms of the monotonic clock; undefined until the world has a clock. */
   #zero: number | undefined;
-  readonly #mounted: Mounted[] = [];
+  /** By the names of the scanners. */
+  readonly #mounted = new Map<string | undefined, Mounted>();
 
   /**
    * @param clock the clock of the process. The world begins now. Without a clock, it begins with the boot of the
@@ -73,7 +74,7 @@ export class World {
    * @throws SceneError if it lacks a scanner that measures in this world
    */
   replace(scene: Scene): void {
-    for (const { scanner } of this.#mounted) placedScanner(scene, scanner);
+    for (const scanner of this.#mounted.keys()) placedScanner(scene, scanner);
     this.#scene = scene;
     const before = this.#vehicles;
     this.#onlyMount = new ScannerMount(scene.scanner);
@@ -82,7 +83,7 @@ export class World {
       this.#commanded.delete(name);
       if (beginsAlike(before.get(name), this.#vehicles.get(name))) this.command(name, motion);
     }
-    for (const { replaced } of this.#mounted) replaced();
+    for (const { replaced } of this.#mounted.values()) replaced();
   }
 
   /** Begins the world, unless it has begun. @param zero ms of `clock.monotonic()` */
@@ -113,12 +114,12 @@ export class World {
   }
 
   /**
-   * Mounts a scanner. From now on, each scene needs one of its name.
+   * Mounts a scanner, in place of an earlier one of its name. From now on, each scene needs one of this name.
    * @throws SceneError as `viewpointOf`
    */
   mount(mounted: Mounted): void {
     this.viewpointOf(mounted.scanner);
-    this.#mounted.push(mounted);
+    this.#mounted.set(mounted.scanner, mounted);
   }
 
   /**

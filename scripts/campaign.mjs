@@ -21,6 +21,12 @@ const campaigns = {
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
+  'fuzz-velocity': {
+    what: 'hostile datagrams at the velocity port, while a driver drives',
+    files: ['tests/long/fuzz/velocity.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
   'fuzz-uploads': {
     what: 'hostile parameter backups, forms and firmware files',
     files: ['tests/long/fuzz/uploads.test.ts'],

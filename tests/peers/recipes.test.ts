@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { readyScenes } from '@azimuth/simulation/world';
+import { object, parse } from '@azimuth/test-support/json';
 import { root, run, temporaryFolder, withAzimuth } from '@azimuth/test-support/recipe-program';
 import { expect, test } from 'vitest';
 
@@ -23,6 +24,18 @@ test('the recipe for Python passes with the standard library alone', async () =>
   const { code, output } = await run(words, join(examples(), 'python'));
   expect(output).toMatch(/Ran 1 test[\s\S]*OK/);
   expect(code).toBe(0);
+});
+
+test('the recipe for Python drives along a wall in a closed loop', async () => {
+  const words = ['python3', '-S', '-W', 'error', 'drive.py', '12'];
+  const { code, output } = await run(words, join(examples(), 'python'));
+  expect(code, output).toBe(0);
+  const { travelled, nearest, pose } = object(parse(output.trim().split('\n').at(-1) ?? ''));
+  expect(travelled).toBeGreaterThan(4);
+  // The walls of the room are 10 m by 6 m, and the controller keeps 1 m to the one on its right.
+  expect(nearest).toBeGreaterThan(600);
+  expect(nearest).toBeLessThan(1400);
+  expect(pose).toMatchObject({ x: expect.any(Number) });
 });
 
 test('the recipe for Python tells why a scanner does not start', async () => {

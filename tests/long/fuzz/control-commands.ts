@@ -25,6 +25,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'actors/move': ['name', 'x', 'y', 'heading'],
   'actors/remove': ['name'],
   'encoder/reference': ['signal'],
+  drive: ['speed', 'turn', 'ms', 'vehicle'],
+  'drive/to': ['x', 'y', 'heading', 'vehicle'],
   scene: ['name'],
 };
 

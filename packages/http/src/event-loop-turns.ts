@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { longestTurn } from './limits.js';
 
 type Act = () => void;

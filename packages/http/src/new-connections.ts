@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
 import type { ErrorReport, ErrorSource, PortClock } from './interfaces.js';

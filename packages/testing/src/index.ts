@@ -8,6 +8,7 @@ export type { JournalEntry } from '@azimuth/simulation/journal';
 export type { ScanTruth, TrueBeam, TrueSurface } from '@azimuth/simulation/world';
 export type { ParameterValues } from './fixtures.js';
 export { Power } from './power.js';
+export type { MockTimers, ProductTimers, RunnerTimers, TimersOption } from './product-timers.js';
 export type { Actor, DriveCommand } from './simulation.js';
 export { Simulation } from './simulation.js';
 export { Snapshot } from './snapshot.js';

@@ -18,6 +18,7 @@ import type { FaultPlan } from '@azimuth/simulation/faults';
 import type { Scene, SceneFile } from '@azimuth/simulation/world';
 import { nearestName } from '@azimuth/wording';
 import type { ParameterValues } from './fixtures.js';
+import { isTimers, type TimersOption } from './product-timers.js';
 
 /** Options of `startScanner`. All of them have defaults. */
 export interface StartOptions {
@@ -78,6 +79,11 @@ export interface StartOptions {
   readonly bootTime?: number | undefined;
   /** The listening address. 127.0.0.1 by default. */
   readonly host?: string | undefined;
+  /**
+   * The timers of the program that is tested: `vi`, `jest`, `mock.timers` of node:test, or functions of your own.
+   * `advance` moves them in step with the scanner. By default, they pass by themselves.
+   */
+  readonly timers?: TimersOption | undefined;
   /** Receives the lines of its log. By default, only errors are printed, on stderr. */
   readonly log?: Log | undefined;
 }
@@ -107,6 +113,7 @@ export const known: Readonly<Record<keyof StartOptions, true>> = {
   plug: true,
   bootTime: true,
   host: true,
+  timers: true,
   log: true,
 };
 
@@ -150,7 +157,15 @@ export function checkOptions(by: string, options: StartOptions): void {
   for (const name of ['folder', 'host'] as const) expected(name, options[name], isText, 'a text');
   for (const name of switches)
     expected(name, options[name], (value) => typeof value === 'boolean', 'true or false');
+  expected(
+    'timers',
+    options.timers,
+    isTimers,
+    'vi, jest, mock.timers, or an object with the function advance',
+  );
   expected('log', options.log, isLog, 'an object with the functions info, warn and error');
+  if (options.timers !== undefined && clock !== undefined && clock !== 'virtual')
+    throw new RangeError("timers: expected clock: 'virtual', because only advance() moves them");
   if (scene !== undefined && core !== undefined)
     throw new RangeError('expected a scene or a core, got both: a core measures no scene');
 }

@@ -19,6 +19,7 @@ import { usualScene } from '@azimuth/simulation/usual-core';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { loadScene, parseScene, type Scene, SceneCore, type SceneFile } from '@azimuth/simulation/world';
 import { checkStored, fixtureOf, initialOf, setWorking } from './fixtures.js';
+import type { TimersOption } from './product-timers.js';
 import { checkOptions, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 import { VirtualTime } from './virtual-time.js';
@@ -40,7 +41,7 @@ export async function startScanner(options: StartOptions = {}): Promise<TestScan
   const clock = clockOf(options);
   const { core } = options;
   const coreOf = core === undefined ? await sceneCores(options, clock) : () => core;
-  return launch(options, { clock, time: virtualTimeOf(clock), together: new Set(), coreOf });
+  return launch(options, { clock, time: virtualTimeOf(clock, options.timers), together: new Set(), coreOf });
 }
 
 async function sceneCores(
@@ -170,9 +171,9 @@ export function clockOf({ clock = 'virtual' }: Pick<StartOptions, 'clock'>): Mov
   return new PacedClock({ factor: clock.factor });
 }
 
-/** Returns the virtual time of a clock; undefined for another clock. */
-export function virtualTimeOf(clock: MovableClock): VirtualTime | undefined {
-  return clock instanceof VirtualClock ? new VirtualTime(clock) : undefined;
+/** Returns the virtual time of a clock, and of the program that is tested; undefined for another clock. */
+export function virtualTimeOf(clock: MovableClock, timers?: TimersOption): VirtualTime | undefined {
+  return clock instanceof VirtualClock ? new VirtualTime(clock, timers) : undefined;
 }
 
 /** Returns a scene: a ready one, one from a file, or one of this content. @throws SceneError */

@@ -18,12 +18,12 @@ const firstSerial = 123_456_789;
  */
 export async function startWorld(options: WorldOptions): Promise<TestWorld> {
   checkWorldOptions(options);
-  const { world: content, scanners: single = {}, clock: kind, folder, ...shared } = options;
+  const { world: content, scanners: single = {}, clock: kind, timers, folder, ...shared } = options;
   const clock = clockOf({ clock: kind });
   const world = new World({ scene: await sceneOf(content), clock });
   checkScanners(world.scanners, Object.keys(single));
   const { vehicleScanner } = world;
-  const time = virtualTimeOf(clock);
+  const time = virtualTimeOf(clock, timers);
   const together = new Set<Device>();
   const started = new Map<string, TestScanner>();
   try {

@@ -4,6 +4,7 @@ import type { VirtualClock } from '@azimuth/device';
 import type { ScannerService } from '@azimuth/server';
 import type { VirtualHardware } from '@azimuth/simulation';
 import { Loopback } from './loopback.js';
+import { TimersInStep, type TimersOption } from './product-timers.js';
 
 /** Number of telegrams between two passes of the event loop: Node reads 32 datagrams of a socket in one pass. */
 const telegramsPerPass = 16;
@@ -28,12 +29,16 @@ export class VirtualTime {
   readonly clock: VirtualClock;
   readonly #loopback = new Loopback();
   readonly #turns = new Mutex();
+  /** The timers of the program that is tested; undefined if they pass by themselves. */
+  readonly #timers: TimersInStep | undefined;
   /** The scanners, each with the number of ports that it usually opens. */
   readonly #scanners = new Map<TimedScanner, number>();
   #isClosed = false;
 
-  constructor(clock: VirtualClock) {
+  /** @param timers of the program that is tested */
+  constructor(clock: VirtualClock, timers?: TimersOption) {
     this.clock = clock;
+    this.#timers = timers && new TimersInStep(timers, clock.monotonic());
   }
 
   /** Adds a scanner that is up. */
@@ -79,9 +84,11 @@ export class VirtualTime {
 
   async #advanceTo(end: number): Promise<void> {
     let sent = this.#sum((service) => service.telegramsSent);
-    for (let next = this.clock.next; next !== undefined && next <= end; next = this.clock.next) {
+    await this.#moveTimers();
+    for (let next = this.#next; next <= end; next = this.#next) {
       this.#checkOpen();
       this.clock.advanceTo(next);
+      await this.#moveTimers();
       for (const [scanner, usualPorts] of this.#scanners) await booted(scanner, usualPorts);
       await setImmediate();
       if (this.#sum((service) => service.telegramsSent) - sent < telegramsPerPass) continue;
@@ -90,6 +97,23 @@ export class VirtualTime {
     }
     this.#checkOpen();
     this.clock.advanceTo(end);
+    await this.#moveTimers();
+  }
+
+  /** The time of what is due next: of the scanners, or of the program that is tested. */
+  get #next(): number {
+    return Math.min(
+      this.clock.next ?? Number.POSITIVE_INFINITY,
+      this.#timers?.next ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  /** Moves the timers of the program to the present time, and waits until all is done that they have begun. */
+  async #moveTimers(): Promise<void> {
+    while ((await this.#timers?.moveTo(this.clock.monotonic())) === true) {
+      await this.#waitUntilIdle();
+      if ((this.#timers?.next ?? Number.POSITIVE_INFINITY) > this.clock.monotonic()) return;
+    }
   }
 
   /** Waits until there is no traffic any more. */

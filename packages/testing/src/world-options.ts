@@ -3,7 +3,7 @@ import type { Scene, SceneFile } from '@azimuth/simulation/world';
 import { checkNames, checkOptions, expected, isText, known, type StartOptions } from './start-options.js';
 
 /** Options that the scanners of a world share. */
-const ofWorld = ['scene', 'core', 'clock'] as const;
+const ofWorld = ['scene', 'core', 'clock', 'timers'] as const;
 /** Options that only one scanner can have. */
 const ofScanner = ['serial', 'folder'] as const;
 
@@ -16,6 +16,8 @@ export interface WorldOptions extends Omit<WorldScannerOptions, (typeof ofScanne
   readonly world: string | SceneFile | Scene;
   /** One clock for all. As for `startScanner`: `virtual` by default. */
   readonly clock?: StartOptions['clock'];
+  /** The timers of the program that is tested, as for `startScanner`. */
+  readonly timers?: StartOptions['timers'];
   /** The folder of the world. Each scanner stores in a folder of its name in it. By default, in memory. */
   readonly folder?: string | undefined;
   /** Options of single scanners, by their names in the world. */
@@ -28,7 +30,7 @@ export function checkWorldOptions(options: WorldOptions): void {
   const { world, scanners = {}, ...shared } = options;
   const own = Object.keys(known).filter((name) => ![...ofWorld, ...ofScanner].some((one) => one === name));
   expected('world', world, (value) => isText(value) || isObject(value), 'a file or the content of a world');
-  checkNames('startWorld', options, [...own, 'world', 'clock', 'folder', 'scanners']);
+  checkNames('startWorld', options, [...own, 'world', 'clock', 'timers', 'folder', 'scanners']);
   checkOptions('startWorld', shared);
   expected('scanners', scanners, (value) => isObject(value), 'options by the names of scanners');
   for (const [name, options = {}] of Object.entries(scanners)) {

@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
 import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers';
 import { longestWait, RunningClock } from './timetable.js';
 
 /** ms of the host for which callbacks run before sockets are served. */

@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { SharedConnectionLimit } from './shared-limit.js';
 
 /** The network cable of a scanner. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers';
 import type { Clock } from '@azimuth/device';
 
 /** Receives the body of a response in place of the connection. */

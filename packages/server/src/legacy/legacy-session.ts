@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { Clock, Log } from '@azimuth/device';
 import type { Faults } from '@azimuth/device/faults';
 import type { Level } from '@azimuth/model';

@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { clearImmediate, setImmediate } from 'node:timers';
 import type { Clock } from '@azimuth/device';
 import type { LinkFaults } from '@azimuth/device/faults';
 import { containErrors, ipv4Unresolved } from '@azimuth/http';

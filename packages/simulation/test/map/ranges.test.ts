@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PathFollower } from '../../src/motion/path.js';
 import { loadScene, RayCaster, SceneBodies } from '../../src/world/index.js';
 import { standingAt } from '../scene/measured-scene.js';
 import { randomNumbers } from '../scene/random-scene.js';
@@ -77,4 +78,37 @@ describe('the outlines of a map', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it.each([
+    { kind: 'rooms', map: rooms() },
+    { kind: 'a few cells', map: noise(0.03) },
+    { kind: 'many cells', map: noise(0.2) },
+    { kind: 'diagonal walls', map: diagonalWalls() },
+  ])('give the ranges of the grid to each beam of a scanner at 2 m/s and 90°/s: $kind', async ({ map }) => {
+    const resolution = 0.05;
+    const bodies = new SceneBodies(await loadScene(mapFile(map.pgm())));
+    const caster = new RayCaster(geometry);
+    // The path is on no border of cells.
+    const waypoints = [0, 1, 2, 3].map((t) => ({ t, x: 1.0137 + 2 * t, y: 6.713, heading: 90 * t }));
+    const drive = new PathFollower({ waypoints, repeat: 'stop', phase: 0 });
+    const pose = { x: 0, y: 0, heading: 0 };
+    const wrong: object[] = [];
+    let beams = 0;
+    for (let scan = 0; scan < 60; scan++) {
+      const { nearness } = caster.cast(bodies, drive, scan / geometry.frequency).nearest;
+      for (let beam = 0; beam < geometry.beams; beam++) {
+        drive.pose((scan + (beam * geometry.step) / 360) / geometry.frequency, pose);
+        const [column, row] = [pose.x / resolution, pose.y / resolution];
+        if (map.isOccupied(Math.floor(column), Math.floor(row))) continue;
+        beams += 1;
+        const direction = pose.heading + ((geometry.firstAngle + beam * geometry.step) * Math.PI) / 180;
+        const expected = resolution * rangeOnGrid(map, column, row, direction);
+        const range = 1 / (nearness[beam] ?? 0);
+        if (range !== expected && !(Math.abs(range - expected) < 1e-6))
+          wrong.push({ scan, beam, range, expected });
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(beams).toBeGreaterThan(10_000);
+  });
 });

@@ -4,9 +4,6 @@ import type { Source } from '../scan-data/sources.js';
 /** Interval of the timer that shows how late this program runs (ms). */
 const beatInterval = 10;
 
-/** Lateness (ms) that every computer has. */
-const leastLateness = 3;
-
 interface Watch {
   readonly sources: readonly Source[];
   readonly analysis: TimingAnalysis;
@@ -27,7 +24,7 @@ export async function watchStreams({ sources, analysis, duration, progress, now 
   let due = begin + beatInterval;
   const beat = setInterval(() => {
     const at = now();
-    if (at - due >= leastLateness) analysis.late(at, at - due);
+    analysis.tick(at, at - due);
     due = at + beatInterval;
     progress(Math.min(1, (at - begin) / duration));
   }, beatInterval);

@@ -7,9 +7,10 @@ import { durationText, ms } from './words.js';
 
 /** Limits above which something is told. All that a quiet network and a right scanner do is below. */
 const limits = {
-  /** ms by which one of a hundred telegrams may be later than the quickest. */
-  delay: 10,
-  /** Number of telegrams that may be later by more than 50 ms: a program that sends may stop for a moment. */
+  /** ms by which telegrams in another order must be late, one of a hundred, to be mixed up by a queue; their share. */
+  mixed: 10,
+  mixedShare: 0.02,
+  /** Number of telegrams that may be very late: a program that sends may stop for a moment. */
   longDelays: 20,
   /** Share of scans. */
   together: 0.8,
@@ -108,10 +109,13 @@ function sentLate({ measures: { lastBeamToSent, frequency } }: Judged): Found | 
   };
 }
 
-function networkDelay({ stream, measures: { jitter, longDelays } }: Judged): Found | undefined {
+function networkDelay({ stream, measures }: Judged): Found | undefined {
+  const { jitter, delayLimit, longDelays, late, telegrams } = measures;
   // IMU telegrams do not tell when they were sent.
   if (stream.kind === 'imu' || jitter === undefined) return undefined;
-  if (jitter.p99 <= limits.delay && longDelays <= limits.longDelays) return undefined;
+  // A busy computer delays telegrams, but never changes their order.
+  const areMixed = jitter.p99 > limits.mixed && late > limits.mixedShare * telegrams;
+  if (!areMixed && jitter.p99 <= delayLimit && longDelays <= limits.longDelays) return undefined;
   return {
     cause: 'network-delay',
     text: `telegrams wait on their way, as behind other traffic: one of a hundred is ${ms(jitter.p99)} later than the quickest, the latest ${ms(jitter.most)}`,

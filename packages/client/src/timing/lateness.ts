@@ -1,3 +1,5 @@
+import { quantile, Samples } from './statistics.js';
+
 /** A time in which this computer was busy with something else, in ms. */
 export interface LateStretch {
   readonly from: number;
@@ -7,21 +9,30 @@ export interface LateStretch {
 /** Stretches that are kept apart. Beyond, those with the shortest pause between them are joined. */
 const mostStretches = 512;
 
+/** Lateness (ms) that every computer has. */
+const usual = 3;
+
+/** Ticks whose lateness is kept. */
+const mostTicks = 4096;
+
 /**
  * How late this computer itself was. A program that reads a socket late sees old telegrams as late ones: what arrived in
  * such a stretch says nothing about the scanner or the network.
  */
 export class ComputerLateness {
   readonly #stretches: LateStretch[] = [];
+  readonly #ticks = new Samples<number>(mostTicks);
   #longest = 0;
   #total = 0;
 
   /**
-   * Tells that a timer of this program ran late.
+   * Adds a tick of a timer of this program.
    * @param at when it ran
-   * @param late ms that it was late
+   * @param late ms after it was due
    */
   add(at: number, late: number): void {
+    this.#ticks.add(late);
+    if (late < usual) return;
     const from = at - late;
     this.#longest = Math.max(this.#longest, late);
     this.#total += late;
@@ -39,6 +50,12 @@ export class ComputerLateness {
   /** ms of all stretches together. */
   get total(): number {
     return this.#total;
+  }
+
+  /** ms by which one of a hundred ticks was late, or more; 0 without ticks. */
+  get p99(): number {
+    const { kept } = this.#ticks;
+    return kept.length === 0 ? 0 : quantile(Float64Array.from(kept).sort(), 0.99);
   }
 
   get stretches(): readonly Readonly<LateStretch>[] {

@@ -11,8 +11,10 @@ const leastDriftTime = 5000;
 /** What arrives so many ms before or after this computer was late is not judged. */
 const around = 10;
 
-/** ms. */
-const longDelay = 50;
+/** Least delay (ms) that counts as one, and how many times the lateness of computer and scanner. */
+const leastDelay = 10;
+const timesLateness = 2;
+const longDelay = 5;
 
 /** The measures of one stream. Times are in ms. */
 export interface StreamMeasures {
@@ -40,7 +42,12 @@ export interface StreamMeasures {
   readonly steps: readonly Jump[];
   /** How much longer telegrams were under way than the quickest. */
   readonly jitter: Spread | undefined;
-  /** Number of telegrams that were under way for more than 50 ms longer. */
+  /**
+   * Delay (ms) from which on a telegram has waited in the network: clearly more than this computer is late, and more than
+   * the scanner is late itself, by its own clock.
+   */
+  readonly delayLimit: number;
+  /** Number of telegrams that were under way for five times as long. */
   readonly longDelays: number;
   /** By how much the clock of the scanner is slow against this computer, in ppm; negative: it is fast. */
   readonly drift: { readonly ppm: number; readonly uncertainty: number } | undefined;
@@ -66,6 +73,9 @@ export function measuresOf(stream: Stream, lateness: ComputerLateness): StreamMe
   const longest = parts.toSorted((one, other) => other.span - one.span)[0];
   const newest = parts.at(-1);
   const { turn } = scans.clock;
+  const sent = spreadOf(joined(parts.map(({ sent }) => sent)));
+  const late = Math.max(lateness.p99, sent === undefined ? 0 : sent.p99 - sent.median);
+  const delayLimit = Math.max(leastDelay, timesLateness * late);
   const delays = joined(parts.map(({ jitter }) => jitter));
   const segments = stream.kind === 'scan' ? scans.segments : 1;
   return {
@@ -88,10 +98,11 @@ export function measuresOf(stream: Stream, lateness: ComputerLateness): StreamMe
     ),
     steps: jumps,
     jitter: spreadOf(delays),
-    longDelays: delays.filter((delay) => delay > longDelay).length,
+    delayLimit,
+    longDelays: delays.filter((delay) => delay > longDelay * delayLimit).length,
     drift: driftOf(longest?.fit),
     behind: stream.clock === 'UTC' ? newest?.quickest : undefined,
-    lastBeamToSent: spreadOf(joined(parts.map(({ sent }) => sent))),
+    lastBeamToSent: sent,
     lastBeamToArrival: spreadOf(joined(parts.map(({ beams }) => beams))),
     firstBeamToWholeScan: spreadOf(joined(parts.map(({ whole }) => whole))),
     leftOut: parts.reduce((total, part) => total + part.leftOut, 0),

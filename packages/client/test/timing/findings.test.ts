@@ -231,7 +231,7 @@ describe('this computer', () => {
       // The buffer of the system holds the first ones only.
       return index % 10 < 7 ? [{ ...each, at: stall + 600 }] : [];
     });
-    for (const stall of stalls) analysis.late(stall + 600, 600);
+    for (const stall of stalls) analysis.tick(stall + 600, 600);
     const { findings, lateness } = analysed(arrivals, analysis).report();
     expect(findings.map(({ cause }) => cause)).toEqual(['receiver-late']);
     expect(findings[0]?.text).toContain('600 ms late, 1800 ms in all and lost');
@@ -244,9 +244,29 @@ describe('this computer', () => {
     const arrivals = all.map((each, index) => {
       if (index % 100 < 95) return each;
       const at = (all[index - (index % 100) + 99]?.at ?? each.at) + (index % 100) * 0.02;
-      analysis.late(at + 3, at - each.at);
+      analysis.tick(at + 3, at - each.at);
       return { ...each, at };
     });
     expect(causesIn(analysed(arrivals, analysis).report())).toEqual([]);
+  });
+
+  test('that is late all the time is not taken for a network that is', () => {
+    // Six telegrams wait for the last of them, every 2 s.
+    const all = beat({ seconds: 30 });
+    const delayed = all.map((each, index) => {
+      const last = all[index - (index % 300) + 5];
+      return index % 300 < 5 && last !== undefined
+        ? { ...each, at: last.at + 0.01 * (index % 300) - 0.05 }
+        : each;
+    });
+    const quiet = new TimingAnalysis({ watchesComputer: true });
+    const busy = new TimingAnalysis({ watchesComputer: true });
+    for (let tick = 0; tick < 3000; tick++) {
+      // Long before the telegrams, so that all of them are judged.
+      quiet.tick(cameUp - 60_000 + 10 * tick, 0.1);
+      busy.tick(cameUp - 60_000 + 10 * tick, tick % 30 === 0 ? 20 : 0.1);
+    }
+    expect(causesIn(analysed(delayed, quiet).report())).toEqual(['network-delay']);
+    expect(causesIn(analysed(delayed, busy).report())).toEqual([]);
   });
 });

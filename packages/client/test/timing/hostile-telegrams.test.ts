@@ -28,7 +28,7 @@ test('numbers of any size, in any order, give a report of numbers', () => {
     // Files state any time, too.
     const at = random.fraction() < 0.5 ? cameUp + index : any() / 1000;
     analysis.push(telegram, at, '10.0.0.1:5');
-    if (index % 10 === 0) analysis.late(at, any() / 1000);
+    if (index % 10 === 0) analysis.tick(at, any() / 1000);
   }
   const report = analysis.report();
   expect(performance.now() - begin).toBeLessThan(10_000);

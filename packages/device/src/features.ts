@@ -103,7 +103,7 @@ export async function featuresOf(
     marksReflectors: () => isFrom(context.served.current.edition.release, reflectorsMarkedSince),
     listenerFailed: (error) => errors.report('measuring', error),
   });
-  const encoder = new Encoder({ ...context, uptime });
+  const encoder = new Encoder({ ...context, uptime, measuring });
   const imu = new Imu({ ...context, uptime, telegramTime, measuring });
   const ports: Ports = new Ports({
     ...{ ...context, uptime, plug: options.plug },

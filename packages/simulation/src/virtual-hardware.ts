@@ -3,6 +3,7 @@
 import {
   type AddressSet,
   type Device,
+  type EncoderHardware,
   echoesPerBeam,
   type Hardware,
   type Log,
@@ -80,8 +81,6 @@ export class VirtualHardware implements Hardware {
   #model: TemperatureModel | undefined;
   /** °C; undefined: the temperature model computes it. */
   readonly #temperature = new OverriddenValue<number | undefined>(undefined);
-  /** The encoder of the drive. */
-  readonly encoder = { speed: () => this.#encoderSpeed };
   /** The power of a virtual scanner may be off for any time. */
   readonly rebootLimit = Number.POSITIVE_INFINITY;
   /** The clock of its system. It may be synchronised, as by PTP. */
@@ -90,7 +89,8 @@ export class VirtualHardware implements Hardware {
   };
   readonly #isSynchronised: OverriddenValue<boolean>;
   readonly #bootTime: BootTime;
-  #encoderSpeed = 0;
+  /** mm/s; undefined: the vehicle in the scene turns the encoder. */
+  #encoderSpeed: number | undefined;
   readonly #levels = Array.from({ length: portCount }, () => false);
   #plug: SystemPlug | undefined;
   #lease: AddressSet | undefined;
@@ -203,8 +203,16 @@ export class VirtualHardware implements Hardware {
     this.#changed('lease');
   }
 
-  /** mm/s. */
-  setEncoderSpeed(millimetresPerSecond: number): void {
+  /** The encoder, while its speed is set. Otherwise the scanner follows the way of its core. */
+  get encoder(): EncoderHardware | undefined {
+    const speed = this.#encoderSpeed;
+    return speed === undefined ? undefined : { speed: () => speed };
+  }
+
+  /** Sets the speed that the encoder measures, in mm/s; undefined: the vehicle in the scene turns it again. */
+  setEncoderSpeed(millimetresPerSecond: number | undefined): void {
+    // The way up to now counts in any case.
+    this.#changed('encoder');
     this.#encoderSpeed = millimetresPerSecond;
     this.#changed('encoder');
   }

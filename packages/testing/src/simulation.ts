@@ -51,9 +51,12 @@ export class Simulation {
     return this.#do('clock/synchronised', { on });
   }
 
-  /** Sets the speed of the encoder in mm/s. The sign is the direction. */
-  encoder(speed: number): Promise<void> {
-    return this.#do('encoder', { speed });
+  /**
+   * Sets the speed of the encoder in mm/s. The sign is the direction. `auto`: the vehicle in the scene turns the encoder
+   * again, as at first.
+   */
+  encoder(speed: number | 'auto'): Promise<void> {
+    return this.#do('encoder', { speed: speed === 'auto' ? null : speed });
   }
 
   /** Sends a reference signal to the encoder. */

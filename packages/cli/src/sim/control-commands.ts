@@ -79,9 +79,11 @@ export const controlCommands: Readonly<Record<string, ControlCommand>> = {
   },
   encoder: {
     text: 'Set the speed that the encoder measures.',
-    argumentHelp: { '<speed>': 'mm/s; negative values are backwards' },
-    examples: ['500', '-- -500'],
-    request: ([speed = '']) => ['encoder', { speed: parseNumber('speed', speed) }],
+    argumentHelp: {
+      '<speed>': 'mm/s, negative values are backwards; or auto: the vehicle in the scene turns the encoder',
+    },
+    examples: ['500', '-- -500', 'auto'],
+    request: ([speed = '']) => ['encoder', { speed: speed === 'auto' ? null : parseNumber('speed', speed) }],
   },
   reference: {
     text: 'Give the encoder a reference signal.',

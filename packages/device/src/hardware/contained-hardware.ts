@@ -35,10 +35,12 @@ interface Options extends Containment {
 
 /** What the encoder measures now: mm/s, or ticks of a counter that wraps at 2^32. */
 export type EncoderSample =
+  | { readonly kind: 'none' }
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'count'; readonly count: number };
 
-const noEncoder: EncoderSample = { kind: 'speed', speed: 0 };
+const noEncoder: EncoderSample = { kind: 'none' };
+const standingEncoder: EncoderSample = { kind: 'speed', speed: 0 };
 
 /**
  * Contains the errors of hardware, and replaces what it does not have. A failing sensor keeps its last good value. A
@@ -88,7 +90,7 @@ export class ContainedHardware {
         ? []
         : arrayIn(hardware.contamination(), sectorCount, isFiniteNumber, 'numbers from 0 to 1'),
     );
-    const encoder = sensor('encoder', 'encoder', noEncoder, () => encoderSampleOf(hardware.encoder));
+    const encoder = sensor('encoder', 'encoder', standingEncoder, () => encoderSampleOf(hardware.encoder));
     const inputs = sensor<readonly boolean[]>('inputs', 'inputs', [], () =>
       hardware.inputs === undefined ? [] : arrayIn(hardware.inputs(), portCount, isBoolean, 'booleans'),
     );

@@ -57,6 +57,12 @@ export interface MeasuringCore {
    * @param bootedAt as in the order: the core may not have been started since the last boot
    */
   motion?(time: number, bootedAt: number): Motion;
+  /**
+   * The distance in m that the machine has travelled up to this time (µs), signed by direction: only differences count. It
+   * turns the encoder if the hardware has none. Times may be in the past.
+   * @param bootedAt as that of `motion`
+   */
+  travelled?(time: number, bootedAt: number): number;
   /** Scan rate in Hz of a core with a rate of its own that ignores the order: a recording. */
   readonly frequency?: number | undefined;
   /** Maximum error in ms of the times of its scans, for the metrics: of a core with a clock of its own. */

@@ -3,6 +3,7 @@ import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
 import type { ContainedHardware, EncoderSample } from '../hardware/contained-hardware.js';
 import type { Clock } from '../interfaces/environment.js';
+import type { Measuring } from '../measuring/measuring.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -19,6 +20,8 @@ const {
 const readingsPerSecond = 25;
 /** Minimum time in µs over which the ticks of a counter show a speed: that between two readings. */
 const speedWindow = 1_000_000 / readingsPerSecond;
+/** µs over which the way of the core shows a speed. */
+const speedStep = 1000;
 /** mm/s of TX_FIX_VELOCITY: one tick per millisecond at a resolution of 1 mm (as devices do). */
 const fixedVelocity = 1000;
 
@@ -44,11 +47,26 @@ interface Options {
   readonly hardware: Pick<ContainedHardware, 'encoder'>;
   readonly clock: Clock;
   readonly uptime: Uptime;
+  readonly measuring: Pick<Measuring, 'travelled' | 'coreMade'>;
 }
+
+/** The way of the core that turns ticks, from a time on. */
+interface Way {
+  /** False while the encoder is off, or the hardware has one. */
+  readonly counts: boolean;
+  /** µs: the way up to here is in the ticks. */
+  readonly since: number;
+  readonly mode: number;
+  /** mm for each tick. */
+  readonly resolution: number;
+}
+
+const noWay: Way = { counts: false, since: 0, mode: EncoderMode.TX_OFF, resolution: 1 };
 
 /**
  * Counts the ticks of an encoder: EncSetting is the counting mode, EncResolution the mm per tick. Hardware measures a
- * speed, which the ticks follow, or counts the ticks itself, which the speed follows.
+ * speed, which the ticks follow, or counts the ticks itself, which the speed follows. Without an encoder of the hardware,
+ * the ticks follow the distance that the core has travelled.
  */
 export class Encoder implements Feature {
   readonly methods = [
@@ -67,6 +85,7 @@ export class Encoder implements Feature {
   #rate = 0;
   /** The last count of the hardware. Undefined: it has not counted, or its ticks do not count. */
   #hardwareCount: number | undefined;
+  #way = noWay;
   /** Ticks and time from which on a speed is computed from counted ticks. */
   #window = { ticks: 0, time: 0 };
   #frame = 0;
@@ -83,6 +102,7 @@ export class Encoder implements Feature {
 
   /** Calls `listener` 25 times a second. Returns a function that ends it. */
   watch(listener: (reading: EncoderReading) => void): () => void {
+    void this.#options.measuring.coreMade();
     return this.#pulse.watch(listener);
   }
 
@@ -119,6 +139,7 @@ export class Encoder implements Feature {
     this.#ticks = 0;
     this.#countedAt = this.#options.uptime.microseconds;
     this.#hardwareCount = undefined;
+    this.#way = noWay;
     this.#follow(this.#countedAt);
   }
 
@@ -139,8 +160,8 @@ export class Encoder implements Feature {
   }
 
   get reading(): EncoderReading {
-    // Only the hardware knows the ticks that it counts.
-    if (this.#hardwareCount !== undefined) this.changed();
+    // Only the hardware knows the ticks that it counts, and only the core where it is.
+    if (this.#hardwareCount !== undefined || this.#way.counts) this.changed();
     return this.#readingAt(this.#options.uptime.microseconds);
   }
 
@@ -179,9 +200,36 @@ export class Encoder implements Feature {
     const { parameters, hardware } = this.#options;
     const mode = parameters.read(EncSetting);
     const sample: EncoderSample = hardware.encoder();
-    if (sample.kind === 'count' && mode !== EncoderMode.TX_OFF && mode !== EncoderMode.TX_FIX_VELOCITY)
-      this.#followCount(sample.count, mode, time);
-    else this.#followSpeed(speedIn(mode, sample), time);
+    const isDriven = mode !== EncoderMode.TX_OFF && mode !== EncoderMode.TX_FIX_VELOCITY;
+    const isCounted = this.#countWay(time);
+    const way = {
+      since: isCounted ? time : this.#way.since,
+      resolution: parameters.read(EncResolution),
+      mode,
+    };
+    this.#way = isDriven && sample.kind === 'none' ? { counts: true, ...way } : noWay;
+    if (sample.kind === 'count' && isDriven) this.#followCount(sample.count, mode, time);
+    else this.#followSpeed(this.#way.counts ? this.#speedOfWay(mode, time) : speedIn(mode, sample), time);
+    if (this.#way.counts) this.#rate = 0;
+  }
+
+  /** Counts the way since it was counted before. Returns false if this has to wait until the core is made. */
+  #countWay(time: number): boolean {
+    const { counts, since, mode, resolution } = this.#way;
+    if (!counts) return true;
+    const { measuring } = this.#options;
+    const travelled = measuring.travelled(time);
+    const before = measuring.travelled(since);
+    if (travelled === undefined || before === undefined) return false;
+    this.#ticks += directed(mode, ((travelled - before) * 1000) / resolution);
+    return true;
+  }
+
+  /** mm/s: the way of the core in the last millisecond. */
+  #speedOfWay(mode: number, time: number): number {
+    const { measuring } = this.#options;
+    const way = (measuring.travelled(time) ?? 0) - (measuring.travelled(time - speedStep) ?? 0);
+    return Math.round(directed(mode, (way * 1_000_000_000) / speedStep) * 1_000_000) / 1_000_000 + 0;
   }
 
   /** @param speed mm/s from now on */

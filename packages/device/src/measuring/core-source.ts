@@ -81,6 +81,12 @@ export const atRest: Motion = {
   orientation: [1, 0, 0, 0],
 };
 
+/** @throws TypeError for a distance that is no finite number */
+export function checkedDistance(metres: number): number {
+  if (Number.isFinite(metres)) return metres;
+  throw new TypeError('expected a finite number of m travelled');
+}
+
 /** Maximum number of a motion: telegrams carry single precision. */
 const largest = 1e6;
 

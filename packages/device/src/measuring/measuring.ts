@@ -180,6 +180,11 @@ export class Measuring implements Feature {
     return this.#core.timeError;
   }
 
+  /** The distance travelled up to a time (µs) in m; undefined if the core does not tell it. */
+  travelled(time: number): number | undefined {
+    return this.#core.travelled(time, this.bootedAt);
+  }
+
   /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
     return this.#core.motion(time, this.bootedAt);

@@ -4,7 +4,7 @@ import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measur
 import type { Conditions } from '../lifecycle/conditions.js';
 import { containedClock, errorMessage, RecurringError, stackOf } from '../lifecycle/unexpected-errors.js';
 import type { Scan } from '../scan/scan.js';
-import { atRest, CoreHolder, type CoreSource, checkedMotion } from './core-source.js';
+import { atRest, CoreHolder, type CoreSource, checkedDistance, checkedMotion } from './core-source.js';
 import { ScanPace, toleratedScans } from './scan-check.js';
 import { ScanParts } from './scan-parts.js';
 
@@ -55,6 +55,7 @@ export class SupervisedCore {
   /** Separate errors for beams, motion and callbacks, because the scans of such a core may be valid. */
   readonly #beamError: RecurringError;
   readonly #motionError: RecurringError;
+  readonly #travelledError: RecurringError;
   readonly #callbackError: RecurringError;
   readonly #silence: ScanSilence;
   #isSilent = false;
@@ -70,6 +71,7 @@ export class SupervisedCore {
     this.#coreError = new RecurringError(options, 'measuring core');
     this.#beamError = new RecurringError(options, 'values of the measuring core');
     this.#motionError = new RecurringError(options, 'motion of the measuring core');
+    this.#travelledError = new RecurringError(options, 'distance of the measuring core');
     this.#callbackError = new RecurringError(options, 'callback of the measuring core', { lingers: true });
     this.#silence = new ScanSilence(options.clock, () => this.#fellSilent());
     this.#holder = new CoreHolder(options.core, (error) =>
@@ -98,8 +100,8 @@ export class SupervisedCore {
 
   /** Called at a boot: forgets all errors. */
   boot(): void {
-    for (const error of [this.#coreError, this.#beamError, this.#motionError, this.#callbackError])
-      error.reset();
+    const ofValues = [this.#beamError, this.#motionError, this.#travelledError];
+    for (const error of [this.#coreError, ...ofValues, this.#callbackError]) error.reset();
     this.#invalidScans = 0;
   }
 
@@ -148,6 +150,22 @@ export class SupervisedCore {
       const error = this.core?.timeError;
       return Number.isFinite(error) ? error : undefined;
     } catch {
+      return undefined;
+    }
+  }
+
+  /** The distance travelled up to a time (µs) in m; undefined if the core does not tell it, or fails to. */
+  travelled(time: number, bootedAt: number): number | undefined {
+    if (this.core?.travelled === undefined) return undefined;
+    try {
+      const travelled = checkedDistance(this.core.travelled(time, bootedAt));
+      this.#travelledError.works();
+      return travelled;
+    } catch (error) {
+      this.#travelledError.failed(
+        'The measuring core cannot report the distance travelled',
+        errorMessage(error),
+      );
       return undefined;
     }
   }

@@ -188,30 +188,6 @@ export class Crossings implements Meetings {
   }
 }
 
-/** Finds the beams that meet an outline, line by line and circle by circle. */
-function sweep(rays: Rays, outline: Outline, meetings: Meetings): void {
-  sweepLines(rays, outline, meetings);
-  sweepCircles(rays, outline, meetings);
-}
-
-function sweepLines(rays: Rays, outline: Outline, meetings: Meetings): void {
-  const { ofLine } = outline;
-  for (let line = 0; line < ofLine.length; line++) rays.meetLine(outline, line, ofLine[line] ?? 0, meetings);
-}
-
-function sweepCircles(rays: Rays, { circles, ofCircle }: Outline, meetings: Meetings): void {
-  for (let circle = 0; circle < ofCircle.length; circle++) {
-    const place = 3 * circle;
-    rays.meetCircle(
-      circles[place] ?? 0,
-      circles[place + 1] ?? 0,
-      circles[place + 2] ?? 0,
-      ofCircle[circle] ?? 0,
-      meetings,
-    );
-  }
-}
-
 /** The surfaces that the beams of a scan meet. The arrays belong to the caster: they are valid until it casts again. */
 export interface Hits {
   /** The nearest opaque surface of each beam. */
@@ -351,15 +327,15 @@ export class RayCaster {
 
   #castOpaque(opaque: Outline, part: BeamRange): void {
     this.#selectScene(part);
-    if (this.#nearFirst === undefined) sweepLines(this.#inScene, opaque, this.#standing);
+    if (this.#nearFirst === undefined) this.#inScene.meetLines(opaque, this.#standing);
     else this.#nearFirst.over(this.#inScene, this.#standing);
-    sweepCircles(this.#inScene, opaque, this.#standing);
+    this.#inScene.meetCircles(opaque, this.#standing);
   }
 
   /** Casts glass and fog that do not move. */
   #castClear({ glass, fog }: BodyOutlines, rays: Rays): void {
-    sweep(rays, glass, this.#glass);
-    sweep(rays, fog, this.#fog);
+    rays.meet(glass, this.#glass);
+    rays.meet(fog, this.#fog);
   }
 
   #nearestOn({ outlines, place }: AttachedBody) {
@@ -371,7 +347,7 @@ export class RayCaster {
     poses.fill(all);
     rays.direct(poses, this.#fan);
     rays.select(all, { speed: 0, leastTurn: this.#mirror, mostTurn: this.#mirror });
-    sweep(rays, outlines.opaque, nearest);
+    rays.meet(outlines.opaque, nearest);
     return { rays, nearest };
   }
 
@@ -439,9 +415,9 @@ export class RayCaster {
   }
 
   #castOnto({ opaque, glass, fog }: BodyOutlines): void {
-    sweep(this.#onBody, opaque, this.#all);
-    sweep(this.#onBody, glass, this.#glass);
-    sweep(this.#onBody, fog, this.#fog);
+    this.#onBody.meet(opaque, this.#all);
+    this.#onBody.meet(glass, this.#glass);
+    this.#onBody.meet(fog, this.#fog);
   }
 }
 

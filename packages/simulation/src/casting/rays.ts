@@ -204,8 +204,28 @@ export class Rays {
     return toward;
   }
 
+  /** Finds the rays that meet an outline, line by line and circle by circle. */
+  meet(outline: Outline, meetings: Meetings): void {
+    this.meetLines(outline, meetings);
+    this.meetCircles(outline, meetings);
+  }
+
+  meetLines(outline: Outline, meetings: Meetings): void {
+    const { ofLine } = outline;
+    for (let line = 0; line < ofLine.length; line++)
+      this.meetLine(outline, line, ofLine[line] ?? 0, meetings);
+  }
+
+  meetCircles({ circles, ofCircle }: Outline, meetings: Meetings): void {
+    for (let circle = 0; circle < ofCircle.length; circle++) {
+      const x = circles[3 * circle] ?? 0;
+      const y = circles[3 * circle + 1] ?? 0;
+      this.#meetCircle(x, y, circles[3 * circle + 2] ?? 0, ofCircle[circle] ?? 0, meetings);
+    }
+  }
+
   /** Finds the rays that may meet a circle. */
-  meetCircle(x: number, y: number, radius: number, of: number, meetings: Meetings): void {
+  #meetCircle(x: number, y: number, radius: number, of: number, meetings: Meetings): void {
     const { begin, end, otherBegin, otherEnd } = this.toward(x, y, radius);
     if (begin <= end) meetings.circle(this, x, y, radius, begin, end, of);
     if (otherBegin <= otherEnd) meetings.circle(this, x, y, radius, otherBegin, otherEnd, of);

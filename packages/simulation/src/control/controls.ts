@@ -99,7 +99,10 @@ async function overviewOf(device: Device, clock: MovableClock, hardware: Virtual
       core === undefined
         ? null
         : { name: core.scene.name, actors: core.scene.actors.map(({ name }) => name) },
-    encoder: { speed: hardware.encoder.speed() },
+    encoder: {
+      speed: hardware.encoder?.speed() ?? device.features.encoder.reading.speed,
+      isSet: hardware.encoder !== undefined,
+    },
     contamination: hardware.contamination(),
     contaminationStrategy: strategyOf(device),
     plug: plugOverview(device, hardware),

@@ -51,7 +51,7 @@ export function sensorCommands(device: Device, hardware: VirtualHardware): Contr
     },
     encoder: {
       accepts: ['speed'],
-      act: (given) => hardware.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s')),
+      act: (given) => hardware.setEncoderSpeed(speedIn(given)),
     },
     'encoder/reference': {
       accepts: ['signal'],
@@ -64,6 +64,12 @@ export function sensorCommands(device: Device, hardware: VirtualHardware): Contr
 function celsiusIn(given: Given): number | undefined {
   if (given.celsius === undefined || given.celsius === null) return undefined;
   return numberIn(given, 'celsius', -100, 200);
+}
+
+/** Reads a speed in mm/s; undefined for null or a missing member: then the vehicle in the scene turns the encoder again. */
+function speedIn(given: Given): number | undefined {
+  if (given.speed === undefined || given.speed === null) return undefined;
+  return numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s');
 }
 
 function signalIn(given: Given, name: string): 1 | 2 {

@@ -44,6 +44,13 @@ interface SceneCoreOptions {
   readonly dirt?: Dirt | undefined;
 }
 
+/** The way of a scanner in one scene. */
+interface Way {
+  readonly mount: Trajectory;
+  /** m that were travelled more than the mount tells. */
+  readonly ahead: number;
+}
+
 /** What a core needs to measure in a world that others share. */
 interface WorldCoreOptions extends Pick<SceneCoreOptions, 'seed' | 'dirt'> {
   readonly world: World;
@@ -62,6 +69,9 @@ export class SceneCore implements MeasuringCore {
   readonly #seed: number;
   readonly #screen: FrontScreen;
   #viewpoint: Viewpoint;
+  /** The way of the scanner in this scene, and in the one before: it goes on without a jump. */
+  #way: Way;
+  #formerWay: (Way & { readonly until: number }) | undefined;
   #poses: Poses | undefined;
   #timer: RevolutionTimer | undefined;
   #measurement: SceneMeasurement | undefined;
@@ -75,6 +85,7 @@ export class SceneCore implements MeasuringCore {
     this.#seed = options.seed;
     this.#screen = new FrontScreen(options.dirt);
     this.#viewpoint = this.world.viewpointOf(this.#scanner);
+    this.#way = { mount: this.#viewpoint.mount, ahead: 0 };
   }
 
   get scene(): Scene {
@@ -140,7 +151,12 @@ export class SceneCore implements MeasuringCore {
   }
 
   #replaced(): void {
+    const { now } = this.world;
+    const { mount, ahead } = this.#way;
     this.#viewpoint = this.world.viewpointOf(this.#scanner);
+    const travelled = ahead + mount.travelled(now) - this.#viewpoint.mount.travelled(now);
+    this.#formerWay = { mount, ahead, until: now };
+    this.#way = { mount: this.#viewpoint.mount, ahead: travelled };
     this.#poses = undefined;
     this.#measurement = undefined;
     this.#recent.clear();
@@ -154,6 +170,13 @@ export class SceneCore implements MeasuringCore {
 
   motion(time: number, bootedAt: number): Motion {
     return this.#viewpoint.mount.motion(this.world.secondsAt(bootedAt) + time / 1_000_000);
+  }
+
+  travelled(time: number, bootedAt: number): number {
+    const seconds = this.world.secondsAt(bootedAt) + time / 1_000_000;
+    const former = this.#formerWay;
+    const { mount, ahead } = former !== undefined && seconds < former.until ? former : this.#way;
+    return ahead + mount.travelled(seconds);
   }
 }
 

@@ -3,7 +3,7 @@
 import {
   type AddressSet,
   type Device,
-  type EncoderHardware,
+  type EncoderBySpeed,
   echoesPerBeam,
   type Hardware,
   type Log,
@@ -204,7 +204,7 @@ export class VirtualHardware implements Hardware {
   }
 
   /** The encoder, while its speed is set. Otherwise the scanner follows the way of its core. */
-  get encoder(): EncoderHardware | undefined {
+  get encoder(): EncoderBySpeed | undefined {
     const speed = this.#encoderSpeed;
     return speed === undefined ? undefined : { speed: () => speed };
   }

@@ -4,6 +4,8 @@ Usage: azimuth scan --aim --json --count 1 | python3 driver_error.py http://127.
 Put your own driver in the place of `azimuth scan`: one line of JSON with frame, time, endTime, echoes, azimuth (degrees)
 and distance (mm; `echoes` places for each beam, 0 where there is no echo). Switch a moving average of the scanner off
 before: its scans have the number of the first scan of the average and the time of the last.
+If your driver deskews, add "deskewed": "begin", "end" (in the axes of the scanner at the first or last beam) or "world" (in the
+scene), and give one echo of each beam. For anything else, use `azimuth truth`.
 """
 import json
 import math
@@ -24,6 +26,8 @@ DARK = 100
 def judge(scan, beams):
     """Compares a scan with the truth of its beams. Returns lines to print, and what is wrong in words."""
     step = beams[1]["angle"] - beams[0]["angle"]
+    if "deskewed" in scan:
+        scan = taken_back(scan, beams)
     errors, ratios, slopes, paired, missing, left_out, strange, order = [], [], [], [], 0, 0, 0, 0
     for place, azimuth in enumerate(scan["azimuth"]):
         number = round((azimuth - beams[0]["angle"]) / step)
@@ -78,6 +82,32 @@ def judge(scan, beams):
         (missing - sum(gaps) > max(len(errors), DARK), "more beams are missing than there are"),
     ]
     return lines, [words for is_wrong, words in wrong if is_wrong]
+
+
+def taken_back(scan, beams):
+    """Returns a deskewed scan as it was measured: each beam in the axes of the scanner at its own time."""
+    ends = {"begin": beams[0]["pose"], "end": beams[-1]["pose"], "world": {"x": 0, "y": 0, "heading": 0}}
+    frame = ends[scan["deskewed"]]
+    measured = [measured_beam(*point, frame, beams) for point in zip(scan["azimuth"], scan["distance"])]
+    return {**scan, "azimuth": [azimuth for azimuth, _ in measured], "distance": [distance for _, distance in measured]}
+
+
+def measured_beam(azimuth, distance, frame, beams):
+    """Azimuth and distance of a beam, from its point in the axes of a frame."""
+    if distance <= 0:
+        return azimuth, distance
+    direction = math.radians(azimuth + frame["heading"])
+    x = frame["x"] + distance / 1000 * math.cos(direction)
+    y = frame["y"] + distance / 1000 * math.sin(direction)
+    step = beams[1]["angle"] - beams[0]["angle"]
+    number = len(beams) // 2
+    # Which beam it was depends on where the scanner was: three rounds are enough.
+    for _ in range(3):
+        pose = beams[min(max(number, 0), len(beams) - 1)]["pose"]
+        seen = math.degrees(math.atan2(y - pose["y"], x - pose["x"])) - pose["heading"]
+        azimuth = (seen + 180) % 360 - 180
+        number = round((azimuth - beams[0]["angle"]) / step)
+    return azimuth, 1000 * math.hypot(x - pose["x"], y - pose["y"])
 
 
 def near(beams, number):

@@ -21,6 +21,16 @@ struct Measured {
 struct Scan {
   double time, endTime;  // us, of the first and the last beam
   std::vector<Measured> beams;
+  /**
+   * The axes of the points: empty for those of the scanner at the time of each beam. Of a driver that deskews, "begin" or "end" for
+   * those at the first or the last beam, or "world". Then each beam has one echo.
+   */
+  std::string deskewed = "";
+};
+
+/** Where the scanner is: m and degrees. */
+struct Pose {
+  double x, y, heading;
 };
 
 /** What a beam met: distance 0 for nothing. */
@@ -28,6 +38,7 @@ struct True {
   double angle, time, distance;
   std::string object;
   bool clear;  // without glass and fog
+  Pose pose;
 };
 
 /** Reads the answer of the control port to GET /truth. */
@@ -41,7 +52,8 @@ inline std::vector<True> truthIn(const std::string& json) {
       const std::size_t found = beam.find(name);
       return found == std::string::npos ? 0 : std::strtod(beam.c_str() + found + std::string(name).size(), nullptr);
     };
-    True truth{number("\"angle\":"), number("\"time\":"), number("\"surface\":{\"distance\":"), {}, false};
+    True truth{number("\"angle\":"), number("\"time\":"), number("\"surface\":{\"distance\":"), {}, false,
+               {number("\"x\":"), number("\"y\":"), number("\"heading\":")}};
     const std::size_t object = beam.find("\"object\":\"");
     if (truth.distance > 0) truth.object = beam.substr(object, beam.find('"', object + 10) - object);
     truth.clear = beam.find("\"glass\":[]") != std::string::npos && beam.find("\"fog\":false") != std::string::npos;
@@ -104,8 +116,34 @@ inline std::vector<std::size_t> gapsIn(std::vector<std::size_t> numbers, const s
   return gaps;
 }
 
+/** Returns a beam as it was measured, from its point in the axes of a frame. */
+inline Measured measuredBeam(const Measured& beam, const Pose& frame, const std::vector<True>& truth) {
+  if (beam.echoes.empty() || beam.echoes[0] <= 0) return beam;
+  const double perDegree = std::acos(-1.0) / 180, direction = (beam.azimuth + frame.heading) * perDegree;
+  const double x = frame.x + beam.echoes[0] / 1000 * std::cos(direction), y = frame.y + beam.echoes[0] / 1000 * std::sin(direction);
+  const double step = truth.at(1).angle - truth.at(0).angle, last = static_cast<double>(truth.size() - 1);
+  double place = last / 2, azimuth = 0, range = 0;
+  // Which beam it was depends on where the scanner was: three rounds are enough.
+  for (int round = 0; round < 3; ++round) {
+    const Pose& pose = truth[static_cast<std::size_t>(std::min(std::max(place, 0.0), last))].pose;
+    azimuth = std::remainder(std::atan2(y - pose.y, x - pose.x) / perDegree - pose.heading, 360);
+    range = 1000 * std::hypot(x - pose.x, y - pose.y);
+    place = std::round((azimuth - truth[0].angle) / step);
+  }
+  return {azimuth, {range}};
+}
+
+/** Returns a deskewed scan as it was measured: each beam in the axes of the scanner at its own time. */
+inline Scan takenBack(Scan scan, const std::vector<True>& truth) {
+  if (scan.deskewed.empty()) return scan;
+  const Pose frame = scan.deskewed == "begin" ? truth.front().pose : scan.deskewed == "end" ? truth.back().pose : Pose{0, 0, 0};
+  for (Measured& beam : scan.beams) beam = measuredBeam(beam, frame, truth);
+  return scan;
+}
+
 /** Prints by how much a scan is wrong, and how. Returns whether it is right. */
-inline bool judge(const Scan& scan, const std::vector<True>& truth) {
+inline bool judge(const Scan& given, const std::vector<True>& truth) {
+  const Scan scan = takenBack(given, truth);
   // A driver without faults stays far below these limits in all scenes of Azimuth.
   const double medianLimit = 15, mostLimit = 60, scaleLimit = 0.003, rotationLimit = 0.4, timeLimit = 50;
   const double step = truth.at(1).angle - truth.at(0).angle;

@@ -27,7 +27,37 @@ static judge::Scan mirrorOf(judge::Scan scan) {
   return scan;
 }
 
+/** A drive of 2 m/s and 90 degrees/s through a room, and its points. */
+struct Drive {
+  std::vector<judge::True> truth;
+  judge::Scan raw{0, 38000, {}}, deskewed{0, 38000, {}, "begin"};
+};
+
+static Drive driveOf() {
+  Drive drive;
+  const double perDegree = std::acos(-1.0) / 180;
+  for (int beam = 0; beam <= 552; ++beam) {
+    const double angle = -138 + beam * 0.5, seconds = beam * 38e-3 / 552;
+    const judge::Pose pose{2 * seconds, 0, 90 * seconds};
+    const double direction = (angle + pose.heading) * perDegree;
+    const double toX = std::cos(direction) == 0 ? 1e9 : ((std::cos(direction) > 0 ? 5 : -4) - pose.x) / std::cos(direction);
+    const double toY = std::sin(direction) == 0 ? 1e9 : (std::sin(direction) > 0 ? 3 : -3.5) / std::sin(direction);
+    const double range = std::min(toX, toY);
+    drive.truth.push_back({angle, seconds * 1e6, range * 1000, toX < toY ? "ends" : "sides", true, pose});
+    drive.raw.beams.push_back({angle, {range * 1000}});
+    const double x = pose.x + range * std::cos(direction), y = range * std::sin(direction);
+    drive.deskewed.beams.push_back({std::atan2(y, x) / perDegree, {std::hypot(x, y) * 1000}});
+  }
+  return drive;
+}
+
 int main() {
+  const Drive drive = driveOf();
+  judge::Scan labelled = drive.raw;
+  labelled.deskewed = "begin";
+  expect(true, "a drive that is not deskewed", drive.raw, drive.truth);
+  expect(true, "a drive that is deskewed", drive.deskewed, drive.truth);
+  expect(false, "a drive that should be deskewed", labelled, drive.truth);
   Receiver receiver;
   judge::Scan before = judged(receiver.next());
   Scan received = receiver.next();

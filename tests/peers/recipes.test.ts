@@ -48,6 +48,9 @@ test('the recipe for Python tells why a scanner does not start', async () => {
 
 /** What is said of each fault that driver-faults.cpp plants. */
 const said: Readonly<Record<string, RegExp>> = {
+  'a drive that is not deskewed': /^right$/m,
+  'a drive that is deskewed': /^right$/m,
+  'a drive that should be deskewed': /^wrong: the ranges are (not those of their beams|turned)$/m,
   'a right driver': /^right$/m,
   'mirrored ranges': /^wrong: the ranges are (not those of their beams|turned)$/m,
   'ranges that are a beam off': /^wrong: the ranges are turned$/m,

@@ -26,6 +26,7 @@ interface DriverScan {
   readonly echoes: number;
   readonly azimuth: readonly number[];
   readonly distance: readonly number[];
+  readonly deskewed?: 'begin' | 'end' | 'world';
 }
 
 function scanOf(frame: Frame): DriverScan {
@@ -187,4 +188,60 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     }
     expect(scans.length).toBeGreaterThan(3);
   });
+});
+
+test('examples/driver_error.py finds a right deskewer right, and one that does not deskew wrong', async () => {
+  const waypoints = [
+    { t: 0, x: 0, y: 0, heading: 0 },
+    { t: 1, x: 1.5, y: 0.5, heading: 90 },
+  ];
+  const room = {
+    polygons: [
+      {
+        points: [
+          [-4, -3],
+          [5, -3],
+          [5, 3.5],
+          [-4, 3.5],
+        ] as [number, number][],
+      },
+    ],
+  };
+  const scanner = await startScanner({
+    scene: { ...room, scanner: { path: { waypoints } } },
+    controlPort: true,
+  });
+  onTestFinished(() => scanner.close());
+  const { received: datagrams, destination } = await datagramDriver();
+  await scanner.write('ScanDataEthSettings', destination);
+  await scanner.write('FREchoFilter', 0);
+  await scanner.write('ScanDataEnable', true);
+  await scanner.advance(500);
+  const assembly = new FrameAssembly();
+  const frames = datagrams.flatMap((datagram) => {
+    const telegram = decodeTelegram(datagram);
+    return telegram.kind === 'scan' ? [...assembly.push(telegram.telegram, 'scanner')] : [];
+  });
+  const [scan] = frames
+    .filter(({ complete }) => complete)
+    .map(scanOf)
+    .slice(-1);
+  if (scan === undefined) throw new Error('a scan expected');
+  const { beams } = await scanner.truth({ scan: scan.frame });
+  const world = scan.azimuth.map((azimuth, beam) => {
+    const { x = 0, y = 0, heading = 0 } = beams[beam]?.pose ?? {};
+    const direction = ((azimuth + heading) * Math.PI) / 180;
+    const range = (scan.distance[beam] ?? 0) / 1000;
+    return [x + range * Math.cos(direction), y + range * Math.sin(direction)] as const;
+  });
+  const deskewed = {
+    ...scan,
+    azimuth: world.map(([x, y]) => (Math.atan2(y, x) * 180) / Math.PI),
+    distance: scan.distance.map((mm, beam) => (mm === 0 ? 0 : 1000 * Math.hypot(...(world[beam] ?? [])))),
+  };
+  expect(await judged(scanner, { ...deskewed, deskewed: 'world' })).toMatchObject({ code: 0 });
+  expect(await judged(scanner, scan)).toMatchObject({ code: 0 });
+  const wrong = await judged(scanner, { ...scan, deskewed: 'begin' });
+  expect(wrong.report).toMatch(/^wrong: the ranges are /m);
+  expect(wrong.code).toBe(1);
 });

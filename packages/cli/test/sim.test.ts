@@ -154,6 +154,14 @@ describe('the surroundings of the scanner', () => {
     expect(await sim('reference', '1')).toEqual(silent);
   });
 
+  test('synchronised gives telegrams UTC, and ends it', async () => {
+    const { synchronisation } = scanner.service.device.features;
+    expect(await sim('synchronised', 'on')).toEqual(silent);
+    expect(synchronisation.state).toMatchObject({ Synchronised: true, System: 'PTP' });
+    expect(await sim('synchronised', 'off')).toEqual(silent);
+    expect(synchronisation.state.Synchronised).toBe(false);
+  });
+
   test('dhcp offers an address and withdraws it', async () => {
     const {
       parameters,

@@ -37,6 +37,7 @@ groups:
     release: 2.2.0
     scene: gate
     seed: 5
+    synchronised: true
     port: 8100
     parameters:
       LocationName: "Hall {n}, {serial}"
@@ -49,6 +50,7 @@ groups:
     release: '2.2.0',
     variant: 'full',
     seed: 7,
+    synchronised: true,
     parameters: {
       LocationName: 'Hall 3, 2311',
       EtherIPAddress: [10, 0, 0, 3],
@@ -57,6 +59,10 @@ groups:
     ports: { host: '127.0.0.1', http: 8102 },
   });
   expect(scanners[2]?.scene.name).toBe('Gate');
+});
+
+test('a group is synchronised or not', async () => {
+  expect(await mistakesIn('groups: {hall: {count: 1, synchronised: 2}}')).toContain('expected true or false');
 });
 
 test('ports and addresses that count up must exist', async () => {

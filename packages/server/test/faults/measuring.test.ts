@@ -258,3 +258,39 @@ test('impossible values of a core are reported as without faults', async () => {
     scanner.lines('error', 'The measuring core passes values that no measurement can have'),
   ).toHaveLength(1);
 });
+
+test('TimeStamp of the inertial measurement unit drifts as telegrams do', async () => {
+  const scanner = await StreamingScanner.start({ faults: { faults: [{ kind: 'clock-skew', ppm: 50_000 }] } });
+  await scanner.run(1000);
+  const { device } = scanner.testScanner.service;
+  const { TimeStamp } = device.read(imu.InertialMeasurementUnit);
+  expect(TimeStamp).toBe(Math.round(scanner.testScanner.clock.monotonic() * 1050));
+});
+
+test('a skewed clock drifts from zero again after a boot', async () => {
+  const scanner = await StreamingScanner.start({
+    faults: { faults: [{ kind: 'clock-skew', at: 500, ppm: 50_000 }] },
+  });
+  await scanner.run(1000);
+  await scanner.reboot();
+  const { uptime, telegramTime } = scanner.testScanner.service.device.features;
+  const before = uptime.microseconds;
+  expect(telegramTime.errorAt(before)).toBe(Math.round(before / 20));
+  await scanner.run(400);
+  expect(telegramTime.errorAt(uptime.microseconds)).toBe(Math.round(uptime.microseconds / 20));
+});
+
+test('a scan of before an earlier fault is not shown again', async () => {
+  const scanner = await StreamingScanner.start({ faults: { faults: [{ kind: 'scan-stuck' }] } });
+  const { faults } = scanner.testScanner;
+  const scans = await outputs.Compact(scanner);
+  await scanner.run(300);
+  faults.clear();
+  scanner.core.distance = 3000;
+  await scanner.run(300);
+  faults.add({ faults: [{ kind: 'scan-stuck' }] });
+  await scanner.run(300);
+  const distances = scans().map((one) => one.distances[0]);
+  expect(distances.lastIndexOf(2000)).toBeLessThan(distances.indexOf(3000));
+  expect(distances.at(-1)).toBe(3000);
+});

@@ -24,3 +24,7 @@ export const bestEffort = (reader: ReaderSettings): ReaderSettings => ({
   ...reader,
   reliability: 'best-effort',
 });
+/** Topics of the vehicle of a simulated scanner. */
+export const odometry: ReaderSettings = { topic: 'rt/odom', type: 'Odometry' };
+export const rosClock: ReaderSettings = { topic: 'rt/clock', type: 'Clock' };
+export const vehicleTransforms: ReaderSettings = { topic: 'rt/tf', type: 'TFMessage' };

@@ -110,6 +110,43 @@ describe('a world of startWorld', () => {
     expect(places[1]?.worldTime).toBe(places[0]?.worldTime);
   });
 
+  test('has one UTC: at equal stamps, both scanners are told the same place of a person who walks', async () => {
+    // Each scanner stands at a wall of its own that walks with the person: 1 m/s away from both.
+    const walking = {
+      waypoints: [
+        { t: 0, x: 5, y: 0 },
+        { t: 20, x: 25, y: 0 },
+      ],
+    };
+    const scene: SceneFile = {
+      noise: { enabled: false },
+      scanners: [
+        { name: 'a', y: 0.5, housing: false },
+        { name: 'b', x: -1, y: -0.5, housing: false },
+      ],
+      actors: [{ name: 'door', walls: [{ from: [0, -5], to: [0, 5] }], path: walking }],
+    };
+    const world = await started({ world: scene, synchronised: true });
+    const [a, b] = [world.scanner('a'), world.scanner('b')];
+    for (const scanner of [a, b]) await streamFrom(scanner);
+    await world.advance(700);
+    // The second one boots in between, so that its uptime and its scans differ from those of the first one.
+    await b.powerCycle();
+    await b.write('ScanDataEnable', true);
+    await world.advance(1033);
+    const truths = await Promise.all([a, b].map((scanner) => scanner.truth()));
+    const doors = truths.map(({ beams }, index) => {
+      const { time, surface } = beams.find(({ angle }) => Math.abs(angle) < 1e-6) ?? {};
+      return { time: time ?? 0, x: (surface?.distance ?? 0) / 1000 - index };
+    });
+    const [first, second] = doors;
+    if (first === undefined || second === undefined) throw new TypeError('two scanners');
+    expect(first.time).toBeGreaterThan(1_700_000_000_000_000);
+    // The door walks 1 µm in each µs: a place tells its time.
+    const difference = first.x - second.x - (first.time - second.time) / 1_000_000;
+    expect(Math.abs(difference)).toBeLessThanOrEqual(1.001e-6);
+  });
+
   test('goes on while one scanner is off: the other streams without a gap, and paths do not begin anew', async () => {
     const world = await started();
     const [front, rear] = [world.scanner('front'), world.scanner('rear')];

@@ -36,18 +36,16 @@ export function overviewIn(overview: Readonly<Record<string, unknown>>): Simulat
   };
 }
 
-/** Positions of the scanner and of the actors, the actors by their names. */
+/** Positions of the scanner, and of actors and vehicles by their names. */
 export interface Places {
   readonly scanner: Place;
   readonly actors: ReadonlyMap<string, Place>;
+  readonly vehicles: ReadonlyMap<string, Place>;
 }
 
 export function placesIn(json: Readonly<Record<string, unknown>>): Places {
-  const actors = objectsIn(json.actors);
-  return {
-    scanner: placeIn(json.scanner),
-    actors: new Map(actors.map((actor) => [String(actor.name), placeIn(actor)])),
-  };
+  const byName = (list: unknown) => new Map(objectsIn(list).map((one) => [String(one.name), placeIn(one)]));
+  return { scanner: placeIn(json.scanner), actors: byName(json.actors), vehicles: byName(json.vehicles) };
 }
 
 /** A scene that comes with the scanner. */
@@ -119,6 +117,21 @@ export function actorsOf(scene: Readonly<Record<string, unknown>>): ActorOutline
     name: String(actor.name),
     outlines: [...outlinesOf(actor), ...legsOf(actor.legs)],
   }));
+}
+
+/** Returns the vehicles of a scene file, with the scanners on them. */
+export function vehiclesOf(scene: Readonly<Record<string, unknown>>): ActorOutlines[] {
+  return objectsIn(scene.vehicles).map((vehicle) => ({
+    name: String(vehicle.name),
+    outlines: [...outlinesOf(vehicle), ...housingsOf(vehicle)],
+  }));
+}
+
+/** Returns the housings of the scanners of a scene file or a vehicle. */
+export function housingsOf({ scanners }: Readonly<Record<string, unknown>>): Outline[] {
+  return objectsIn(scanners).flatMap(({ x, y, heading, housing }) =>
+    isObject(housing) ? [box({ center: [x, y], size: housing.size, heading })] : [],
+  );
 }
 
 function legsOf(legs: unknown): Outline[] {

@@ -7,7 +7,12 @@ import { type Place, placed } from './place.js';
 /** The parts of a simulation that are drawn: a part of `SimulationState`. */
 interface VisibleSimulation {
   readonly scene: ReadonlySignal<
-    { readonly outlines: readonly Outline[]; readonly actors: readonly ActorOutlines[] } | undefined
+    | {
+        readonly outlines: readonly Outline[];
+        readonly actors: readonly ActorOutlines[];
+        readonly vehicles: readonly ActorOutlines[];
+      }
+    | undefined
   >;
   readonly places: ReadonlySignal<Places | undefined>;
 }
@@ -27,21 +32,32 @@ export function sceneLayer(simulation: Pick<VisibleSimulation, 'scene'>): Layer 
   };
 }
 
-/** The actors and the scanner, where they are now. */
+/** The vehicles, the actors and the scanner, where they are now. */
 export function actorsLayer(simulation: VisibleSimulation): Layer {
   return {
     name: 'actors',
     draw(pen) {
       const places = simulation.places.value;
       if (places === undefined) return;
-      for (const { name, outlines } of simulation.scene.value?.actors ?? []) {
-        const place = places.actors.get(name);
-        if (place === undefined) continue;
-        for (const outline of outlines) stroke(pen, outline, place, pen.colours.accent);
-      }
+      const { actors = [], vehicles = [] } = simulation.scene.value ?? {};
+      drawEach(pen, vehicles, places.vehicles, pen.colours.ink);
+      drawEach(pen, actors, places.actors, pen.colours.accent);
       drawScanner(pen, places.scanner);
     },
   };
+}
+
+function drawEach(
+  pen: Pen,
+  all: readonly ActorOutlines[],
+  places: ReadonlyMap<string, Place>,
+  colour: string,
+): void {
+  for (const { name, outlines } of all) {
+    const place = places.get(name);
+    if (place === undefined) continue;
+    for (const outline of outlines) stroke(pen, outline, place, colour);
+  }
 }
 
 function stroke({ context, viewport }: Pen, outline: Outline, at: Place, colour: string): void {

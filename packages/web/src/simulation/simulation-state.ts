@@ -7,6 +7,7 @@ import type { PlanBounds } from '../plan/plan.js';
 import {
   type ActorOutlines,
   actorsOf,
+  housingsOf,
   type Outline,
   outlinesOf,
   overviewIn,
@@ -15,6 +16,7 @@ import {
   type ReadyScene,
   readyScenesIn,
   type SimulationOverview,
+  vehiclesOf,
 } from './control-port-data.js';
 import { type FaultRow, faultRowsIn } from './fault-draft.js';
 import { cornersOfMap, type MapWalls, mapIn } from './map-layer.js';
@@ -28,6 +30,7 @@ const pollsPerFullRead = 5;
 interface SceneShown {
   readonly outlines: readonly Outline[];
   readonly actors: readonly ActorOutlines[];
+  readonly vehicles: readonly ActorOutlines[];
   readonly map: MapWalls | undefined;
 }
 
@@ -142,7 +145,12 @@ export class SimulationState {
   async #readScene(): Promise<void> {
     try {
       const scene = await this.#link.scanner.simulation.read('scene');
-      this.#scene.value = { outlines: outlinesOf(scene), actors: actorsOf(scene), map: mapIn(scene) };
+      this.#scene.value = {
+        outlines: [...outlinesOf(scene), ...housingsOf(scene)],
+        actors: actorsOf(scene),
+        vehicles: vehiclesOf(scene),
+        map: mapIn(scene),
+      };
     } catch (error) {
       // A scanner that plays a recording has no scene.
       if (!(error instanceof SimulationError)) throw error;

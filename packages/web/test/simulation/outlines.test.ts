@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { actorsOf, outlinesOf, overviewIn, placesIn } from '../../src/simulation/control-port-data.js';
+import {
+  actorsOf,
+  housingsOf,
+  outlinesOf,
+  overviewIn,
+  placesIn,
+  vehiclesOf,
+} from '../../src/simulation/control-port-data.js';
 
 test('a wall is a line between its ends, and a polygon is closed', () => {
   const outlines = outlinesOf({
@@ -84,4 +91,17 @@ test('places are found by the names of the actors', () => {
     actors: [{ name: 'person 1', x: 1, y: 2, heading: 90 }],
   });
   expect(places.actors.get('person 1')).toEqual({ x: 1, y: 2, heading: 90 });
+});
+
+test('a vehicle has its body and the housings of its scanners, and a fixed scanner is a box, too', () => {
+  const scanner = { name: 'front', x: 1, y: 0, heading: 0, housing: { size: [0.06, 0.06] } };
+  const scene = {
+    scanners: [scanner, { ...scanner, housing: false }],
+    vehicles: [{ name: 'agv', boxes: [{ center: [0, 0], size: [1, 1] }], scanners: [scanner] }],
+  };
+  const [agv] = vehiclesOf(scene);
+  expect(agv?.name).toBe('agv');
+  expect(agv?.outlines.map(({ points }) => points.length)).toEqual([4, 4]);
+  expect(housingsOf(scene)).toEqual(agv?.outlines.slice(1));
+  expect(agv?.outlines[1]?.points[0]).toEqual({ x: expect.closeTo(1.03, 6), y: expect.closeTo(0.03, 6) });
 });

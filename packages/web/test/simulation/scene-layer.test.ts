@@ -19,7 +19,8 @@ function simulation(outlines: readonly Outline[], places?: Places) {
     { name: 'cart', outlines },
     { name: 'nowhere', outlines },
   ];
-  return { scene: signal({ outlines, actors }), places: signal(places) };
+  const vehicles = [{ name: 'agv', outlines }];
+  return { scene: signal({ outlines, actors, vehicles }), places: signal(places) };
 }
 
 const path = ['beginPath', 'moveTo', 'lineTo', 'closePath'];
@@ -57,6 +58,7 @@ test('actors are drawn where they are and how they are turned, and the scanner a
   const places = {
     scanner: { x: -0.5, y: 1, heading: 90 },
     actors: new Map([['cart', { x: 0.2, y: -1, heading: 90 }]]),
+    vehicles: new Map<string, { x: number; y: number; heading: number }>(),
   };
   actorsLayer(simulation([corner], places)).draw(pen);
   expect(of(...path).slice(0, 4)).toEqual([
@@ -77,4 +79,14 @@ test('without places, neither actors nor the scanner are drawn', () => {
   const { pen, done } = recordedPen();
   actorsLayer(simulation([corner])).draw(pen);
   expect(done).toEqual([]);
+});
+
+test('vehicles are drawn where they are', () => {
+  const { pen, of } = recordedPen();
+  const vehicles = new Map([['agv', { x: 0.2, y: -1, heading: 90 }]]);
+  actorsLayer(
+    simulation([corner], { scanner: { x: 0, y: 0, heading: 0 }, actors: new Map(), vehicles }),
+  ).draw(pen);
+  expect(of(...path).slice(0, 2)).toEqual([['beginPath'], ['moveTo', 300, 80]]);
+  expect(of('strokeStyle =')).toEqual([['strokeStyle =', 'ink']]);
 });

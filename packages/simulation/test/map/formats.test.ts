@@ -42,6 +42,13 @@ describe('the picture of a map', () => {
     expect(map?.outlines).toBe('M2 0h1v1h-1zM0 1h1v1h-1z');
   });
 
+  it('has an outline for each of two cells that touch only at a corner, and one for the hole between walls', async () => {
+    const corner = await loadScene(mapFile(Buffer.from('P2 2 2 255  0 255  255 0')));
+    expect(corner.map?.outlines).toBe('M1 0h1v1h-1zM0 1h1v1h-1z');
+    const ring = await loadScene(mapFile(Buffer.from('P2 3 3 255  0 0 0  0 255 0  0 0 0')));
+    expect(ring.map?.outlines).toBe('M0 0h3v3h-3zM1 2h1v-1h-1z');
+  });
+
   it('is a PNG file of grey or coloured pixels', async () => {
     expect(await occupiedColumns(png(0, grey(0), grey(254), grey(0)), {}, 'hall.png')).toBe('0 2');
     // The mean of red, green and blue counts.

@@ -29,7 +29,7 @@ function causesIn(stdout: string): readonly unknown[] {
 
 /** The lines of findings, without those about the machine of the tests. */
 function findingsOf(stdout: string): readonly string[] {
-  return stdout.split('\n').filter((line) => /^finding +(?!receiver-late)/.test(line));
+  return stdout.split('\n').filter((line) => /^finding +(?! |receiver-late)/.test(line));
 }
 
 test('a scanner is asked, its streams are judged, and nothing is wrong', async () => {

@@ -16,9 +16,6 @@ const mostStreams = 32;
 /** Longest lateness of this computer (ms) that nothing has to be told about. */
 const usualLateness = 300;
 
-/** The same of one of a hundred ticks: beyond, delays of the network cannot be told from those of this computer. */
-const usualP99 = 30;
-
 /** The scanner that was asked, and what it says. */
 export interface AskedScanner extends KnownTime {
   readonly serialNumber?: string | undefined;
@@ -158,13 +155,13 @@ export class TimingAnalysis {
   }
 
   #receiverLate(judged: readonly Judged[]): TimingFinding | undefined {
-    const { longest, total, p99 } = this.#lateness;
+    const { longest, total, isOftenLate } = this.#lateness;
     const lost = judged.reduce((sum, { measures }) => sum + measures.lost.here, this.#lostHere);
-    if (longest < usualLateness && p99 < usualP99 && lost === 0) return undefined;
+    if (longest < usualLateness && !isOftenLate && lost === 0) return undefined;
     const losses = lost === 0 ? '' : ` and lost ${counted(lost, 'telegram')} by that`;
     return found(
       'receiver-late',
-      `this program ran up to ${durationText(longest)} late, ${durationText(total)} in all${losses}: what came meanwhile is not judged${p99 < usualP99 ? '' : ', nor are delays of the network'}`,
+      `this program ran up to ${durationText(longest)} late, ${durationText(total)} in all${losses}: what came meanwhile is not judged${isOftenLate ? ', nor are delays of the network' : ''}`,
     );
   }
 

@@ -12,8 +12,12 @@ const mostStretches = 512;
 /** Lateness (ms) that every computer has. */
 const usual = 3;
 
-/** Ticks whose lateness is kept. */
+/** Ticks whose lateness is kept, and those that say how often it is late. */
 const mostTicks = 4096;
+const leastTicks = 500;
+
+/** ms by which one of a hundred ticks of a busy computer is late. */
+const oftenLate = 30;
 
 /**
  * How late this computer itself was. A program that reads a socket late sees old telegrams as late ones: what arrived in
@@ -56,6 +60,11 @@ export class ComputerLateness {
   get p99(): number {
     const { kept } = this.#ticks;
     return kept.length === 0 ? 0 : quantile(Float64Array.from(kept).sort(), 0.99);
+  }
+
+  /** True if it was late again and again. */
+  get isOftenLate(): boolean {
+    return this.#ticks.count >= leastTicks && this.p99 >= oftenLate;
   }
 
   get stretches(): readonly Readonly<LateStretch>[] {

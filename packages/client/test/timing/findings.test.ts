@@ -269,4 +269,16 @@ describe('this computer', () => {
     expect(causesIn(analysed(delayed, quiet).report())).toEqual(['network-delay']);
     expect(causesIn(analysed(delayed, busy).report())).toEqual([]);
   });
+
+  test('that is late again and again says that it cannot judge the network', () => {
+    const analysis = new TimingAnalysis({ watchesComputer: true });
+    for (let tick = 0; tick < 1000; tick++) {
+      analysis.tick(cameUp - 60_000 + 10 * tick, tick % 30 === 0 ? 40 : 0.1);
+    }
+    const [finding, ...others] = analysed(beat(), analysis).report().findings;
+    expect([finding?.cause, others]).toEqual(['receiver-late', []]);
+    expect(finding?.text).toMatch(
+      /up to 40 ms late, .*: what came meanwhile is not judged, nor are delays of the network$/,
+    );
+  });
 });

@@ -43,3 +43,18 @@ test('faults of measuring change what a driver gets, and the truth stays the tru
   const { time } = right.truth;
   expect((await wrong.scanner.truth({ time: time + 1000 })).scan).toBe(right.number);
 });
+
+test('after a snapshot is put back, a stuck scanner shows no scan of the time after it', async () => {
+  const scanner = await startScanner({ scene, faults: { faults: [{ kind: 'scan-stuck' }] } });
+  onTestFinished(() => scanner.close());
+  const snapshot = await scanner.snapshot();
+  const ahead: number[] = [];
+  scanner.device.features.measuring.watch({ scan: ({ distance }) => ahead.push(distance[3 * 414] ?? 0) });
+  await scanner.advance(200);
+  await scanner.restore(snapshot);
+  const before = ahead.length;
+  await scanner.simulation.scene({ noise: { enabled: false }, walls: [{ from: [5, -10], to: [5, 10] }] });
+  await scanner.advance(300);
+  expect(ahead[0]).toBeCloseTo(3000, 0);
+  expect(ahead[before + 1]).toBeCloseTo(5000, 0);
+});

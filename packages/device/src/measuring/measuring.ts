@@ -351,12 +351,9 @@ export class Measuring implements Feature {
 
   #received(measured: ScanBeams): void {
     if (measured.beams.first === 0) this.#faults = this.#planned;
-    if (this.#faults === undefined) this.#measured(measured);
-    else {
-      const { furthest } = this.#processingOf(measured.scan.geometry);
-      const disturbed = this.#faults.disturbed(measured, furthest);
-      if (disturbed.beams.end > disturbed.beams.first) this.#measured(disturbed);
-    }
+    const shown =
+      this.#faults?.disturbed(measured, this.#processingOf(measured.scan.geometry).furthest) ?? measured;
+    if (shown.beams.end > shown.beams.first) this.#measured(shown);
   }
 
   #measured({ scan, beams: { first, end } }: ScanBeams): void {

@@ -166,6 +166,8 @@ export class FaultTimeline implements Faults {
       }
       this.#lastId = lastId;
       this.#powerOff = 0;
+      // What was measured since is not shown again.
+      this.#echoes = new RepeatedEchoes();
       this.#sortByProtocol();
     };
   }

@@ -6,6 +6,7 @@ import { remark, untilInterrupted } from '../output/output.js';
 import { TargetOutput } from '../scanners/target-output.js';
 import { controlPortAt } from '../sim/control-port.js';
 import { ProgressLine } from '../transfers/progress.js';
+import { AveragedTruth } from '../truth/averaged-truth.js';
 import { ControlTruth } from '../truth/control-truth.js';
 import { type EchoChoice, echoChoices } from '../truth/echoes.js';
 import { judge } from '../truth/judgement.js';
@@ -61,6 +62,12 @@ export function defineCommand(command: Command): Command {
         .default('first'),
     )
     .addOption(
+      new Option(
+        '--average <scans>',
+        'depth of the moving average that the scanner is set to (LFPmovingAveragingFilter)',
+      ).argParser(wholeNumberOption(2, 4)),
+    )
+    .addOption(
       new Option('--count <scans>', 'judge this many scans: the last ones')
         .argParser(wholeNumberOption(1, 100))
         .default(20),
@@ -97,6 +104,7 @@ interface TruthOptions extends ControlOptions {
   readonly scan?: number;
   readonly echoes?: EchoChoice;
   readonly stamp: StampBeam;
+  readonly average?: number;
   readonly count: number;
   /** s. */
   readonly seconds: number;
@@ -107,7 +115,8 @@ interface TruthOptions extends ControlOptions {
 
 /** Compares points with the truth, and prints the judgement. @throws CommandFailure if something is wrong */
 async function compare(options: TruthOptions): Promise<void> {
-  const source = new ControlTruth(controlPortAt(options));
+  const port = new ControlTruth(controlPortAt(options));
+  const source = options.average === undefined ? port : new AveragedTruth(port, options.average);
   const progress = new ProgressLine(process.stderr, options.progress === true);
   const points = new Points();
   const complaints = await untilInterrupted((signal) => collected(options, points, progress, signal));

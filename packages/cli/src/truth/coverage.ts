@@ -15,6 +15,9 @@ const leastGap = 10;
 /** m: surfaces of any colour have echoes up to here, if they are not seen at a grazing angle. */
 const surelySeen = 12;
 
+/** m: by so much noise moves points over a limit. */
+const blur = 0.05;
+
 interface Gap {
   /** Beams. */
   readonly from: number;
@@ -133,13 +136,18 @@ function isOutOfReach({ truth, beams, ranges }: CoveredScan, gap: Gap): boolean 
   });
   const [left, right] = [Math.min(...places.map(({ x }) => x)), Math.max(...places.map(({ x }) => x))];
   const [low, high] = [Math.min(...places.map(({ y }) => y)), Math.max(...places.map(({ y }) => y))];
-  const isNear = (value: number, least: number, most: number) => value > least - 0.05 && value < most + 0.05;
+  const isWithin = (value: number, least: number, most: number) => value > least && value < most;
   let inReach = 0;
   for (let beam = gap.from; beam <= gap.to; beam++) {
     const { range } = truth.beams[beam] ?? {};
     if (range === undefined || !isSurelySeen(truth, beam)) continue;
     const { x, y } = placeOf(truth, beam, range);
-    if (isNear(range, nearest, furthest) && isNear(x, left, right) && isNear(y, low, high)) inReach++;
+    if (
+      isWithin(range, nearest + blur, furthest - blur) &&
+      isWithin(x, left - blur, right + blur) &&
+      isWithin(y, low - blur, high + blur)
+    )
+      inReach++;
   }
   return inReach < leastGap / 2;
 }

@@ -121,7 +121,7 @@ function* candidates(
   for (const start of [right, ...bestOf(look, lengthened(right), 2)])
     yield ['offset', refined(start, ['offset'])];
   const turned = refined(bestTurns(look, right)[0] ?? right, ['turn', 'x', 'y']);
-  yield ['mounting', turned];
+  if (turned.x !== 0 || turned.y !== 0) yield ['mounting', turned];
   for (const start of [right, ...bestOf(look, shifts(right), 2)]) {
     const shifted = refined(start, ['x', 'y']);
     yield ['mounting', shifted];

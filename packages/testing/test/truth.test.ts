@@ -1,4 +1,5 @@
 import { decodeTelegram, FrameAssembly } from '@azimuth/client';
+import type { SceneFile } from '@azimuth/simulation/world';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startScanner } from '../src/index.js';
 import { datagramDriver } from './datagram-driver.js';
@@ -74,7 +75,9 @@ test('a scan is found by a time in it; one that is not known is refused', async 
   expect((await scanner.truth({ time: 100_000 })).scan).toBe(2);
   await expect(scanner.truth({ scan: 1000 })).rejects.toThrow('this scan is not known');
   // @ts-expect-error: there is no such member
-  await expect(scanner.truth({ frame: 1 })).rejects.toThrow('truth takes "scan" or "time", not "frame"');
+  await expect(scanner.truth({ frame: 1 })).rejects.toThrow(
+    'truth takes "scan", "time" or "output", not "frame"',
+  );
   await scanner.simulation.scene('gate');
   await expect(scanner.truth()).rejects.toThrow(RangeError);
 });
@@ -93,10 +96,68 @@ test('over the control port, a wrong question is refused with what is expected',
   });
   expect((await request('truth?beam=1')).status).toBe(400);
   expect((await request('truth?scan=1&time=1')).status).toBe(400);
+  expect(await request('truth?scan=1&output=true')).toEqual({
+    status: 200,
+    answer: await scanner.truth({ scan: 1, output: true }),
+  });
+  expect(await request('truth?output=1')).toEqual({
+    status: 400,
+    answer: { error: '"output" must be true or false' },
+  });
 });
 
 test('is not known before a scan was measured, and the error says what makes the scanner measure', async () => {
   const scanner = await startScanner();
   onTestFinished(() => scanner.close());
   await expect(scanner.truth()).rejects.toThrow('no scan is known: the scanner measures only while');
+});
+
+const approaching: SceneFile = {
+  noise,
+  walls: [{ from: [10, -30], to: [10, 30] }],
+  scanner: {
+    path: {
+      waypoints: [
+        { t: 0, x: 0, y: 0, heading: 0 },
+        { t: 4, x: 8, y: 0, heading: 0 },
+      ],
+    },
+  },
+};
+
+test('the truth of what telegrams carry has their beams, and with a moving average the mean of its scans', async () => {
+  const scanner = await startScanner({ scene: approaching });
+  onTestFinished(() => scanner.close());
+  const { received: datagrams, destination } = await datagramDriver();
+  const range = { fThetaStart: -200_000, fThetaStop: 400_000, fPhiStart: 0, fPhiStop: 0 };
+  await scanner.write('LFPangleRangeFilter', { bEnable: true, ...range, uiBeamIncrement: 4 });
+  await scanner.write('LFPmovingAveragingFilter', { bEnable: true, uiAveragingDepth: 3 });
+  await scanner.write('ScanDataEthSettings', destination);
+  await scanner.write('ScanDataEnable', true);
+  await scanner.advance(1000);
+  const assembly = new FrameAssembly();
+  const frames = datagrams.flatMap((datagram) => {
+    const telegram = decodeTelegram(datagram);
+    return telegram.kind === 'scan' ? [...assembly.push(telegram.telegram, 'scanner')] : [];
+  });
+  expect(frames.length).toBeGreaterThan(5);
+  for (const frame of frames) {
+    const truth = await scanner.truth({ scan: frame.number, output: true });
+    expect(await scanner.truth({ time: frame.time + 1000, output: true })).toEqual(truth);
+    expect([truth.scan, truth.beams[0]?.time, truth.beams.length]).toEqual([
+      frame.number,
+      frame.time,
+      frame.beams,
+    ]);
+    let compared = 0;
+    for (const [beam, { angle, surface, time, pose }] of truth.beams.entries()) {
+      expect(((frame.azimuth[beam] ?? 0) * 180) / Math.PI).toBeCloseTo(angle, 2);
+      expect(pose.x).toBeCloseTo(2 * (truth.worldTime + (time - truth.time) / 1_000_000), 5);
+      const measured = frame.distance[frame.echoes * beam] ?? 0;
+      if (measured === 0) continue;
+      expect(Math.abs(measured - (surface?.distance ?? 0))).toBeLessThan(1.01);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(10);
+  }
 });

@@ -219,7 +219,8 @@ export class GatheredSegment implements OutputSegment {
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
   readonly azimuthCodes: Uint16Array;
-  readonly #outputBeams: Int32Array;
+  /** Its beams, by their number in the scan. */
+  readonly outputBeams: Int32Array;
   /** The scan whose `distance` and `rssi` are in use, if they are not copied. */
   #scan: Scan | undefined;
   /** True if all echoes of consecutive beams are in the output. */
@@ -248,7 +249,7 @@ export class GatheredSegment implements OutputSegment {
     this.properties = new Uint8Array(outputBeams.length);
     this.azimuth = Float32Array.from(outputBeams, azimuthOf);
     this.azimuthCodes = azimuthCodesOf(this.azimuth);
-    this.#outputBeams = outputBeams;
+    this.outputBeams = outputBeams;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
@@ -265,7 +266,7 @@ export class GatheredSegment implements OutputSegment {
   }
 
   #showEchoes(scan: Scan): void {
-    const from = (this.#outputBeams[0] ?? 0) * echoesPerBeam;
+    const from = (this.outputBeams[0] ?? 0) * echoesPerBeam;
     const to = from + this.beams * echoesPerBeam;
     this.#scan = scan;
     this.distance = scan.distance.subarray(from, to);
@@ -274,7 +275,7 @@ export class GatheredSegment implements OutputSegment {
 
   #copyEchoes({ distance, rssi }: Scan): void {
     let to = 0;
-    for (const beam of this.#outputBeams) {
+    for (const beam of this.outputBeams) {
       const first = beam * echoesPerBeam;
       for (let from = first; from < first + this.echoes; from++, to++) {
         this.distance[to] = distance[from] ?? 0;
@@ -285,7 +286,7 @@ export class GatheredSegment implements OutputSegment {
 
   /** Ignores the flags of a place without an echo. */
   #gatherProperties({ distance, flags }: Scan): void {
-    const outputBeams = this.#outputBeams;
+    const outputBeams = this.outputBeams;
     const { properties, echoes } = this;
     for (let column = 0; column < outputBeams.length; column++) {
       const first = (outputBeams[column] ?? 0) * echoesPerBeam;

@@ -25,6 +25,7 @@ import type { CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission-queue.js';
 import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
 import {
+  type CarriedBeams,
   Processing,
   type ProcessingSettings,
   processingSettings,
@@ -183,6 +184,11 @@ export class Measuring implements Feature {
   /** The distance travelled up to a time (µs) in m; undefined if the core does not tell it. */
   travelled(time: number): number | undefined {
     return this.#core.travelled(time, this.bootedAt);
+  }
+
+  /** What the telegrams of the newest scan carry; undefined before the first scan. */
+  get carried(): CarriedBeams | undefined {
+    return this.#processing?.carried;
   }
 
   /** The motion of the scanner at a time (µs). */

@@ -54,6 +54,14 @@ function variablesRead(): readonly Variable<unknown>[] {
 /** Called with beams of the copy of a scan, from `first` up to, but not including, `end`, before any filter. */
 type Preparation = (copy: Scan, first: number, end: number) => void;
 
+/** What the telegrams of a scan carry. */
+export interface CarriedBeams {
+  /** The numbers of the beams that angle range and beam increment leave. */
+  readonly beams: readonly number[];
+  /** Number of scans of the moving average; 1 without it. The telegrams have the number of the first one, the time of the last. */
+  readonly scans: number;
+}
+
 /** The steps of processing with certain settings. */
 interface Steps {
   readonly settings: ProcessingSettings;
@@ -204,6 +212,12 @@ export class Processing {
   /** Furthest distance in mm that telegrams carry. */
   get furthest(): number {
     return furthestDistance(this.#steps.settings.EnableLongRangeMode);
+  }
+
+  /** What the telegrams of a scan carry with the present settings. */
+  get carried(): CarriedBeams {
+    const { segments, average } = this.#steps;
+    return { beams: segments.flatMap(({ outputBeams }) => [...outputBeams]), scans: average?.depth ?? 1 };
   }
 
   /** True if the scan with this number is part of the output. */

@@ -17,19 +17,13 @@ import {
   sensorCommands,
 } from './hardware-commands.js';
 import { journalQueries } from './journal-queries.js';
-import {
-  actorCommands,
-  scanSelectionOf,
-  scanTruth,
-  sceneCommands,
-  sceneCoreIn,
-  sceneQueries,
-} from './scene-commands.js';
+import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
+import { scanSelectionOf, scanTruth } from './truth-query.js';
 
 export { ScannerJournal } from '../journal/index.js';
 export { controlledVehicle, type Odometry, odometry, type VehiclePose } from './drive-commands.js';
-export { type ScanSelection, scanTruth } from './scene-commands.js';
+export { type ScanSelection, scanTruth } from './truth-query.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
 const { LSPdatetime } = dateAndSystemTime.members;

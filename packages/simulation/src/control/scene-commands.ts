@@ -1,4 +1,3 @@
-import type { Device } from '@azimuth/device';
 import { type ControlCommands, type ControlQuery, ControlRefused, type Given } from '@azimuth/device/control';
 import type { Measuring } from '@azimuth/device/cores';
 import {
@@ -6,7 +5,6 @@ import {
   parseScene,
   readyScene,
   readyScenes,
-  type ScanTruth,
   type Scene,
   SceneCore,
   SceneError,
@@ -164,66 +162,4 @@ function checkActor(given: Given, { materials }: Scene): void {
     if (!(error instanceof SceneError)) throw error;
     throw new ControlRefused(error.message.replaceAll(/^actor: actors\[0\]/gm, 'actor'));
   }
-}
-
-/** Selects a scan; the newest by default. */
-export interface ScanSelection {
-  /** Its number, as in telegrams. */
-  readonly scan?: number | undefined;
-  /** A time during the scan: µs, as in telegrams. */
-  readonly time?: number | undefined;
-}
-
-/** Returns what the beams of a scan met. Times are µs as in telegrams. */
-export async function scanTruth(
-  { features: { measuring, telegramTime } }: Device,
-  selection: ScanSelection = {},
-): Promise<ScanTruth> {
-  const { scan, time, ...other } = selection;
-  checkQueryNames([
-    ...(scan === undefined ? [] : ['scan']),
-    ...(time === undefined ? [] : ['time']),
-    ...Object.keys(other),
-  ]);
-  const core = await sceneCoreOf(measuring);
-  const shift = (at: number) => telegramTime.offsetAt(at);
-  const booted = core.world.secondsAt(measuring.bootedAt);
-  const truth = core.truth(({ number, time: begin, worldTime, geometry }) => {
-    if (scan !== undefined) return number === scan;
-    // Times of telegrams begin again at a boot.
-    if (worldTime < booted) return time === undefined;
-    return time === undefined || isDuring(time - shift(begin) - begin, 1_000_000 / geometry.frequency);
-  });
-  if (truth === undefined) {
-    throw new ControlRefused(
-      scan === undefined && time === undefined
-        ? 'no scan is known: the scanner measures only while something uses its scans, for example a data stream'
-        : 'this scan is not known: the last 256 scans are, since the scene or the profile changed',
-    );
-  }
-  const ahead = truth.worldTime < booted ? 0 : shift(truth.time);
-  const beams = truth.beams.map((beam) => ({ ...beam, time: beam.time + ahead }));
-  return { ...truth, time: truth.time + ahead, beams };
-}
-
-function isDuring(time: number, length: number): boolean {
-  return time >= 0 && time < length;
-}
-
-/** Reads the selection of a query: `?scan=12` or `?time=800000`. @throws ControlRefused */
-export function scanSelectionOf(query: ReadonlyMap<string, string>): ScanSelection {
-  checkQueryNames([...query.keys()]);
-  const [name, text] = [...query][0] ?? [];
-  if (name === undefined || text === undefined) return {};
-  if (!/^\d{1,16}$/.test(text)) throw new ControlRefused(`"${name}" must be a whole number`);
-  return { [name]: Number(text) };
-}
-
-/** @throws ControlRefused for members that a query does not have, or for both at once */
-function checkQueryNames(names: readonly string[]): void {
-  for (const name of names) {
-    if (name !== 'scan' && name !== 'time')
-      throw new ControlRefused(`truth takes "scan" or "time", not "${name}"`);
-  }
-  if (names.length > 1) throw new ControlRefused('truth takes "scan" or "time", not both');
 }

@@ -22,5 +22,5 @@ export {
 } from '../scene/scene-file.js';
 export { readyMaterials } from '../scene/surfaces.js';
 export { type ScanTruth, SceneCore, SceneMeasurement } from './scene-core.js';
-export type { TrueBeam, TruePose, TrueSurface } from './truth.js';
+export type { ScanMoment, TrueBeam, TruePose, TrueSurface } from './truth.js';
 export { unnamedVehicle, World } from './world.js';

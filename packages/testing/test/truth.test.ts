@@ -151,7 +151,7 @@ test('the truth of what telegrams carry has their beams, and with a moving avera
     ]);
     let compared = 0;
     for (const [beam, { angle, surface, time, pose }] of truth.beams.entries()) {
-      expect(((frame.azimuth[beam] ?? 0) * 180) / Math.PI).toBeCloseTo(angle, 2);
+      expect(((frame.azimuth[beam] ?? 0) * 180) / Math.PI).toBeCloseTo(angle, 1);
       expect(pose.x).toBeCloseTo(2 * (truth.worldTime + (time - truth.time) / 1_000_000), 5);
       const measured = frame.distance[frame.echoes * beam] ?? 0;
       if (measured === 0) continue;

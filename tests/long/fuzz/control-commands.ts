@@ -121,6 +121,7 @@ export function controlCategories(commands: readonly string[], scene: string): r
   const valid = [
     get('/'),
     get('/scene'),
+    get('/journal?since=0&limit=3'),
     withBody('POST', '/clock/advance', '{"ms":10}'),
     withBody('POST', '/temperature', '{"celsius":20}'),
     withBody('POST', '/scene', scene),

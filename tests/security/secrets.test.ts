@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
 import {
   authorizedClient,
-  type Client,
+  Client,
   dataOf,
   maintenance as factoryMaintenance,
   type HttpResponse,
@@ -80,12 +80,15 @@ describe('no secret', () => {
         },
       });
       await recorder.use(scanner.client());
+      const control = new Client(scanner.controlPort);
+      const journal = (await control.send({ method: 'GET', path: '/journal?limit=10000' })).text;
       const exit = await scanner.stop();
-      const said = [exit.stdout, exit.log, ...recorder.said].join('\n');
+      const said = [exit.stdout, exit.log, journal, ...recorder.said].join('\n');
       // The recorded text covers logins, password changes and metrics.
       expect(said).toContain('A login failed');
       expect(said).toContain('A password was changed');
       expect(said).toContain('azimuth_logins_total');
+      expect(journal).toContain('"name":"changePassword"');
       expect(recorder.secrets.size).toBeGreaterThan(25);
       expect([...recorder.secrets].filter((secret) => said.includes(secret))).toEqual([]);
       for (const { path, content } of filesIn(scannerFolder.folder)) {

@@ -1,5 +1,6 @@
 import { array, number, object } from '@azimuth/test-support/json';
 import { expect, test } from 'vitest';
+import { settled } from '../streams/scanner.js';
 import { done, look, post, refused } from './control-client.js';
 import { room, SceneScanner } from './room.js';
 
@@ -169,10 +170,18 @@ test('each beam is measured from the pose that the vehicle has at its time', asy
 test('a command during a revolution changes the next one', async () => {
   const scanner = await SceneScanner.start(wall);
   await post(scanner.testScanner, '/drive', { speed: 1 });
+  await pass(scanner, 2000);
   await scanner.ahead();
-  const truth = async () => (await look(scanner.testScanner, '/truth')).json;
-  const before = await truth();
-  await post(scanner.testScanner, '/drive', { speed: -1, turn: 90 });
-  await pass(scanner, 1000);
-  expect((await look(scanner.testScanner, `/truth?scan=${before.scan}`)).json).toEqual(before);
+  // Into the next revolution, before most of its beams. It is measured at its begin.
+  scanner.testScanner.clock.advance(20);
+  await settled(1);
+  const { json } = await post(scanner.testScanner, '/drive', { speed: -1, turn: 90 });
+  const truth = async (time: number) => (await look(scanner.testScanner, `/truth?time=${time}`)).json;
+  const headings = ({ beams }: Readonly<Record<string, unknown>>) =>
+    array(beams).map((beam) => number(object(object(beam).pose).heading));
+  const during = await truth(number(json.time));
+  expect(number(object(array(during.beams).at(-1)).time)).toBeGreaterThan(number(json.time) + 20_000);
+  expect(new Set(headings(during))).toEqual(new Set([0]));
+  await scanner.ahead();
+  expect(Math.max(...headings(await truth(number(json.time) + 66_667)))).toBeGreaterThan(0.1);
 });

@@ -190,6 +190,13 @@ describe('nothing is wrong', () => {
     expect(causesIn(await watched.over(30_000))).toEqual([]);
   });
 
+  test('on a synchronised scanner, whose stamps are UTC', async () => {
+    await using watched = await Watched.start({ synchronised: true });
+    const report = await watched.over(20_000, { synchronised: true, expectsUtc: true });
+    expect(report.streams[0]).toMatchObject({ kind: 'scan', clock: 'UTC' });
+    expect(causesIn(report)).toEqual([]);
+  });
+
   test('with one echo of each beam', async () => {
     await using watched = await Watched.start();
     await watched.write('FREchoFilter', 0);

@@ -170,11 +170,8 @@ export class TimingAnalysis {
     if (scans.length < 2) return undefined;
     const names = scans.slice(0, 4).map(({ stream }) => nameOf(stream));
     const more = scans.length > names.length ? ', …' : '';
-    const number = this.#hasForgotten ? `more than ${mostStreams}` : scans.length;
-    return found(
-      'several-senders',
-      `${number} scanners send scan data to one port: ${names.join(', ')}${more}`,
-    );
+    const number = `${this.#hasForgotten ? 'more than ' : ''}${counted(scans.length, 'scanner')}`;
+    return found('several-senders', `${number} send scan data to one port: ${names.join(', ')}${more}`);
   }
 
   #damage(): TimingFinding | undefined {

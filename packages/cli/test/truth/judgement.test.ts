@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { EchoChoice } from '../../src/truth/echoes.js';
 import { judge } from '../../src/truth/judgement.js';
-import { driverScans, standing } from './drawn-world.js';
+import { TrueScan } from '../../src/truth/true-scan.js';
+import { type DriverFault, type DriverPoint, driverScans, standing } from './drawn-world.js';
 import { faultCases } from './faults.js';
 
 const numbers = [159, 160, 161, 162];
@@ -34,4 +36,72 @@ describe('the points of a driver in the scene gate', () => {
     expect(findings.map((finding) => finding.kind)).toEqual(kind === '' ? [] : [kind]);
     expect(verdict).toBe(kind === '' ? 'right' : 'wrong');
   });
+});
+
+describe('the echoes of a driver in the scene gate', () => {
+  const kindsOf = (fault: DriverFault, echoes: EchoChoice | undefined) => {
+    const scans = driverScans('gate', { motion: standing, frame: 'scanner', fault, numbers });
+    return judge(scans, { frame: 'scanner', echoes, stamp: 'first' }).findings.map(({ kind }) => kind);
+  };
+
+  /** The empty room with a pane of glass 1 m in front of a wall. */
+  const withGlass = () =>
+    driverScans('empty-room', { motion: standing, frame: 'scanner', numbers }).map((scan) => {
+      const beams = scan.truth.beams.map((beam, at) =>
+        beam.range !== undefined && at > 200 && at < 300 ? { ...beam, glass: [beam.range - 1] } : beam,
+      );
+      const { number, firstAngle, angleAt } = scan.truth;
+      const last = angleAt.call(scan.truth, beams.length - 1);
+      const truth = new TrueScan(number, beams, { first: firstAngle, last });
+      return { ...scan, truth, earlier: [truth] };
+    });
+
+  test('the last echo instead of the first is named, unless it is meant', () => {
+    const judged = (echoes: EchoChoice | undefined) =>
+      judge(withGlass(), { frame: 'scanner', echoes, stamp: 'first' }).findings.map(({ kind }) => kind);
+    expect(judged(undefined)).toEqual(['last-echo']);
+    expect(judged('first')).toEqual(['last-echo']);
+    expect(judged('last')).toEqual([]);
+  });
+
+  test('echoes out of their order are named', () => {
+    const withBehind = (order: (echo: number) => number): DriverFault => ({
+      change: (points) =>
+        points.flatMap((point) => [
+          { ...point, echo: order(0) },
+          { ...point, x: point.x * 1.0001, y: point.y * 1.0001, echo: order(1) },
+        ]),
+    });
+    expect(
+      kindsOf(
+        withBehind((echo) => 1 - echo),
+        'all',
+      ),
+    ).toContain('echo-order');
+    expect(
+      kindsOf(
+        withBehind((echo) => echo),
+        'all',
+      ),
+    ).not.toContain('echo-order');
+  });
+
+  test('a scan that is given twice is named', () => {
+    let first: DriverPoint[] = [];
+    const change = (points: DriverPoint[], number: number) => {
+      if (number === numbers[0]) first = points;
+      return number === numbers[1]
+        ? first.map((point, at) => ({ ...point, time: points[at]?.time ?? 0 }))
+        : points;
+    };
+    expect(kindsOf({ change }, 'first')).toEqual(['repeated']);
+  });
+});
+
+test('what a scene does not decide is said, and not guessed', () => {
+  const scans = driverScans('empty-room', { motion: standing, frame: 'scanner', numbers });
+  const untimed = scans.map((scan) => ({ ...scan, time: scan.time.map(() => Number.NaN) }));
+  const { verdict, undecided } = judge(untimed, { frame: 'scanner', echoes: 'first', stamp: 'first' });
+  expect(verdict).toBe('right');
+  expect(undecided.join()).toContain('whether they are those of the scan before');
 });

@@ -1,11 +1,6 @@
 import { basicSettings, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import {
-  GatheredSegment,
-  type OutputSegment,
-  rightStamps,
-  type StampOffsets,
-} from '../data-reduction/output-segments.js';
+import { GatheredSegment, type OutputSegment, rightStamps } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
 import type { ScanBeams, ScanFaults } from '../interfaces/faults.js';
@@ -26,6 +21,7 @@ import { type Emission, EmissionQueue } from './emission-queue.js';
 import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
 import {
   type CarriedBeams,
+  type PresentScan,
   Processing,
   type ProcessingSettings,
   processingSettings,
@@ -75,23 +71,6 @@ interface Options {
 /** A complete scan, handed out when its last beam was measured. */
 interface CompleteScan extends Emission {
   readonly scan: Scan;
-}
-
-/** A scan whose beams come. */
-interface PresentScan {
-  readonly processing: Processing;
-  /** The filtered scan; undefined while the moving average has too few scans. */
-  readonly filtered: Scan | undefined;
-  /** True if it comes in parts, which leave as soon as they are known. A whole scan may come ahead of its time. */
-  readonly isInParts: boolean;
-  /** True if its segments are wanted. */
-  readonly isOutput: boolean;
-  /** For its segments. */
-  readonly stamps: StampOffsets;
-  /** Number of filtered beams that no later beam changes. */
-  known: number;
-  /** The problem of the first invalid beam. */
-  invalid: string | undefined;
 }
 
 /**

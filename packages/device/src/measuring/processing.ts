@@ -6,6 +6,7 @@ import {
   outputSegments,
   passesInterval,
   rightStamps,
+  type StampOffsets,
   visibleBeams,
 } from '../data-reduction/output-segments.js';
 import { MovingAverage } from '../filter/moving-average.js';
@@ -53,6 +54,23 @@ function variablesRead(): readonly Variable<unknown>[] {
 
 /** Called with beams of the copy of a scan, from `first` up to, but not including, `end`, before any filter. */
 type Preparation = (copy: Scan, first: number, end: number) => void;
+
+/** A scan whose beams come. */
+export interface PresentScan {
+  readonly processing: Processing;
+  /** The filtered scan; undefined while the moving average has too few scans. */
+  readonly filtered: Scan | undefined;
+  /** True if it comes in parts, which leave as soon as they are known. A whole scan may come ahead of its time. */
+  readonly isInParts: boolean;
+  /** True if its segments are wanted. */
+  readonly isOutput: boolean;
+  /** For its segments. */
+  readonly stamps: StampOffsets;
+  /** Number of filtered beams that no later beam changes. */
+  known: number;
+  /** The problem of the first invalid beam. */
+  invalid: string | undefined;
+}
 
 /** What the telegrams of a scan carry. */
 export interface CarriedBeams {

@@ -89,6 +89,23 @@ describe('azimuth serve --world', () => {
     expect(ready).toMatchObject({ ready: true });
   });
 
+  test('gives the velocity port to one scanner, and drives a vehicle at any control port', async () => {
+    const world = await worldFile({
+      scanners: [{ name: 'gate' }],
+      vehicles: [{ name: 'agv', x: 1, scanners: [{ name: 'front' }, { name: 'rear', heading: 180 }] }],
+    });
+    const flags = ['--velocity-port', '0', '--control-port', '0', '--data', temporaryFolder()];
+    const { ready, control } = await started(flags, world);
+    expect(ready.scanners).toMatchObject({
+      gate: { velocity: null },
+      front: { velocity: expect.any(Number) },
+      rear: { velocity: null },
+    });
+    await control('gate', 'drive/to', { x: 3, y: 2, vehicle: 'agv' });
+    await control('rear', 'clock/advance', { ms: 1000 });
+    expect(await control('front', 'odometry')).toMatchObject({ vehicle: 'agv', pose: { x: 3, y: 2 } });
+  });
+
   test('has one clock and one scene for all: time travel and edits at one control port', async () => {
     const flags = ['--clock', 'virtual', '--control-port', '0', '--data', temporaryFolder()];
     const { control } = await started(flags);

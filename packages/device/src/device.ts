@@ -171,11 +171,11 @@ export class Device {
    * returned function puts it back, as often as it is called, also after boots. Each variable that has another value then
    * is announced once. Time does not go back, and neither do the numbers of scans and readings. Its storage and
    * its hardware are put back by their owners.
-   * @param surroundings put back what surrounds the scanner, before it
+   * @param outside put back what is outside of the scanner, before it
    * @returns a function that rejects if the scanner is not up. Its promise is fulfilled when the change has taken effect
    * @throws Underway if something runs that cannot be put back; GoingDown if the scanner is not up
    */
-  remember(surroundings: readonly PutBack[] = []): () => Promise<void> {
+  remember(outside: readonly PutBack[] = []): () => Promise<void> {
     const { firmware, state, credentials, parameters, conditions, access, storage, served } = this.#context;
     if (!this.lifecycle.acceptsChanges) throw new GoingDown();
     const { current } = served;
@@ -193,7 +193,7 @@ export class Device {
       const before = this.#values();
       const effects: unknown[] = [];
       const putBack = () => {
-        for (const surrounding of surroundings) effects.push(surrounding());
+        for (const one of outside) effects.push(one());
         // Twice: what a part computes from others is right when those are put back.
         for (const part of [...parts, ...parts]) effects.push(part());
         conditions.putBack();

@@ -133,11 +133,11 @@ export class ScannerService {
   /**
    * Remembers the scanner: see `Device.remember`. Connections stay, unless the settings that are put back close them: with
    * the web server, or a legacy interface at another port.
-   * @param surroundings put back what surrounds the scanner, before it
+   * @param outside put back what is outside of the scanner, before it
    * @returns a function that puts it back, as often as it is called
    */
-  remember(surroundings: readonly (() => unknown)[] = []): () => Promise<void> {
-    const putBackDevice = this.device.remember(surroundings);
+  remember(outside: readonly (() => unknown)[] = []): () => Promise<void> {
+    const putBackDevice = this.device.remember(outside);
     const putBackWeb = this.#wires.web.remember();
     return async () => {
       await putBackDevice();

@@ -199,12 +199,14 @@ export class Measuring implements Feature {
 
   /** Requests a state. Returns false if the device does not permit it. */
   request(state: MeasuringState): boolean {
-    if (state === 'measuring' && this.state !== 'measuring') {
-      this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
-    }
+    if (state === 'measuring' && this.state !== 'measuring') this.#startRevolutions();
     const permitted = this.#switch.request(state);
     this.#startOrStop();
     return permitted;
+  }
+
+  #startRevolutions(): void {
+    this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
   }
 
   /** Adds a listener. Returns a function that removes it. */
@@ -256,12 +258,10 @@ export class Measuring implements Feature {
   /** Remembers whether it measures. Numbers and times of scans go on. */
   remember(): () => void {
     const putBack = this.#switch.remember();
-    const { state } = this;
     return () => {
-      if (state === 'measuring' && this.state !== 'measuring')
-        this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
+      const before = this.state;
       putBack();
-      this.#marksReflectors = this.#options.marksReflectors?.() ?? true;
+      if (this.state === 'measuring' && before !== 'measuring') this.#startRevolutions();
       this.configure();
     };
   }

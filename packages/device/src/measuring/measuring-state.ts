@@ -40,14 +40,6 @@ export class MeasuringSwitch {
     return true;
   }
 
-  /** Remembers the requested state. The conditions are put back by their owner. */
-  remember(): () => void {
-    const state = this.#state;
-    return () => {
-      this.#state = state;
-    };
-  }
-
   boot(state: MeasuringState): void {
     this.#down = false;
     this.#set(state);

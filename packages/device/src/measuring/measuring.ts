@@ -199,14 +199,11 @@ export class Measuring implements Feature {
 
   /** Requests a state. Returns false if the device does not permit it. */
   request(state: MeasuringState): boolean {
-    if (state === 'measuring' && this.state !== 'measuring') this.#startRevolutions();
+    if (state === 'measuring' && this.state !== 'measuring')
+      this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
     const permitted = this.#switch.request(state);
     this.#startOrStop();
     return permitted;
-  }
-
-  #startRevolutions(): void {
-    this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
   }
 
   /** Adds a listener. Returns a function that removes it. */
@@ -257,12 +254,11 @@ export class Measuring implements Feature {
 
   /** Remembers whether it measures. Numbers and times of scans go on. */
   remember(): () => void {
-    const putBack = this.#switch.remember();
+    const { state } = this;
     return () => {
-      const before = this.state;
-      putBack();
-      if (this.state === 'measuring' && before !== 'measuring') this.#startRevolutions();
-      this.configure();
+      // A scanner in standby stays there if it is stopped.
+      if (state === 'stopped' && this.state === 'standby') this.request('measuring');
+      if (state !== this.state) this.request(state);
     };
   }
 

@@ -3,6 +3,9 @@ import type { MeasuringOrder } from '../interfaces/measuring-core.js';
 /** Maximum number of late revolutions that are still measured. If more are late, they are skipped. */
 const mostLate = 3;
 
+/** µs by which a revolution may be late that begins right now: the clock's zero is the whole µs before the boot. */
+const rounding = 2;
+
 /**
  * The timer of a core without a rotating mirror: calls back at the beginning of every revolution. Each time is computed
  * from the origin of the order, so errors do not add up.
@@ -41,7 +44,7 @@ export class RevolutionTimer {
   #next(): number {
     const { origin, now } = this.#order;
     // Due to the tolerance, a revolution that begins right now counts as the next one despite rounding.
-    return Math.max(0, Math.ceil((now() - origin.time) / this.#period - 1e-6));
+    return Math.max(0, Math.ceil((now() - rounding - origin.time) / this.#period));
   }
 
   #schedule(revolutions: number): () => void {
@@ -113,7 +116,7 @@ export class RevolutionCount {
 
   /** Restarts the mirror: the next revolution begins now. */
   start(now: number, frequency: number): void {
-    const revolutions = Math.max(0, Math.ceil((now - this.#known.time) / this.#period));
+    const revolutions = Math.max(0, Math.ceil((now - rounding - this.#known.time) / this.#period));
     this.#known = { number: this.#known.number + revolutions, time: now };
     this.#period = 1_000_000 / frequency;
   }

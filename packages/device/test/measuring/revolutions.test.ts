@@ -49,6 +49,17 @@ describe('the turning mirror', () => {
     ]);
   });
 
+  test('begins with the turn of the origin if the clock has its zero in the µs before', () => {
+    const clock = new VirtualClock();
+    clock.advance(0.0009);
+    const { turns } = rotating({ number: 1, time: 0 }, clock);
+    clock.advance(60);
+    expect(turns).toMatchObject([
+      { number: 1, time: 0 },
+      { number: 2, time: 50_000 },
+    ]);
+  });
+
   test('waits for an origin that is still to come', () => {
     const { clock, turns } = rotating({ number: 5, time: 30_000 });
     clock.advance(29.9);

@@ -42,6 +42,16 @@ function wholeMicroseconds(milliseconds: number): number {
 /** Number of stored changes. A late scan needs the clock of the time of its measurement. */
 const storedChanges = 8;
 
+/** Number of scans whose errors are stored. */
+const storedScans = 8;
+
+/** The errors of the times of a scan, in µs. */
+interface ScanErrors {
+  readonly time: number;
+  readonly error: number;
+  readonly scanError: number;
+}
+
 interface Period {
   /** µs since the scanner came up. */
   readonly from: number;
@@ -82,6 +92,8 @@ export class TelegramTime implements Feature {
   #periods: readonly Period[] = [unsynchronised];
   #boots = 0;
   #faults: StampFaults | undefined;
+  /** The errors of the last scans, by their numbers: they are the same in all telegrams of a scan, whenever these leave. */
+  readonly #scanErrors = new Map<number, ScanErrors>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -112,11 +124,22 @@ export class TelegramTime implements Feature {
   /** The offsets for a scan: those at its middle, so that rounding at its beginning does not matter. */
   stampsOf(scan: Scan): StampOffsets {
     const middle = scan.time + 500_000 / scan.geometry.frequency;
-    const error = this.errorAt(middle);
-    return { offset: this.offsetAt(middle) + error, error, scanError: this.#faults?.scanError(scan) ?? 0 };
+    const { error, scanError } = this.#errorsOf(scan, middle);
+    return { offset: this.offsetAt(middle) + error, error, scanError };
   }
 
-  /** Disturbs the times in telegrams from now on, for tests. Undefined: they are right again. */
+  #errorsOf(scan: Scan, middle: number): ScanErrors {
+    const { number, time } = scan;
+    const before = this.#scanErrors.get(number);
+    if (before?.time === time) return before;
+    const errors = { time, error: this.errorAt(middle), scanError: this.#faults?.scanError(scan) ?? 0 };
+    this.#scanErrors.set(number, errors);
+    const [oldest] = this.#scanErrors.keys();
+    if (oldest !== undefined && this.#scanErrors.size > storedScans) this.#scanErrors.delete(oldest);
+    return errors;
+  }
+
+  /** Disturbs the times in telegrams from the next scan on, for tests. Undefined: they are right again. */
   disturb(faults: StampFaults | undefined): void {
     this.#faults = faults;
   }
@@ -161,6 +184,7 @@ export class TelegramTime implements Feature {
   boot(): void {
     this.#boots += 1;
     this.#periods = [unsynchronised];
+    this.#scanErrors.clear();
     this.#faults?.boot();
   }
 

@@ -1,6 +1,8 @@
 import { LogBook } from '@azimuth/test-support/log-book';
 import { describe, expect, test } from 'vitest';
 import { TelegramTime, type TelegramUtc } from '../../src/measuring/telegram-time.js';
+import { Scan } from '../../src/scan/scan.js';
+import { halfTurn } from '../field-evaluation/scripted-core.js';
 
 const utc = 1_800_000_000_000_000;
 
@@ -10,6 +12,23 @@ function ahead(microseconds: number): TelegramUtc {
 }
 
 describe('the time of telegrams', () => {
+  test('has one error in all telegrams of a scan, also if a fault begins or ends in the middle', () => {
+    const time = new TelegramTime(new LogBook());
+    const faults = { clockError: () => 70, scanError: () => 5000, corrected() {}, boot() {} };
+    const scanAt = (number: number) => Object.assign(new Scan(halfTurn), { number, time: number * 66_667 });
+    const right = { offset: 0, error: 0, scanError: 0 };
+    const wrong = { offset: 70, error: 70, scanError: 5000 };
+    expect(time.stampsOf(scanAt(1))).toEqual(right);
+    time.disturb(faults);
+    expect([time.stampsOf(scanAt(1)), time.stampsOf(scanAt(2))]).toEqual([right, wrong]);
+    time.disturb(undefined);
+    expect([time.stampsOf(scanAt(2)), time.stampsOf(scanAt(3))]).toEqual([wrong, right]);
+    // After a boot, numbers begin again.
+    time.disturb(faults);
+    time.boot();
+    expect(time.stampsOf(scanAt(3))).toEqual(wrong);
+  });
+
   test('is another one from the moment on that was named, for what was measured before and comes late, too', () => {
     const time = new TelegramTime(new LogBook());
     time.follow(ahead(utc), 200_000);

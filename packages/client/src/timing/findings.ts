@@ -43,6 +43,16 @@ export const causes = {
     remedy:
       'compute the times of scans from their numbers and the scan frequency, fitted over the last seconds, instead of single stamps',
   },
+  'stamps-repeated': {
+    title: 'two scans with the same stamp',
+    remedy:
+      'update the firmware of the scanner, or what changes telegrams on the way; a driver must not divide by the time between two scans',
+  },
+  'stamps-back': {
+    title: 'stamps that go back within a scan',
+    remedy:
+      'compute differences of stamps with their sign: without it, they become 71 min or more; compute the times of beams from the begin of their scan and the scan frequency',
+  },
   'stamps-overlap': {
     title: 'scans whose stamps overlap',
     remedy: 'compute the times of beams from the begin of their scan and the scan frequency',
@@ -108,7 +118,9 @@ export const explainedBy: Readonly<Partial<Record<CauseName, readonly CauseName[
   'clock-drift': ['several-senders', 'clock-steps'],
   'clock-offset': ['several-senders', 'clock-steps', 'clock-changed', 'reboot'],
   'stamp-jitter': ['several-senders'],
-  'stamps-overlap': ['several-senders', 'stamp-jitter', 'clock-steps'],
+  'stamps-repeated': ['several-senders', 'clock-steps', 'stamp-jitter'],
+  'stamps-back': ['several-senders'],
+  'stamps-overlap': ['several-senders', 'stamp-jitter', 'clock-steps', 'stamps-repeated', 'stamps-back'],
   reordered: ['several-senders', 'network-delay'],
   duplicated: ['several-senders'],
   'network-delay': ['several-senders', 'whole-scans'],

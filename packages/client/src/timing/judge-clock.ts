@@ -9,15 +9,19 @@ const limits = {
   drift: 100,
   /** ms between the clocks of scanner and computer. */
   offset: 100,
+  /** ms by which a difference of clocks may be off a whole one, as of time zones. */
+  sameOffset: 2000,
   /** ms by which stamps of one of ten scans may be off the beat of the mirror. */
   jitter: 1,
+  /** Share of scans with the stamp of the scan before: the others are off the beat by that. */
+  repeated: 0.04,
   /** Least scans that are judged. */
   scans: 30,
 } as const;
 
 type ClockRule = (judged: Judged, scanner: JudgedScanner) => Found | undefined;
 
-const rules: readonly ClockRule[] = [unknownClock, changed, uptime, steps, drift, offset, noise];
+const rules: readonly ClockRule[] = [unknownClock, changed, uptime, steps, drift, offset, repeated, noise];
 
 /** Returns what is wrong with the stamps of a stream. */
 export function clockFindings(judged: Judged, scanner: JudgedScanner): readonly Found[] {
@@ -123,19 +127,66 @@ function drift({ stream, measures }: Judged): Found | undefined {
 function offset({ measures: { behind } }: Judged): Found | undefined {
   if (behind === undefined || Math.abs(behind) <= limits.offset) return undefined;
   const where = behind > 0 ? 'behind' : 'ahead of';
+  const known = knownOffset(behind);
+  const why = known === undefined ? '' : `: ${known.why}`;
   return {
     cause: 'clock-offset',
-    text: `the clock of the scanner is ${durationText(behind)} ${where} this computer, though its stamps are UTC`,
+    text: `the clock of the scanner is ${durationText(behind)} ${where} this computer, though its stamps are UTC${why}`,
+    remedy: known?.remedy,
+  };
+}
+
+/** ms between UTC and the time scales of atomic clocks, since 2017. */
+const timeScales = [
+  { name: 'TAI', ahead: 37_000 },
+  { name: 'GPS time', ahead: 18_000 },
+] as const;
+
+const zone = 15 * 60_000;
+const furthestZone = 14 * 3_600_000;
+
+/** Returns why clocks differ by this, if it is no accident. */
+function knownOffset(behind: number): { readonly why: string; readonly remedy: string } | undefined {
+  const size = Math.abs(behind);
+  const scale = timeScales.find(({ ahead }) => Math.abs(size - ahead) < limits.sameOffset);
+  if (scale !== undefined) {
+    const who = behind > 0 ? 'this computer' : 'the scanner';
+    const { name, ahead } = scale;
+    return {
+      why: `${name} is ${ahead / 1000} s ahead of UTC, and ${who} seems to show it`,
+      remedy: `let the PTP master or time server of ${who} tell the difference to UTC (currentUtcOffset), or subtract ${ahead / 1000} s`,
+    };
+  }
+  const zones = Math.round(size / zone);
+  if (zones === 0 || size > furthestZone + limits.sameOffset) return undefined;
+  if (Math.abs(size - zones * zone) >= limits.sameOffset) return undefined;
+  return {
+    why: `${hoursText(zones / 4)} are a difference of time zones: one of both takes local time for UTC`,
+    remedy:
+      'set time server, scanner and computer to UTC, and let programs add the time zone when they show it',
+  };
+}
+
+function hoursText(hours: number): string {
+  return hours < 1 ? `${60 * hours} min` : `${hours} h`;
+}
+
+function repeated({ stream: { scans } }: Judged): Found | undefined {
+  const { repeated } = scans.clock;
+  if (repeated === 0) return undefined;
+  return {
+    cause: 'stamps-repeated',
+    text: `${counted(repeated, 'scan')} of ${scans.count} ${repeated === 1 ? 'has' : 'have'} the same stamps as the scan before`,
   };
 }
 
 function noise({ stream }: Judged): Found | undefined {
-  const { deviations, turn } = stream.scans.clock;
+  const { deviations, turn, repeated } = stream.scans.clock;
   if (stream.kind !== 'scan' || deviations.values.length < limits.scans || turn === undefined)
     return undefined;
   const rising = Float64Array.from(deviations.values.map(Math.abs)).sort();
   const p90 = quantile(rising, 0.9);
-  if (p90 <= limits.jitter) return undefined;
+  if (p90 <= limits.jitter || repeated > limits.repeated * stream.scans.count) return undefined;
   return {
     cause: 'stamp-jitter',
     text: `stamps of scans are off the beat of the mirror (${ms(turn)}): by ${ms(quantile(rising, 0.5))} usually, by ${ms(p90)} in one of ten scans`,

@@ -34,6 +34,7 @@ const rules: readonly Rule[] = [
   wholeScans,
   sentLate,
   networkDelay,
+  goingBack,
   overlap,
   order,
   duplicates,
@@ -127,6 +128,14 @@ function overlap({ measures: { overlapping, scans } }: Judged): Found | undefine
   return {
     cause: 'stamps-overlap',
     text: `${overlapping} of ${counted(scans, 'scan')} begin before the last beam of the scan before, by their stamps`,
+  };
+}
+
+function goingBack({ stream: { scans } }: Judged): Found | undefined {
+  if (scans.back === 0) return undefined;
+  return {
+    cause: 'stamps-back',
+    text: `stamps go back within ${counted(scans.back, 'scan')}, by up to ${durationText(scans.furthestBack)}`,
   };
 }
 

@@ -37,6 +37,8 @@ export class ScanClock {
   /** ms by which stamps were off their beat. */
   readonly deviations = new Recent(512);
   readonly steps = new Bounded<Jump>();
+  /** Scans with the stamp of the scan before. */
+  repeated = 0;
   readonly #turns = new Recent(learned);
   readonly #delays = new Recent(compared);
   readonly #between = new Recent(learned);
@@ -66,6 +68,7 @@ export class ScanClock {
     const { turn } = this;
     this.#before = scan;
     if (passed !== undefined && revolutions > 0) {
+      if (passed === 0) this.repeated += 1;
       if (turn !== undefined) this.#judge(passed - revolutions * turn, scan);
       this.#turns.add(passed / revolutions);
       this.#between.add(passed);

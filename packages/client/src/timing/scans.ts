@@ -14,6 +14,9 @@ interface OpenScan {
   telegrams: number;
   first: number;
   last: number;
+  /** Begin of the telegram that was sent last, and by how much stamps have gone back. */
+  newest: number;
+  back: number;
   /** Of the telegram that came first and of the one that came last: end of its beams, transmission, arrival. */
   readonly begun: Moments;
   ended: Moments;
@@ -47,6 +50,9 @@ export class Scans {
   /** Scans that came, and those whose beams reach back into the scan before. */
   count = 0;
   overlapping = 0;
+  /** Scans whose stamps go back in the middle, and by how much at most (ms). */
+  back = 0;
+  furthestBack = 0;
   /** Scans whose telegrams are spread enough to tell how they came, those that came together, and those sent together. */
   spread = 0;
   cameTogether = 0;
@@ -77,6 +83,7 @@ export class Scans {
   add(stamped: Stamped, arrival: number, isLate: boolean): EndedScan | undefined {
     const open = this.#open;
     if (open?.number === stamped.scan) {
+      if (!isLate) follow(open, stamped);
       join(open, stamped, arrival);
       return undefined;
     }
@@ -90,6 +97,8 @@ export class Scans {
       telegrams: 1,
       first: stamped.first,
       last: stamped.last,
+      newest: stamped.first,
+      back: Math.max(0, stamped.first - stamped.last),
       begun: moments,
       ended: moments,
       delay: arrival - stamped.sent,
@@ -101,6 +110,10 @@ export class Scans {
     const scan = this.#open;
     if (scan === undefined) return undefined;
     this.count += 1;
+    if (scan.back > 0) {
+      this.back += 1;
+      this.furthestBack = Math.max(this.furthestBack, scan.back);
+    }
     this.#telegrams.add(scan.telegrams);
     const steps = this.clock.steps.count;
     this.clock.follow(scan);
@@ -122,6 +135,12 @@ export class Scans {
     if (ended.arrival - begun.arrival < together * measured) this.cameTogether += 1;
     if (ended.sent - begun.sent < together * measured) this.sentTogether += 1;
   }
+}
+
+/** Notes whether stamps go back: from the telegram before, or from first to last beam. */
+function follow(scan: OpenScan, { first, last }: Stamped): void {
+  scan.back = Math.max(scan.back, scan.newest - first, first - last);
+  scan.newest = first;
 }
 
 function join(scan: OpenScan, { segment, first, last, sent }: Stamped, arrival: number): void {

@@ -7,6 +7,20 @@ import { type Arrival, analysed, beat, cameUp, causesIn } from './beat.js';
 const causesOf = (arrivals: readonly Arrival[]) => causesIn(analysed(arrivals).report());
 const utc = (time: number) => cameUp + time;
 
+/** Telegrams whose times of beams are wrong by some µs. @param longer µs that are added to the last beam of each scan */
+function restamped(wrongBy: (scan: number, segment: number) => number, longer = 0): Arrival[] {
+  return beat().map(({ telegram, ...rest }) => {
+    if (telegram.kind !== 'scan') return { telegram, ...rest };
+    const modules = telegram.telegram.modules.map((module) => {
+      const { frameNumber, segmentIndex } = module;
+      const by = wrongBy(frameNumber, segmentIndex);
+      const last = Number(module.lastBeamTime[0]) + by + (segmentIndex === 9 ? longer : 0);
+      return { ...module, firstBeamTime: [Number(module.firstBeamTime[0]) + by], lastBeamTime: [last] };
+    });
+    return { ...rest, telegram: { ...telegram, telegram: { ...telegram.telegram, modules } } };
+  });
+}
+
 describe('nothing is found', () => {
   test.each(Object.entries(performanceProfiles))('with profile %s', (_, { frequency }) => {
     const segments = frequency < 3000 ? 10 : 5;
@@ -169,6 +183,46 @@ describe('each cause is named, and no other one', () => {
     expect(causesOf(beat({ clock: (time) => utc(time) - 3_600_000 }))).toEqual(['clock-offset']);
   });
 
+  test('a clock that shows TAI, or the time of another zone', () => {
+    const textWith = (ahead: number) => {
+      const [finding, ...others] = analysed(beat({ clock: (time) => utc(time) + ahead })).report().findings;
+      expect([finding?.cause, others]).toEqual(['clock-offset', []]);
+      return `${finding?.text} – ${finding?.remedy}`;
+    };
+    expect(textWith(37_000)).toContain(
+      'TAI is 37 s ahead of UTC, and the scanner seems to show it – let the PTP',
+    );
+    expect(textWith(-37_200)).toContain('this computer seems to show it');
+    expect(textWith(18_000)).toContain('GPS time');
+    expect(textWith(-2 * 3_600_000 + 700)).toContain(': 2 h are a difference of time zones');
+    expect(textWith(5.75 * 3_600_000)).toContain(': 5.75 h are');
+    for (const accident of [42_000, 500, 1_000_000, 20 * 3_600_000]) {
+      expect(textWith(accident)).toMatch(/though its stamps are UTC – synchronise both/);
+    }
+  });
+
+  test('two scans with the same stamp', () => {
+    const once = (time: number) => utc(time < 20_000 || time >= 20_060 ? time : time - 1000 / 15);
+    const [finding, ...others] = analysed(beat({ clock: once })).report().findings;
+    expect([finding?.cause, others]).toEqual(['stamps-repeated', []]);
+    expect(finding?.text).toBe('1 scan of 299 has the same stamps as the scan before');
+    // In every second scan.
+    const every = restamped((scan) => (scan % 2) * -66_667);
+    expect(causesOf(every)).toEqual(['stamps-repeated']);
+    // A clock that was set back by one revolution is set nevertheless.
+    const back = (time: number) => utc(time < 20_000 ? time : time - 50);
+    expect(causesOf(beat({ frequency: 20, clock: back }))).toEqual(['clock-steps']);
+  });
+
+  test('stamps that go back within a scan', () => {
+    const { findings } = analysed(
+      restamped((scan, segment) => (scan === 100 && segment === 5 ? -9000 : 0)),
+    ).report();
+    expect(findings.map(({ cause, text }) => `${cause}: ${text}`)).toEqual([
+      'stamps-back: stamps go back within 1 scan, by up to 3.9 ms',
+    ]);
+  });
+
   test('noisy stamps', () => {
     const random = new SeededRandom('9');
     const errors = new Map<number, number>();
@@ -181,15 +235,7 @@ describe('each cause is named, and no other one', () => {
   });
 
   test('stamps of a scan that reach into the next one', () => {
-    const long = beat().map(({ telegram, ...rest }) => {
-      if (telegram.kind !== 'scan') return { telegram, ...rest };
-      const modules = telegram.telegram.modules.map((module) => ({
-        ...module,
-        lastBeamTime: [Number(module.lastBeamTime[0]) + (module.segmentIndex === 9 ? 30_000 : 0)],
-      }));
-      return { ...rest, telegram: { ...telegram, telegram: { ...telegram.telegram, modules } } };
-    });
-    expect(causesOf(long)).toEqual(['stamps-overlap']);
+    expect(causesOf(restamped(() => 0, 30_000))).toEqual(['stamps-overlap']);
   });
 
   test('stamps that are no time', () => {

@@ -7,6 +7,8 @@ import { linesOfOutlines } from '../map/outlines.js';
 export const mostElements = 20_000;
 const mostActors = 500;
 const mostWaypoints = 10_000;
+/** Least time in s between two waypoints, so that a scan has a limited number of them; less what is rounded. */
+const leastBetween = 0.001 - 1e-9;
 const mostVehicles = 64;
 /** Largest number of scanners of a world, those of its vehicles included. */
 export const mostScanners = 64;
@@ -165,13 +167,15 @@ const path = object('a path like {"waypoints": [{"t": 0, "x": 1, "y": 0}]}', {
       for (let index = 1; index < value.length; index++) {
         const before = value[index - 1]?.t ?? 0;
         const time = value[index]?.t ?? 0;
-        if (time <= before) {
-          const message = `a time after ${before}`;
+        if (time - before < leastBetween) {
+          const message = `a time after ${before}, by at least 1 ms`;
           issues.push({ code: 'custom', path: [index, 't'], message, input: time, continue: true });
         }
       }
     })
-    .describe('Where it is when; evenly in a straight line from one to the next; times rise'),
+    .describe(
+      'Where it is when; evenly in a straight line from one to the next; times rise by at least 1 ms',
+    ),
   repeat: z
     .enum(['stop', 'loop', 'back-and-forth'], { error: '"stop", "loop" or "back-and-forth"' })
     .default('stop')

@@ -74,7 +74,7 @@ describe('a scene file', () => {
     });
     expect(faults.sort()).toEqual([
       'aisle.json: actors[0].path.repeat: expected "stop", "loop" or "back-and-forth", got "lop"',
-      'aisle.json: actors[0].path.waypoints[1].t: expected a time after 1, got 1',
+      'aisle.json: actors[0].path.waypoints[1].t: expected a time after 1, by at least 1 ms, got 1',
       'aisle.json: actors[1].path.waypoints: expected at least 1 waypoint, got []',
       'aisle.json: actors[2].path: expected a path like {"waypoints": [{"t": 0, "x": 1, "y": 0}]}, got nothing',
       'aisle.json: circles[0].radius: expected a number of metres from 0.0001 to 10000, got 0',
@@ -88,6 +88,16 @@ describe('a scene file', () => {
       'aisle.json: walls[1].from[1]: expected a number of metres from -10000 to 10000, got NaN',
       'aisle.json: walls[1].to: expected two numbers [x, y] in m, got [1]',
       'aisle.json: walls[2].to: expected two numbers [x, y] in m, got "left"',
+    ]);
+  });
+
+  it('has at least 1 ms between two waypoints, so that no scan has more of them than time allows', () => {
+    const path = (...times: readonly number[]) => ({
+      actors: [{ path: { waypoints: times.map((t) => ({ t, x: 0, y: 0 })), repeat: 'loop' } }],
+    });
+    expect(problemsOf(path(0, 0.001, 1, 1.001, 999_999.999, 1_000_000))).toEqual([]);
+    expect(problemsOf(path(0, 1e-9))).toEqual([
+      'aisle.json: actors[0].path.waypoints[1].t: expected a time after 0, by at least 1 ms, got 1e-9',
     ]);
   });
 

@@ -178,8 +178,9 @@ function* wrongNames(scene: Scene): Generator<string> {
     'name',
     scene.vehicles.map(({ name }, index) => ({ name, object: `vehicles[${index}]` })),
   );
-  const { x, y, heading, path } = scene.scanner;
-  if (scanners.length > 0 && (x !== 0 || y !== 0 || heading !== 0 || path !== undefined))
+  const { x, y, heading, path, drive } = scene.scanner;
+  const isPlaced = x !== 0 || y !== 0 || heading !== 0 || path !== undefined || drive !== undefined;
+  if (scanners.length > 0 && isPlaced)
     yield `scanner: expected none, because the scanners have names: ${scanners.map(({ name }) => name).join(', ')}`;
 }
 

@@ -133,6 +133,10 @@ describe('a world file', () => {
       { scanner: { x: 1 }, scanners: [scanner('a')] },
       'scanner: expected none, because the scanners have names: a',
     ],
+    [
+      { scanner: { drive: { speed: 1 } }, scanners: [scanner('a')] },
+      'scanner: expected none, because the scanners have names: a',
+    ],
     [{ vehicle: [] }, 'unknown "vehicle" (did you mean "vehicles"?)'],
     [
       { vehicles: ['v', 'w'].map((name) => ({ name, scanners: many(name, 40) })) },

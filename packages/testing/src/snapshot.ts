@@ -27,7 +27,7 @@ export class Snapshot {
     const putBackScanner = service.remember([
       rememberDocuments(storage),
       hardware.remember(),
-      rememberScene(core),
+      rememberWorld(core),
       faults.remember(),
     ]);
     this.#putBack = async () => {
@@ -62,11 +62,7 @@ function rememberDocuments(storage: Storage): () => void {
   };
 }
 
-/** The scene with its actors. Time in it goes on. */
-function rememberScene(core: MeasuringCore): () => void {
-  if (!(core instanceof SceneCore)) return () => undefined;
-  const { scene } = core;
-  return () => {
-    if (core.scene !== scene) core.replace(scene);
-  };
+/** The scene with its actors, and how its vehicles drive. Time in it goes on. */
+function rememberWorld(core: MeasuringCore): () => void {
+  return core instanceof SceneCore ? core.world.remember() : () => undefined;
 }

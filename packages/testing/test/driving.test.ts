@@ -96,6 +96,52 @@ test('a reboot of the scanner does not stop its vehicle', async () => {
   expect(worldTime).toBeGreaterThan(time / 1_000_000 + 1);
 });
 
+test('a snapshot remembers where a vehicle is and what drives it, also for its encoder', async () => {
+  const scanner = await started();
+  await scanner.write('EncResolution', 1);
+  await scanner.write('EncSetting', 2);
+  const ahead = await rangesAhead(scanner);
+  const encoder = () => scanner.device.features.encoder.reading.ticks / 1000;
+  const state = async () => {
+    const { pose, x, speed, travelled } = await scanner.simulation.odometry();
+    return { pose, x, speed, travelled };
+  };
+  const fresh = await scanner.snapshot();
+  await scanner.simulation.drive({ speed: 1 });
+  await scanner.advance(1620);
+  const [driving, before, ticks] = [await scanner.snapshot(), await state(), encoder()];
+  await scanner.advance(1000);
+  const after = await state();
+  await scanner.simulation.driveTo(2, 2, 90);
+  await scanner.advance(1000);
+  for (let time = 0; time < 2; time++) {
+    await scanner.restore(driving);
+    expect(await state()).toEqual(before);
+    expect(encoder()).toBe(ticks);
+    await scanner.advance(1000);
+    expect((await state()).travelled).toBeCloseTo(after.travelled, 6);
+    expect(encoder()).toBeCloseTo(after.travelled, 2);
+  }
+  await scanner.restore(fresh);
+  expect(await state()).toEqual({ pose: { x: 0, y: 0, heading: 0 }, x: 0, speed: 0, travelled: 0 });
+  await scanner.advance(500);
+  expect(ahead()).toBe(6);
+  expect(encoder()).toBe(0);
+});
+
+test('a scan has no truth when the way of a vehicle is no longer known', async () => {
+  const scanner = await started();
+  await rangesAhead(scanner);
+  await scanner.advance(500);
+  const { scan } = await scanner.truth();
+  await scanner.write('ScanDataEnable', false);
+  for (let command = 0; command < 400; command++) {
+    await scanner.simulation.drive({ speed: command % 2 === 0 ? 1 : -1, turn: 20 });
+    await scanner.advance(500);
+  }
+  await expect(scanner.truth({ scan })).rejects.toThrow('this scan is not known');
+});
+
 test('a vehicle carries its scanners, and one of them has the velocity port', async () => {
   const world = await startWorld({
     world: {

@@ -93,6 +93,32 @@ export class DrivenTrajectory implements Trajectory {
     return this.#wanted;
   }
 
+  /** The time (s) since which the motion is known. Earlier, it seems to stand. */
+  get knownSince(): number {
+    return this.#arcs[0]?.begin ?? 0;
+  }
+
+  /**
+   * Remembers the motion at a time, with all commands.
+   * @returns a function that makes a motion which goes on at another time as this one did
+   */
+  remember(time: number): (now: number) => DrivenTrajectory {
+    const first = this.#arcs.indexOf(this.#at(time));
+    const arcs = this.#arcs.slice(first).map((arc) => ({ ...arc }));
+    const [wanted, until] = [this.#wanted, this.#until];
+    const { pose: start } = this.state(time);
+    return (now) => {
+      const later = now - time;
+      const resumed = new DrivenTrajectory({ start, time: now, limits: this.#limits, wheels: this.#wheels });
+      resumed.#arcs.splice(0);
+      for (const arc of arcs) resumed.#arcs.push({ ...arc, begin: arc.begin + later, end: arc.end + later });
+      resumed.#wanted = wanted;
+      resumed.#until = until + later;
+      resumed.#certainUntil = Math.max(now, resumed.#last.begin);
+      return resumed;
+    };
+  }
+
   /** Makes the motion certain up to a time (s). */
   commit(until: number): void {
     if (until > this.#certainUntil) this.#certainUntil = until;

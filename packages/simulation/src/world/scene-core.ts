@@ -98,12 +98,12 @@ export class SceneCore implements MeasuringCore {
   }
 
   /**
-   * Returns what the beams of the newest matching scan met, before noise; undefined if no scan matches. A reboot forgets
-   * no scan.
+   * Returns what the beams of the newest matching scan met, before noise; undefined if no scan matches, or if the way of a
+   * vehicle is no longer known. A reboot forgets no scan.
    */
   truth(matches: (scan: ScanMoment) => boolean): ScanTruth | undefined {
     const scan = this.#recent.find(matches);
-    if (scan === undefined) return undefined;
+    if (scan === undefined || scan.worldTime < this.world.knownSince) return undefined;
     return {
       scan: scan.number,
       time: Math.round(scan.time),

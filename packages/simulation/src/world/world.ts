@@ -18,6 +18,10 @@ interface Mounted {
 export interface CommandedMotion extends Trajectory {
   /** Makes the motion certain up to a time (s): later commands do not change it. */
   commit(until: number): void;
+  /** The time (s) since which the motion is known. */
+  readonly knownSince: number;
+  /** Remembers the motion at a time. Returns a function that makes one that goes on at another time as this one did. */
+  remember(time: number): (now: number) => CommandedMotion;
 }
 
 /** The name of the vehicle of the only scanner of a scene, if the scene names none. */
@@ -74,16 +78,43 @@ export class World {
    * @throws SceneError if it lacks a scanner that measures in this world
    */
   replace(scene: Scene): void {
+    const before = this.#vehicles;
+    const after = vehiclesOf(scene, new ScannerMount(scene.scanner));
+    const goOn = [...this.#commanded].filter(([name]) => beginsAlike(before.get(name), after.get(name)));
+    this.#replace(scene, goOn);
+  }
+
+  /**
+   * Remembers the scene, and how its vehicles drive. World time goes on.
+   * @returns a function that puts this back, as often as it is called
+   */
+  remember(): () => void {
+    const { now } = this;
+    const scene = this.#scene;
+    const driving = [...this.#commanded].map(([name, motion]) => [name, motion.remember(now)] as const);
+    return () => {
+      if (this.#scene === scene && driving.length === 0 && this.#commanded.size === 0) return;
+      this.#replace(
+        scene,
+        driving.map(([name, resumed]) => [name, resumed(this.now)] as const),
+      );
+    };
+  }
+
+  /** Replaces the scene, and the motions of the vehicles that follow commands. */
+  #replace(scene: Scene, commanded: readonly (readonly [string, CommandedMotion])[]): void {
     for (const scanner of this.#mounted.keys()) placedScanner(scene, scanner);
     this.#scene = scene;
-    const before = this.#vehicles;
     this.#onlyMount = new ScannerMount(scene.scanner);
     this.#vehicles = vehiclesOf(scene, this.#onlyMount);
-    for (const [name, motion] of [...this.#commanded]) {
-      this.#commanded.delete(name);
-      if (beginsAlike(before.get(name), this.#vehicles.get(name))) this.command(name, motion);
-    }
+    this.#commanded.clear();
+    for (const [name, motion] of commanded) this.command(name, motion);
     for (const { replaced } of this.#mounted.values()) replaced();
+  }
+
+  /** The time (s of the world) since which the motions of all vehicles are known. */
+  get knownSince(): number {
+    return Math.max(0, ...[...this.#commanded.values()].map((motion) => motion.knownSince));
   }
 
   /** Begins the world, unless it has begun. @param zero ms of `clock.monotonic()` */

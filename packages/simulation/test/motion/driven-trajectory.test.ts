@@ -160,5 +160,35 @@ describe('a vehicle that follows commands', () => {
     }
     expect(poseAt(driven, seconds - 40)).toEqual(at40);
     expect(poseAt(driven, 10)).toEqual(poseAt(driven, 0));
+    expect(driven.knownSince).toBeGreaterThan(10);
+    expect(driven.knownSince).toBeLessThanOrEqual(seconds - 40);
+  });
+
+  it('goes on at another time as it did, with commands that have not taken effect', () => {
+    const driven = vehicle({ wheels: { distance: 1.1, turn: 1 } });
+    driven.drive(0, { speed: 1, turn: 0.5 }, 3);
+    driven.commit(0.75);
+    driven.drive(0.7, { speed: -1, turn: 0.2 }, 2);
+    const resume = driven.remember(0.7013);
+    const later = 17.1;
+    const resumed = [resume(0.7013 + later), resume(0.7013 + later)];
+    driven.put(0.8, { x: 7, y: 8, heading: 0 });
+    resumed[1]?.drive(0.8 + later, { speed: 2, turn: 0 });
+    const undisturbed = vehicle({ wheels: { distance: 1.1, turn: 1 } });
+    undisturbed.drive(0, { speed: 1, turn: 0.5 }, 3);
+    undisturbed.commit(0.75);
+    undisturbed.drive(0.7, { speed: -1, turn: 0.2 }, 2);
+    for (const time of [0.7013, 0.72, 0.76, 1.5, 3, 6]) {
+      const { pose, odometry, travelled, speed } = undisturbed.state(time);
+      const state = resumed[0]?.state(time + later);
+      expect(state?.pose.x).toBeCloseTo(pose.x, 2);
+      expect(state?.pose.heading).toBeCloseTo(pose.heading, 2);
+      expect(state?.odometry.x).toBeCloseTo(odometry.x, 2);
+      expect(state?.travelled).toBeCloseTo(travelled, 2);
+      expect(state?.speed).toBeCloseTo(speed, 2);
+    }
+    expect(resumed[0]?.state(0.7013 + later)).toMatchObject({
+      pose: { x: expect.closeTo(undisturbed.state(0.7013).pose.x, 9) },
+    });
   });
 });

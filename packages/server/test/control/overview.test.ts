@@ -80,7 +80,7 @@ test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
 test('a command needs POST and a query needs GET', async () => {
   const { testScanner } = await SceneScanner.start();
   const error = expect.stringMatching(
-    /^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene, \/scene\/places, \/scenes, \/truth, \/x\/truth, \/faults, \/openapi\.json$/,
+    /^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene, \/scene\/places, \/scenes, \/odometry, \/truth, \/x\/truth, \/faults, \/openapi\.json$/,
   );
   expect(await look(testScanner, '/actors/move')).toEqual({ status: 404, json: { error } });
   expect(await post(testScanner, '/')).toEqual({ status: 404, json: { error } });

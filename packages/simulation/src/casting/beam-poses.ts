@@ -32,13 +32,16 @@ export interface BeamRange {
   readonly end: number;
 }
 
-/** The motion of a body during a scan, and its poses at the times of the beams. */
-export class BeamPoses {
-  /** By beam, once it is filled: m, and the direction of the heading as a unit vector. */
+/** Rays by beam: origin in m, and direction as a unit vector. */
+export interface RayArrays {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  readonly cosine: Float64Array;
-  readonly sine: Float64Array;
+  readonly dx: Float64Array;
+  readonly dy: Float64Array;
+}
+
+/** The motion of a body during a scan, and its poses at the times of the beams. */
+export class BeamPoses {
   /** Largest speed in m/s, and change of the distance travelled. */
   speed = 0;
   pace = 0;
@@ -47,6 +50,7 @@ export class BeamPoses {
   mostTurn = 0;
   /** Beams at which the body is not where its motion up to the beam before has led. They rise. */
   readonly jumps: number[] = [];
+  readonly #beams: number;
   readonly #interval: number;
   /** Time of the first beam in s. */
   #time = 0;
@@ -58,10 +62,7 @@ export class BeamPoses {
   readonly #next: Pose = { x: 0, y: 0, heading: 0 };
 
   constructor({ beams, interval }: BeamFan) {
-    this.x = new Float64Array(beams);
-    this.y = new Float64Array(beams);
-    this.cosine = new Float64Array(beams);
-    this.sine = new Float64Array(beams);
+    this.#beams = beams;
     this.#interval = interval;
   }
 
@@ -70,9 +71,9 @@ export class BeamPoses {
     return this.#count === 1 && this.speed === 0 && this.leastTurn === 0 && this.mostTurn === 0;
   }
 
-  /** Follows a trajectory for a scan that begins at a time (s). The poses are not filled yet. */
+  /** Follows a trajectory for a scan that begins at a time (s). */
   follow(trajectory: Trajectory, time: number): void {
-    const last = this.x.length - 1;
+    const last = this.#beams - 1;
     this.#time = time;
     this.#count = 0;
     if (this.jumps.length > 0) this.jumps.length = 0;
@@ -136,14 +137,37 @@ export class BeamPoses {
     return stretch;
   }
 
-  /** Computes the poses of some beams. */
-  fill(range: BeamRange): void {
-    this.#eachStretch(range, (stretch, begin, end) => this.#fillStretch(stretch, begin, end));
+  /** Computes the poses of some beams as rays: they begin at the body, and have the direction of its heading. */
+  fill({ begin, end }: BeamRange, into: RayArrays): void {
+    let from = begin;
+    for (let at = this.#stretchOf(begin); from < end; at++) {
+      const to = this.#endOf(at, end);
+      this.#fillStretch(this.#stretchAt(at), from, to, into);
+      from = Math.max(from, to);
+    }
+  }
+
+  /** Computes rays in the axes of the body from those in the axes of the scene, for some beams. */
+  fillSeen(scene: RayArrays, { begin, end }: BeamRange, into: RayArrays): void {
+    let from = begin;
+    for (let at = this.#stretchOf(begin); from < end; at++) {
+      const to = this.#endOf(at, end);
+      const stretch = this.#stretchAt(at);
+      if (stretch.turn === 0) this.#fillSeenStraight(stretch, scene, from, to, into);
+      else {
+        this.#fillStretch(stretch, from, to, into);
+        fillSeenFrom(scene, from, to, into);
+      }
+      from = Math.max(from, to);
+    }
   }
 
   /** Writes sin(π · distance travelled / stride) for some beams. */
   fillSwing(stride: number, { begin, end }: BeamRange, into: Float64Array): void {
-    this.#eachStretch({ begin, end }, (stretch, from, to) => {
+    let from = begin;
+    for (let at = this.#stretchOf(begin); from < end; at++) {
+      const to = this.#endOf(at, end);
+      const stretch = this.#stretchAt(at);
       const phase =
         (Math.PI / stride) * (stretch.travelled + stretch.speed * (this.timeOf(from) - stretch.begin));
       const step = (Math.PI / stride) * stretch.speed * this.#interval;
@@ -157,16 +181,45 @@ export class BeamPoses {
         sine = sine * stepCosine + cosine * stepSine;
         cosine = next;
       }
-    });
+      from = Math.max(from, to);
+    }
   }
 
-  #eachStretch({ begin, end }: BeamRange, act: (stretch: Stretch, begin: number, end: number) => void): void {
-    let from = begin;
-    for (let at = this.#stretchOf(begin); from < end && at < this.#count; at++) {
-      const to = at + 1 < this.#count ? Math.min(end, this.#begins[at + 1] ?? end) : end;
-      const stretch = this.#stretches[at];
-      if (stretch !== undefined && from < to) act(stretch, from, to);
-      from = Math.max(from, to);
+  #stretchAt(at: number): Stretch {
+    return this.#stretches[at] ?? standingStretch();
+  }
+
+  /** Returns the beam after the last one of a stretch, but at most `end`. */
+  #endOf(at: number, end: number): number {
+    return at + 1 < this.#count ? Math.min(end, this.#begins[at + 1] ?? end) : end;
+  }
+
+  /** Rays in the axes of a body that does not turn: its axes move along a line. */
+  #fillSeenStraight(
+    stretch: Stretch,
+    scene: RayArrays,
+    begin: number,
+    end: number,
+    { x: xs, y: ys, dx, dy }: RayArrays,
+  ): void {
+    const { x: sceneX, y: sceneY, dx: sceneDX, dy: sceneDY } = scene;
+    const interval = this.#interval;
+    poseOn(stretch, this.timeOf(begin), this.#pose);
+    const { x, y, heading } = this.#pose;
+    const cosine = Math.cos(heading);
+    const sine = Math.sin(heading);
+    const vx = stretch.vx + cosine * stretch.ahead - sine * stretch.left;
+    const vy = stretch.vy + sine * stretch.ahead + cosine * stretch.left;
+    for (let beam = begin; beam < end; beam++) {
+      const passed = (beam - begin) * interval;
+      const awayX = (sceneX[beam] ?? 0) - (x + passed * vx);
+      const awayY = (sceneY[beam] ?? 0) - (y + passed * vy);
+      const c = sceneDX[beam] ?? 0;
+      const s = sceneDY[beam] ?? 0;
+      xs[beam] = cosine * awayX + sine * awayY;
+      ys[beam] = cosine * awayY - sine * awayX;
+      dx[beam] = cosine * c + sine * s;
+      dy[beam] = cosine * s - sine * c;
     }
   }
 
@@ -174,8 +227,12 @@ export class BeamPoses {
    * Fills the beams of a stretch. The heading turns by multiplication with one rotation, whose errors stay far below 1 µm at
    * 120 m. The position is a polynomial of time, and on an arc also a multiple of the heading.
    */
-  #fillStretch(stretch: Stretch, begin: number, end: number): void {
-    const { x: xs, y: ys, cosine: cosines, sine: sines } = this;
+  #fillStretch(
+    stretch: Stretch,
+    begin: number,
+    end: number,
+    { x: xs, y: ys, dx: cosines, dy: sines }: RayArrays,
+  ): void {
     const interval = this.#interval;
     const { turn, vx, vy, ahead, left } = stretch;
     poseOn(stretch, this.timeOf(begin), this.#pose);
@@ -213,3 +270,19 @@ export class BeamPoses {
 
 /** Radians of an arc below which a polynomial of third order is exact: its error is 1e-13 of the way. */
 const leastArc = 1e-3;
+
+/** Turns rays that begin at a body and have its heading into the rays of the scene in the axes of this body. */
+function fillSeenFrom(scene: RayArrays, begin: number, end: number, { x, y, dx, dy }: RayArrays): void {
+  for (let beam = begin; beam < end; beam++) {
+    const cosine = dx[beam] ?? 0;
+    const sine = dy[beam] ?? 0;
+    const awayX = (scene.x[beam] ?? 0) - (x[beam] ?? 0);
+    const awayY = (scene.y[beam] ?? 0) - (y[beam] ?? 0);
+    const sceneX = scene.dx[beam] ?? 0;
+    const sceneY = scene.dy[beam] ?? 0;
+    x[beam] = cosine * awayX + sine * awayY;
+    y[beam] = cosine * awayY - sine * awayX;
+    dx[beam] = cosine * sceneX + sine * sceneY;
+    dy[beam] = cosine * sceneY - sine * sceneX;
+  }
+}

@@ -115,6 +115,48 @@ class ReturnedLight {
     this.#reflector[part] = reflector ? 1 : 0;
   }
 
+  /**
+   * Adds the light of an opaque surface to the current beam and ends it, and so with the next beams, up to one that passes
+   * glass or fog.
+   * @param panes number of crossings with glass, by beam
+   * @param fog number of crossings with fog, by beam
+   * @returns the beam that passes glass or fog, or the number of beams
+   */
+  addOpaque(
+    { nearness, cosine, material }: Hits['nearest'],
+    { remission, reflector }: Surfaces,
+    panes: Uint8Array,
+    fog: Uint8Array,
+  ): number {
+    const { nearest: least, farthest } = this.#receiver;
+    const [begins, distances, strengths, weighted, reflectors] = [
+      this.#begin,
+      this.#nearest,
+      this.#strength,
+      this.#weighted,
+      this.#reflector,
+    ];
+    let beam = this.#beams;
+    let part = this.#parts;
+    for (; beam < panes.length && panes[beam] === 0 && fog[beam] === 0; beam++) {
+      const distance = 1 / (nearness[beam] ?? 0);
+      if (distance >= least && distance <= farthest) {
+        const of = material[beam] ?? 0;
+        const isReflector = reflector[of] === 1;
+        const strength = signalStrength(remission[of] ?? 0, isReflector, cosine[beam] ?? 0, distance);
+        distances[part] = distance;
+        strengths[part] = strength;
+        weighted[part] = strength * distance;
+        reflectors[part] = isReflector ? 1 : 0;
+        part++;
+      }
+      begins[beam + 1] = part;
+    }
+    this.#beams = beam;
+    this.#parts = part;
+    return beam;
+  }
+
   endBeam(): void {
     this.#beams++;
     this.#begin[this.#beams] = this.#parts;
@@ -203,6 +245,10 @@ export class LightPaths {
     if (fog.any || hits !== this.#hits) {
       light.clear();
       for (let beam = 0; beam < beams; beam++) {
+        const first = beam;
+        beam = light.addOpaque(hits.nearest, this.#surfaces, glass.count, fog.count);
+        if (fog.any) light.writeEchoes(scan, first, beam, leastWords, random);
+        if (beam === beams) break;
         this.#follow(beam, hits, random);
         if (fog.any) light.writeEchoes(scan, beam, beam + 1, leastWords, random);
       }

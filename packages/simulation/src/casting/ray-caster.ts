@@ -246,7 +246,7 @@ export class RayCaster {
     this.#fan = fan;
     this.#scanner = new BeamPoses(fan);
     this.#body = new BeamPoses(fan);
-    this.#inScene = new Rays(fan, this.#scanner);
+    this.#inScene = new Rays(fan);
     this.#onBody = new Rays(fan);
     this.#swing = new Float64Array(fan.beams);
     this.#mirror = fan.step / fan.interval;
@@ -275,8 +275,8 @@ export class RayCaster {
     if (isSame && !last.hasMoving && !hasMoving) return last.hits;
     if (!isSame) {
       const all = { begin: 0, end: this.#fan.beams };
-      scanner.fill(all);
-      this.#inScene.direct(scanner, this.#fan);
+      scanner.fill(all, this.#inScene);
+      this.#inScene.direct(this.#fan);
       this.#chooseSweep(last?.standing, standing);
       if (this.#onVehicle === undefined) this.#standing.clear();
       else this.#standing.copy(this.#onVehicle.nearest);
@@ -321,8 +321,7 @@ export class RayCaster {
 
   #selectScene(part: BeamRange): void {
     const { speed, leastTurn, mostTurn } = this.#scanner;
-    const motion = { speed, leastTurn: this.#mirror + leastTurn, mostTurn: this.#mirror + mostTurn };
-    this.#inScene.select(part, motion);
+    this.#inScene.select(part, speed, this.#mirror + leastTurn, this.#mirror + mostTurn);
   }
 
   #castOpaque(opaque: Outline, part: BeamRange): void {
@@ -341,12 +340,12 @@ export class RayCaster {
   #nearestOn({ outlines, place }: AttachedBody) {
     const all = { begin: 0, end: this.#fan.beams };
     const poses = new BeamPoses(this.#fan);
-    const rays = new Rays(this.#fan, poses);
+    const rays = new Rays(this.#fan);
     const nearest = new NearestSurfaces(this.#fan);
     poses.follow(place, 0);
-    poses.fill(all);
-    rays.direct(poses, this.#fan);
-    rays.select(all, { speed: 0, leastTurn: this.#mirror, mostTurn: this.#mirror });
+    poses.fill(all, rays);
+    rays.direct(this.#fan);
+    rays.select(all, 0, this.#mirror, this.#mirror);
     rays.meet(outlines.opaque, nearest);
     return { rays, nearest };
   }
@@ -365,7 +364,7 @@ export class RayCaster {
     body.poseAt(begin, this.#pose);
     const { x, y, heading } = this.#pose;
     if (radius > 0) {
-      const { ...toward } = this.#inScene.toward(x, y, radius + body.speed * duration);
+      const toward = this.#inScene.toward(x, y, radius + body.speed * duration);
       this.#castRange(outlines, toward.begin, toward.end + 1);
       this.#castRange(outlines, toward.otherBegin, toward.otherEnd + 1);
     }
@@ -380,7 +379,7 @@ export class RayCaster {
       const left = (side * apart) / 2;
       const footX = x + ahead * Math.cos(heading) - left * Math.sin(heading);
       const footY = y + ahead * Math.sin(heading) + left * Math.cos(heading);
-      const { ...toward } = this.#inScene.toward(footX, footY, legRadius + travels);
+      const toward = this.#inScene.toward(footX, footY, legRadius + travels);
       this.#castRange(legs.outlines, toward.begin, toward.end + 1, legs.settings, side);
       this.#castRange(legs.outlines, toward.otherBegin, toward.otherEnd + 1, legs.settings, side);
     }
@@ -395,8 +394,7 @@ export class RayCaster {
     const scanner = this.#scanner;
     const body = this.#body;
     const range = { begin, end };
-    body.fill(range);
-    this.#onBody.fillFor(body, this.#inScene, range);
+    body.fillSeen(this.#inScene, range, this.#onBody);
     if (legs !== undefined) {
       body.fillSwing(legs.stride, range, this.#swing);
       this.#onBody.move((-side * legs.stride) / 2, this.#swing, (-side * legs.apart) / 2, range);
@@ -405,12 +403,12 @@ export class RayCaster {
     const relative = scanner.speed + body.speed + (legs === undefined ? 0 : footSpeed * body.pace);
     // The axes of a body that turns move the faster the farther the scanner is away.
     const sweeping = turn === 0 ? 0 : turn * this.#onBody.mostDistance(range, relative);
-    const motion = {
-      speed: relative + sweeping,
-      leastTurn: this.#mirror + scanner.leastTurn - body.mostTurn,
-      mostTurn: this.#mirror + scanner.mostTurn - body.leastTurn,
-    };
-    this.#onBody.select(range, motion);
+    this.#onBody.select(
+      range,
+      relative + sweeping,
+      this.#mirror + scanner.leastTurn - body.mostTurn,
+      this.#mirror + scanner.mostTurn - body.leastTurn,
+    );
     this.#castOnto(outlines);
   }
 

@@ -1,5 +1,5 @@
 import type { Outline } from '../scene/surfaces.js';
-import type { BeamFan, BeamPoses, BeamRange } from './beam-poses.js';
+import type { BeamFan, BeamRange, RayArrays } from './beam-poses.js';
 
 /** Distance (m) below which a surface touches the scanner and is not measured. */
 export const touching = 1e-6;
@@ -38,15 +38,6 @@ export interface Meetings {
   circle(rays: Rays, x: number, y: number, radius: number, begin: number, end: number, of: number): void;
 }
 
-/** How the origins and directions of rays move. */
-export interface RayMotion {
-  /** Largest speed of the origins in m/s. */
-  readonly speed: number;
-  /** Least and largest turn of the directions in rad/s. */
-  readonly leastTurn: number;
-  readonly mostTurn: number;
-}
-
 /** The rays that may meet something, all included: a run, and another one after a whole turn. Either may be empty. */
 export interface RaysToward {
   readonly begin: number;
@@ -72,8 +63,7 @@ const largestDrift = Math.PI / 6;
  * rays that meet a line are a run: from the ray that reaches one end to the one that reaches the other end. They are found
  * from the bearings at the first ray, and corrected exactly by cross products. Lines that are near are checked ray by ray.
  */
-export class Rays {
-  /** By beam: origin in m, and direction as a unit vector. */
+export class Rays implements RayArrays {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly dx: Float64Array;
@@ -96,20 +86,21 @@ export class Rays {
   /** Distance (m) from which on the bearing of a point changes by `#step` from ray to ray, give or take 4 %. */
   #regular = 0;
 
-  /** @param origins by default, arrays of its own */
-  constructor(
-    { beams, interval }: BeamFan,
-    { x, y }: Pick<Rays, 'x' | 'y'> = { x: new Float64Array(beams), y: new Float64Array(beams) },
-  ) {
-    this.x = x;
-    this.y = y;
+  constructor({ beams, interval }: BeamFan) {
+    this.x = new Float64Array(beams);
+    this.y = new Float64Array(beams);
     this.dx = new Float64Array(beams);
     this.dy = new Float64Array(beams);
     this.#interval = interval;
   }
 
-  /** Selects a part of the rays, which are filled. */
-  select({ begin, end }: BeamRange, { speed, leastTurn, mostTurn }: RayMotion): void {
+  /**
+   * Selects a part of the rays, which are filled.
+   * @param speed the largest one of the origins in m/s
+   * @param leastTurn the least turn of the directions in rad/s
+   * @param mostTurn the largest turn of them
+   */
+  select({ begin, end }: BeamRange, speed: number, leastTurn: number, mostTurn: number): void {
     const duration = (end - begin - 1) * this.#interval;
     this.begin = begin;
     this.end = end;
@@ -125,33 +116,16 @@ export class Rays {
     this.#regular = isEven ? speed / (0.02 * leastTurn) : Number.POSITIVE_INFINITY;
   }
 
-  /** Computes the directions of rays whose origins are the poses of the scanner. */
-  direct(scanner: BeamPoses, fan: BeamFan): void {
+  /** Turns rays with the heading of the scanner into its beams. */
+  direct(fan: BeamFan): void {
     const { dx, dy } = this;
     for (let beam = 0; beam < dx.length; beam++) {
-      const cosine = scanner.cosine[beam] ?? 0;
-      const sine = scanner.sine[beam] ?? 0;
+      const cosine = dx[beam] ?? 0;
+      const sine = dy[beam] ?? 0;
       const beamCosine = fan.cosine[beam] ?? 0;
       const beamSine = fan.sine[beam] ?? 0;
       dx[beam] = cosine * beamCosine - sine * beamSine;
       dy[beam] = sine * beamCosine + cosine * beamSine;
-    }
-  }
-
-  /** Fills rays in the axes of a body from those in the axes of the scene. */
-  fillFor(body: BeamPoses, scene: Rays, { begin, end }: BeamRange): void {
-    const { x, y, dx, dy } = this;
-    for (let beam = begin; beam < end; beam++) {
-      const cosine = body.cosine[beam] ?? 0;
-      const sine = body.sine[beam] ?? 0;
-      const awayX = (scene.x[beam] ?? 0) - (body.x[beam] ?? 0);
-      const awayY = (scene.y[beam] ?? 0) - (body.y[beam] ?? 0);
-      const sceneX = scene.dx[beam] ?? 0;
-      const sceneY = scene.dy[beam] ?? 0;
-      x[beam] = cosine * awayX + sine * awayY;
-      y[beam] = cosine * awayY - sine * awayX;
-      dx[beam] = cosine * sceneX + sine * sceneY;
-      dy[beam] = cosine * sceneY - sine * sceneX;
     }
   }
 

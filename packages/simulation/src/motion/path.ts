@@ -45,6 +45,12 @@ export function standingStretch(): Stretch {
 /** Computes the pose on a stretch at a time (s). */
 export function poseOn(stretch: Stretch, time: number, into: Pose): void {
   const passed = time - stretch.begin;
+  into.heading = stretch.heading + stretch.turn * passed;
+  if (stretch.ahead === 0 && stretch.left === 0) {
+    into.x = stretch.x + stretch.vx * passed;
+    into.y = stretch.y + stretch.vy * passed;
+    return;
+  }
   const half = (stretch.turn * passed) / 2;
   // The way of an arc is as long as its chord, times half / sin(half), and has the direction of its middle.
   const chord = half === 0 ? passed : (passed * Math.sin(half)) / half;
@@ -52,7 +58,6 @@ export function poseOn(stretch: Stretch, time: number, into: Pose): void {
   const sine = Math.sin(stretch.heading + half);
   into.x = stretch.x + stretch.vx * passed + (cosine * stretch.ahead - sine * stretch.left) * chord;
   into.y = stretch.y + stretch.vy * passed + (sine * stretch.ahead + cosine * stretch.left) * chord;
-  into.heading = stretch.heading + stretch.turn * passed;
 }
 
 /** s before and after a waypoint over which an IMU feels the change of velocity. */

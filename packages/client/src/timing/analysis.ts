@@ -45,6 +45,7 @@ export class TimingAnalysis {
   #damaged = 0;
   #lostHere = 0;
   #begin: number | undefined;
+  #firstTick: number | undefined;
   #newest = 0;
 
   /** @param watchesComputer true if `tick` is called all the time */
@@ -108,6 +109,7 @@ export class TimingAnalysis {
 
   /** Tells how late this computer is, by a timer. @param at when it ran. @param late ms after it was due */
   tick(at: number, late: number): void {
+    this.#firstTick ??= at;
     this.#lateness.add(at, late);
   }
 
@@ -119,7 +121,8 @@ export class TimingAnalysis {
     now?: number | undefined;
     asked?: AskedScanner | undefined;
   } = {}): TimingReport {
-    const begin = this.#begin ?? now;
+    // Data that is no telegram has no time.
+    const begin = this.#begin ?? this.#firstTick ?? now;
     const judged = this.streams.map((stream) => ({ stream, measures: measuresOf(stream, this.#lateness) }));
     const scanners = this.#scannersOf(judged, now, asked);
     const findings = [

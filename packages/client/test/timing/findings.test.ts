@@ -265,6 +265,14 @@ describe('each cause is named, and no other one', () => {
     });
     expect(causesIn(analysis.report())).toEqual(['damaged']);
   });
+
+  test('data of which nothing is a telegram, with the time that was watched', () => {
+    const analysis = new TimingAnalysis({ watchesComputer: true });
+    for (let tick = 0; tick <= 100; tick++) analysis.tick(cameUp + 10 * tick, 0);
+    analysis.damaged(30);
+    const report = analysis.report({ now: cameUp + 1000 });
+    expect([causesIn(report), report.duration]).toEqual([['damaged'], 1000]);
+  });
 });
 
 describe('this computer', () => {

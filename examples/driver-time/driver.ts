@@ -14,6 +14,8 @@ export interface DriverScan {
   readonly number: number;
   /** Time of the first beam that has come, in µs. */
   readonly begin: number;
+  /** The same, by the numbers and times of the last scans: noise of single stamps is gone. */
+  readonly smoothBegin: number;
   /** µs of a revolution. */
   readonly period: number;
   /** One for each beam that has come, in the order of their angles. `range` is 0 without an echo. */
@@ -22,6 +24,8 @@ export interface DriverScan {
   readonly missing: number;
   /** True if its times must not be compared with those of the scan before. */
   readonly isNewClock: boolean;
+  /** True if its echoes are those of an earlier scan. */
+  readonly isRepeated: boolean;
 }
 
 /** A position on a plane: m, and rad counter-clockwise. */
@@ -57,6 +61,8 @@ interface Sender {
   readonly open: Map<number, OpenScan>;
   newest: number;
   last: Pick<DriverScan, 'number' | 'begin'> | undefined;
+  /** The last scans of one clock. */
+  recent: readonly Pick<DriverScan, 'number' | 'begin' | 'points'>[];
 }
 
 /** Telegrams of later scans after which nothing of a scan is expected any more: networks change the order. */
@@ -65,6 +71,10 @@ const patience = 4;
 const mostBehind = 10;
 /** µs: two scans whose times differ by more from what their numbers say have different clocks. */
 const clockTolerance = 2000;
+/** Scans over which noise of stamps is smoothed: 4 s. */
+const smoothed = 60;
+/** Earlier scans whose echoes may come again. */
+const compared = 4;
 /** µs in which one telegram or more has come without a delay. */
 const window = 1_000_000;
 
@@ -115,6 +125,31 @@ export class Driver {
     return Math.abs(begin - last.begin - (number - last.number) * period) > clockTolerance;
   }
 
+  /** The time of the newest scan, on the straight line through numbers and times of the last ones. */
+  smoothBegin(recent: Sender['recent']): number {
+    const newest = recent.at(-1) ?? { number: 0, begin: 0 };
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    // Differences are small enough for exact sums.
+    const numbers = recent.map(({ number }) => number - newest.number);
+    const times = recent.map(({ begin }) => begin - newest.begin);
+    const [number, time] = [mean(numbers), mean(times)];
+    const spread = mean(numbers.map((one) => (one - number) ** 2));
+    const period = mean(numbers.map((one, index) => (one - number) * ((times[index] ?? 0) - time))) / spread;
+    return newest.begin + time - (spread === 0 ? 0 : period * number);
+  }
+
+  /** True if echoes have come before. Noise makes all scans differ. */
+  isRepeated(points: readonly Point[], recent: Sender['recent']): boolean {
+    if (!points.some(({ range }) => range > 0)) return false;
+    return recent
+      .slice(-compared)
+      .some(
+        (earlier) =>
+          earlier.points.length === points.length &&
+          points.every(({ range }, beam) => range === earlier.points[beam]?.range),
+      );
+  }
+
   /** True if a scan is handed on. */
   isWanted(_begin: number, _last: Sender['last']): boolean {
     return true;
@@ -123,7 +158,7 @@ export class Driver {
   #add(segment: Segment, arrival: number): void {
     const number = segment.frameNumber;
     const key = this.senderOf(segment);
-    const sender = this.#senders.get(key) ?? { open: new Map(), newest: number, last: undefined };
+    const sender = this.#senders.get(key) ?? { open: new Map(), newest: number, last: undefined, recent: [] };
     this.#senders.set(key, sender);
     if (this.hasBooted(number, sender.newest)) {
       for (const open of [...sender.open.keys()]) this.#hand(sender, key, open);
@@ -168,7 +203,12 @@ export class Driver {
     if (!this.isWanted(begin, last)) return;
     const missing = last === undefined ? 0 : number - last.number - 1;
     const isNewClock = this.isNewClock(begin, number, period, last);
-    this.scans.push({ sender: key, number, begin, period, points, missing, isNewClock });
+    const isRepeated = this.isRepeated(points, sender.recent);
+    if (isNewClock) sender.recent = [];
+    sender.recent = [...sender.recent, { number, begin, points }].slice(-smoothed);
+    const smoothBegin = this.smoothBegin(sender.recent);
+    const times = { begin, smoothBegin, period, isNewClock };
+    this.scans.push({ sender: key, number, ...times, points, missing, isRepeated });
     sender.last = { number, begin };
   }
 

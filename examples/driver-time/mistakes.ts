@@ -63,6 +63,16 @@ export const mistakes: Readonly<Record<string, new () => Driver>> = {
       return points.at(-1)?.time ?? 0;
     }
   },
+  'single-stamps': class extends Driver {
+    override smoothBegin(recent: readonly Pick<DriverScan, 'begin'>[]): number {
+      return recent.at(-1)?.begin ?? 0;
+    }
+  },
+  'any-echoes': class extends Driver {
+    override isRepeated(): boolean {
+      return false;
+    }
+  },
   'one-scanner': class extends Driver {
     override senderOf(): number {
       return 0;

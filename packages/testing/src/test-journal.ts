@@ -11,13 +11,15 @@ export type JournalCall<N extends MethodName> = Of<'call'> & { readonly request:
 
 /** Options of a wait. */
 export interface WaitOptions {
-  /** Real ms until the wait rejects; 1000 by default. */
+  /** Real ms until the wait rejects; 1000 by default. Infinity: it never does. */
   readonly timeout?: number | undefined;
   /** Number of an entry: only later ones count. By default, the entry that the last wait has found. */
   readonly since?: number | undefined;
 }
 
 const usualTimeout = 1000;
+/** Longest time of a timer of Node, in ms. */
+const longestTimer = 2 ** 31 - 1;
 /** Entries in the message of a wait that found none. */
 const mostNamed = 10;
 
@@ -149,14 +151,14 @@ export class TestJournal implements AsyncIterable<JournalEntry> {
     for (const end of [...this.#ends]) end();
   }
 
-  #first<T extends JournalEntry>(
+  async #first<T extends JournalEntry>(
     missing: string,
     matches: (entry: JournalEntry) => entry is T,
     { timeout = usualTimeout, since = this.#mark }: WaitOptions = {},
   ): Promise<T> {
-    for (const entry of this.#journal.since(since).entries)
-      if (matches(entry)) return Promise.resolve(this.#found(entry));
-    return new Promise((resolve, reject) => {
+    if (!(timeout >= 0)) throw new RangeError(`timeout: expected 0 ms or more, got ${timeout}`);
+    for (const entry of this.#journal.since(since).entries) if (matches(entry)) return this.#found(entry);
+    return await new Promise((resolve, reject) => {
       const over = () => {
         clearTimeout(timer);
         end();
@@ -168,11 +170,17 @@ export class TestJournal implements AsyncIterable<JournalEntry> {
       };
       const closed = () => fail('before the scanner was closed');
       const end = this.#journal.onAdded((entry) => {
-        if (!matches(entry)) return;
+        try {
+          if (!matches(entry)) return;
+        } catch (error) {
+          over();
+          reject(error);
+          return;
+        }
         over();
         resolve(this.#found(entry));
       });
-      const timer = setTimeout(() => fail(`in ${timeout} ms`), timeout);
+      const timer = timeout > longestTimer ? undefined : setTimeout(() => fail(`in ${timeout} ms`), timeout);
       this.#ends.add(closed);
       if (this.#isClosed) closed();
     });

@@ -63,12 +63,17 @@ export class VirtualTime {
     });
   }
 
-  /** Lets the time of a boot pass, until the scanner is up again. @throws Error if planned faults keep it down */
+  /**
+   * Lets the time of a boot pass, until the scanner is up again.
+   * @throws Error if planned faults keep it down, or if its power is switched off meanwhile
+   */
   boot(scanner: TimedScanner): Promise<void> {
     return this.#turns.run(async () => {
       const { lifecycle } = scanner.service.device;
       const before = failedBoots(scanner);
       while (lifecycle.phase !== 'up' && this.clock.next !== undefined) {
+        if (!scanner.hardware.hasPower)
+          throw new Error('the scanner does not come up: its power was switched off');
         if (failedBoots(scanner) - before >= maxBoots)
           throw new Error(`the scanner does not come up: ${maxBoots} boots have failed, see its log`);
         await this.#advanceTo(this.clock.next);

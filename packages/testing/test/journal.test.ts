@@ -1,3 +1,4 @@
+import { setTimeout as realPause } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
 import { LegacyScanner } from '@azimuth/client/legacy';
 import { VirtualClock } from '@azimuth/device';
@@ -152,6 +153,32 @@ describe('a wait for the journal', () => {
     await expect(nothing).rejects.toThrow('nothing came at all');
   });
 
+  test('rejects with what its function throws, and leaves the request as it is', async () => {
+    const scanner = await started();
+    const matches = () => {
+      throw new Error('a mistake in a test');
+    };
+    const waiting = scanner.journal.next(matches);
+    await Promise.all([
+      expect(waiting).rejects.toThrow('a mistake in a test'),
+      scanner.client.write('LocationName', 'Gate 3'),
+    ]);
+    await expect(scanner.journal.next(matches)).rejects.toThrow('a mistake in a test');
+    expect(scanner.journal.entries).not.toHaveLength(0);
+  });
+
+  test('waits for ever with the timeout Infinity, and refuses times that are none', async () => {
+    const scanner = await started();
+    const waits = [1e12, Number.POSITIVE_INFINITY].map((timeout) =>
+      scanner.journal.next(undefined, { timeout }),
+    );
+    await realPause(20);
+    await scanner.client.read('LocationName');
+    expect(await Promise.all(waits)).toMatchObject([{ number: 1 }, { number: 1 }]);
+    for (const timeout of [-1, Number.NaN])
+      await expect(scanner.journal.next(undefined, { timeout })).rejects.toThrow(RangeError);
+  });
+
   test('rejects when the scanner is closed, and iterators end', async () => {
     const scanner = await startScanner();
     await scanner.client.write('LocationName', 'Gate 3');
@@ -229,7 +256,9 @@ describe('no secret', () => {
     const { token } = await client.call('CreateSessionToken');
     await fetch(`${scanner.url}/api/parameterbackup`, { headers: { 'X-Session-Token': token } });
     for (const [name, data] of [
-      ['setCertificateBundle', { contentCertificateBundle: 'x', contentPrivateKey: 'key-4712' }],
+      ['setCertificateBundle', { contentCertificateBundle: 'bundle-4716', contentPrivateKey: 'key-4712' }],
+      ['SetPassword', { siUserLevel: 'other-member-4717', udiNewPassword: 1 }],
+      ['SetPassword', { siUserLevel: ['other-member-4717'], udiNewPassword: 1 }],
       ['SetPasword', { udiNewPassword: 'wrong-name-4713' }],
       ['SetPassword', { newPassword: 'wrong-member-4714' }],
       ['SetPassword', 'no-object-4715'],
@@ -257,6 +286,8 @@ describe('no secret', () => {
       '4713',
       '4714',
       '4715',
+      '4716',
+      '4717',
       'DEADBEEF',
       token,
       '"nonce"',

@@ -71,3 +71,14 @@ describe('the power of a scanner', () => {
     await expect(scanner.power.on()).rejects.toThrow('the scanner is closed');
   });
 });
+
+test('a scanner whose power is switched off while it boots does not come up, and says so', async () => {
+  const scanner = await startScanner();
+  onTestFinished(() => scanner.close());
+  await scanner.power.off();
+  const boot = scanner.power.on();
+  await Promise.all([expect(boot).rejects.toThrow('its power was switched off'), scanner.power.off()]);
+  expect(scanner.power.isOn).toBe(false);
+  await scanner.power.on();
+  expect(scanner.device.lifecycle.phase).toBe('up');
+});

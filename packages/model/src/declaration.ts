@@ -77,6 +77,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly ofOneScanner?: boolean;
   /** Returns the reason why a valid value is probably a typing mistake, for the person who typed it. */
   doubts?(value: T): string | undefined;
+  /** True if a written value is a secret, which cannot be read again. It is in no log and in no journal. */
+  readonly secret?: boolean;
   readonly values?: ValueTable;
   /** Returns the factory value, if it is not the default of the type in every release. */
   readonly factory?: (scanner: Provenance) => T;
@@ -263,6 +265,11 @@ export class Method<Req, Res> extends Declaration {
   /** Returns true if this member of the request or the response is a secret. */
   isSecret(member: string): boolean {
     return this.facts.secrets?.includes(member) === true;
+  }
+
+  /** True if the request or the response has members that are secrets. */
+  get holdsSecrets(): boolean {
+    return (this.facts.secrets ?? []).length > 0;
   }
 
   /** Sentence that names the data that a call loses for good; undefined if it loses nothing. */

@@ -23,7 +23,7 @@ interface RestEvent {
  */
 export type JournalEvent = { readonly client: string } & (
   | (RestEvent & { readonly kind: 'read' })
-  /** @property value as it was sent; undefined if the body has none */
+  /** @property value as it was sent; undefined if the body has none, or if it is a secret */
   | (RestEvent & { readonly kind: 'write'; readonly value: unknown })
   /** @property request the declared members of `data` that are no secrets; undefined if the body has none */
   | (RestEvent & { readonly kind: 'call'; readonly request: unknown })

@@ -60,7 +60,7 @@ export const cybersecurity = group('Cybersecurity', {
       contentCertificateBundle: string({ maxLength: 10_000, lines: true }),
       contentPrivateKey: string({ maxLength: 4000, lines: true }),
     },
-    secrets: ['contentPrivateKey'],
+    secrets: ['contentCertificateBundle', 'contentPrivateKey'],
     response: { success: boolean(), errorCode: httpsError },
     done: { success: true },
     text: 'Sets the certificates and the private key of HTTPS (PEM), and opens HTTPS.',

@@ -85,6 +85,11 @@ export interface OwnVariable extends OwnDefinition, VariableHooks {
   readonly unit?: string | undefined;
   /** True if clients can subscribe to its changes. */
   readonly event?: boolean | undefined;
+  /**
+   * True if no journal has the values that are written. By default, it is true for a computed variable whose name, or that of
+   * a member, looks like that of a secret.
+   */
+  readonly secret?: boolean | undefined;
 }
 
 /** An own method. */
@@ -94,6 +99,11 @@ export interface OwnMethod extends OwnDefinition {
   readonly request?: Readonly<Record<string, TypeDefinition>> | undefined;
   /** Members of the response. */
   readonly response?: Readonly<Record<string, TypeDefinition>> | undefined;
+  /**
+   * Names of the members of the request and of the response that no journal has. By default, they are those whose name, or
+   * that of a member in them, looks like that of a secret.
+   */
+  readonly secrets?: readonly string[] | undefined;
   /** Data that a call loses for good, as a text that follows "loses". */
   readonly loses?: string | undefined;
   readonly called?: MethodHook | undefined;

@@ -13,14 +13,17 @@ import { legacyOnlyNames } from '../legacy-only-names.js';
 import type { MethodHook, Product, VariableHooks } from '../product.js';
 import { type Members, struct } from '../types/struct.js';
 import type { Part } from './part.js';
+import { looksSecret } from './secret-names.js';
 import { checkName, membersOf, valueType } from './value-types.js';
 
 /** Members of the definition of a variable, and of a method. */
 const variableMembers = [
-  ...['group', 'text', 'since', 'type', 'write', 'unit', 'event'],
+  ...['group', 'text', 'since', 'type', 'write', 'unit', 'event', 'secret'],
   ...['computed', 'refuses', 'written', 'from'],
 ];
-const methodMembers = ['group', 'text', 'since', 'level', 'request', 'response', 'loses', 'called'];
+const methodMembers = [
+  ...['group', 'text', 'since', 'level', 'request', 'response', 'secrets', 'loses', 'called'],
+];
 
 const callLevels: readonly CallLevel[] = ['open', 'login', ...levelNames];
 
@@ -91,7 +94,7 @@ export function ownMembers(whole: Part, versions: readonly string[]): OwnMembers
   for (const [name, part] of whole.part('variables').parts) {
     const found = hooksOf(part.only(variableMembers));
     if (Object.keys(found).length > 0) hooks.set(name, found);
-    add(name, part, variableOf(part, found));
+    add(name, part, variableOf(name, part, found));
   }
   for (const [name, part] of whole.part('methods').parts) {
     const called = part.only(methodMembers).part('called').hook();
@@ -139,6 +142,7 @@ function hooksOf(part: Part): VariableHooks {
 }
 
 function variableOf(
+  name: string,
   part: Part,
   { computed, written, refuses }: VariableHooks,
 ): Variable<unknown> | undefined {
@@ -152,8 +156,11 @@ function variableOf(
     part.part('written').mistake('is missing: a computed variable that can be written needs it');
   const unit = part.part('unit').text({ maximum: 20 });
   const isEvent = part.part('event').flag() ?? false;
+  const declared = part.part('secret').flag();
   if (type === undefined) return undefined;
-  const facts = { text, write, unit, stored: write !== undefined && computed === undefined };
+  // Everybody can read what was written, unless a function computes what is read.
+  const secret = declared ?? (computed !== undefined && looksSecret(name, type.shape));
+  const facts = { text, write, unit, secret, stored: write !== undefined && computed === undefined };
   return isEvent ? new EventVariable(type, facts) : new Variable(type, facts);
 }
 
@@ -165,8 +172,14 @@ function methodOf(part: Part): Method<unknown, unknown> | undefined {
   const request = membersOf(part.part('request'));
   const response = membersOf(part.part('response'));
   if (level === undefined || request === undefined || response === undefined) return undefined;
+  const members = { ...response, ...request };
+  const secretsPart = part.part('secrets');
+  const declared = secretsPart.items.flatMap((item) => item.oneOf(Object.keys(members)) ?? []);
+  const suspected = [...Object.entries(response), ...Object.entries(request)]
+    .filter(([name, { shape }]) => looksSecret(name, shape))
+    .map(([name]) => name);
   return new Method(struct(request), struct(response), {
-    ...{ level, text, loses },
+    ...{ level, text, loses, secrets: part.has('secrets') ? declared : suspected },
     request: nonEmpty(request),
     response: nonEmpty(response),
   });

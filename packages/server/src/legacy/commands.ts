@@ -71,11 +71,9 @@ export class Commands {
     if (this.#calls.isOfSession(name)) return true;
     const named = this.#names.find(name);
     if (named === undefined) return true;
-    return (
-      named.kind === 'endpoint' &&
-      named.endpoint.kind === 'method' &&
-      named.endpoint.facts.secrets !== undefined
-    );
+    if (named.kind !== 'endpoint') return false;
+    const { endpoint } = named;
+    return endpoint.kind === 'method' ? endpoint.holdsSecrets : endpoint.facts.secret === true;
   }
 
   #do(

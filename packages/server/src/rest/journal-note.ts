@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Journal, JournalEvent } from '@azimuth/device/journal';
-import { type Endpoint, isObject, type Level, type Method } from '@azimuth/model';
+import { type Endpoint, isObject, type Level, type Method, type ValueType } from '@azimuth/model';
 
 /** The client of a connection, as the journal names it. */
 export function clientIn({
@@ -9,6 +9,12 @@ export function clientIn({
 }: Pick<IncomingMessage['socket'], 'remoteAddress' | 'remotePort'>): string {
   return `${remoteAddress}:${remotePort}`;
 }
+
+/** Bytes of a body that takes little memory, whatever is in it. */
+const smallBody = 500;
+/** Bytes that an object or an array takes in memory, and a member of one. */
+const sizeOfObject = 64;
+const sizeOfMember = 16;
 
 /** What is known of a request by now, for the journal. It is added there with its answer. */
 export class JournalNote {
@@ -55,12 +61,20 @@ export class JournalNote {
   answered(status: number | undefined, detail?: string): void {
     if (this.#of === 'file') return;
     const answer = { ...this.#head, level: this.#level, status, ...(detail === undefined ? {} : { detail }) };
-    this.#journal.add({ ...answer, ...this.#contentFor(this.#of) }, this.#bytes);
+    const content = this.#contentFor(this.#of);
+    this.#journal.add({ ...answer, ...content }, Math.max(this.#bytes, this.#sizeOf(content)));
   }
 
   /** Adds the transfer of a file. */
   transferred(httpStatus: number): void {
     this.#journal.add({ ...this.#head, kind: 'file', level: this.#level, httpStatus }, 0);
+  }
+
+  /** Bytes in memory. Those of small bodies do not count. */
+  #sizeOf(content: Content): number {
+    if (this.#bytes < smallBody) return 0;
+    if (content.kind === 'call') return sizeOf(content.request);
+    return content.kind === 'write' ? sizeOf(content.value) : 0;
   }
 
   get #head() {
@@ -73,7 +87,8 @@ export class JournalNote {
     if (endpoint === undefined) return { kind: 'unknown' };
     if (endpoint.kind === 'method') return { kind: 'call', request: withoutSecrets(endpoint, this.#data) };
     if (this.#request.method === 'GET') return { kind: 'read' };
-    return { kind: 'write', value: isObject(this.#data) ? this.#data[this.#name] : undefined };
+    const data = endpoint.facts.secret === true ? undefined : this.#data;
+    return { kind: 'write', value: isObject(data) ? data[this.#name] : undefined };
   }
 }
 
@@ -83,12 +98,36 @@ type Content =
   | Pick<Of<'write'>, 'kind' | 'value'>
   | Pick<Of<'call'>, 'kind' | 'request'>;
 
-/** Returns the declared members that are no secrets. What a request does not declare may be one under a wrong name. */
+/**
+ * Returns the declared members that are no secrets. What a request does not declare may be one under a wrong name. If a
+ * method has secrets, so may be what another member does not accept.
+ */
 function withoutSecrets(method: Method<unknown, unknown>, data: unknown): unknown {
   if (!isObject(data)) return undefined;
-  const { request = {} } = method.facts;
-  const shown = Object.keys(request).filter(
-    (member) => Object.hasOwn(data, member) && !method.isSecret(member),
+  const shown = Object.entries(method.facts.request ?? {}).filter(
+    ([member, type]) =>
+      Object.hasOwn(data, member) &&
+      !method.isSecret(member) &&
+      (!method.holdsSecrets || accepts(type, data[member])),
   );
-  return Object.fromEntries(shown.map((member) => [member, data[member]]));
+  return Object.fromEntries(shown.map(([member]) => [member, data[member]]));
+}
+
+function accepts(type: ValueType<unknown>, value: unknown): boolean {
+  try {
+    type.fromJson(value, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns about how many bytes a JSON value takes in memory. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce(
+    (sum, [name, member]) => sum + sizeOfMember + name.length + sizeOf(member),
+    sizeOfObject,
+  );
 }

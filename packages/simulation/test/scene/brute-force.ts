@@ -64,3 +64,40 @@ function nearestHitOf(scene: Bodies, pose: Pose, dx: number, dy: number, margin:
   }
   return nearest;
 }
+
+/** A crossing of a beam with a wall or circle. */
+export interface Crossing extends Hit {
+  /** 1 if it enters (across a wall that runs clockwise about the scanner, or into a circle), -1 if it leaves. */
+  readonly sign: number;
+}
+
+/** Returns all crossings of one beam of a scanner at this pose, the nearest first. */
+export function crossingsOfBeam(
+  { walls, circles }: Bodies,
+  { firstAngle, step }: ScanGeometry,
+  pose: Pose,
+  beam: number,
+  margin: number,
+): Crossing[] {
+  const angle = pose.heading + ((firstAngle + beam * step) * Math.PI) / 180;
+  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+  const ofWalls = walls.flatMap((wall): Crossing[] => {
+    const hit = nearestHitOf({ walls: [wall], circles: [] }, pose, dx, dy, margin);
+    const [ax, ay] = [wall.from[0] - pose.x, wall.from[1] - pose.y];
+    const [bx, by] = [wall.to[0] - pose.x, wall.to[1] - pose.y];
+    return hit === undefined ? [] : [{ ...hit, sign: ax * by - ay * bx > 0 ? -1 : 1 }];
+  });
+  const ofCircles = circles.flatMap(({ center, radius }): Crossing[] => {
+    const [awayX, awayY] = [center[0] - pose.x, center[1] - pose.y];
+    const along = awayX * dx + awayY * dy;
+    const aside = Math.abs(dx * awayY - dy * awayX);
+    if (aside > radius) return [];
+    const half = Math.sqrt(radius * radius - aside * aside);
+    const cosine = half / radius;
+    return [
+      { distance: along - half, cosine, sign: 1 },
+      { distance: along + half, cosine, sign: -1 },
+    ].filter(({ distance }) => distance > 0);
+  });
+  return [...ofWalls, ...ofCircles].sort((a, b) => a.distance - b.distance);
+}

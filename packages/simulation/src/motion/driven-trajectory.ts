@@ -261,11 +261,12 @@ export class DrivenTrajectory implements Trajectory {
       { by: turn - from.turn, rate: turnAcceleration },
     ].filter(({ by }) => by !== 0);
     if (rises.length === 0) return { ...open, end: this.#until, to: from };
-    const step = (Math.floor(begin * stepsPerSecond + 1e-6) + 1) / stepsPerSecond;
-    const end = Math.min(step, this.#until, ...rises.map(({ by, rate }) => begin + Math.abs(by) / rate));
+    const step = Math.floor(begin * stepsPerSecond + 1e-6) + 1;
+    const next = (step / stepsPerSecond > begin ? step : step + 1) / stepsPerSecond;
+    const end = Math.min(next, this.#until, ...rises.map(({ by, rate }) => begin + Math.abs(by) / rate));
     const to = {
-      speed: towards(from.speed, speed, acceleration * (end - begin)),
-      turn: towards(from.turn, turn, turnAcceleration * (end - begin)),
+      speed: towards(from.speed, speed, acceleration, { begin, end }),
+      turn: towards(from.turn, turn, turnAcceleration, { begin, end }),
     };
     return { ...open, end, to };
   }
@@ -310,8 +311,13 @@ function within(value: number, most: number): number {
   return Math.min(Math.max(value, -most), most);
 }
 
-/** Returns `from`, moved towards `to` by at most `most`. It reaches `to` exactly, in spite of rounding. */
-function towards(from: number, to: number, most: number): number {
+/**
+ * Returns `from`, moved towards `to` by at most `rate` a second. It reaches `to` exactly, in spite of rounding, also if this
+ * takes so short a time that it ends when it begins.
+ */
+function towards(from: number, to: number, rate: number, { begin, end }: Pick<Arc, 'begin' | 'end'>): number {
   const by = to - from;
-  return Math.abs(by) <= most * (1 + 1e-9) + 1e-12 ? to : from + Math.sign(by) * most;
+  const most = rate * (end - begin);
+  const isReached = begin + Math.abs(by) / rate <= end || Math.abs(by) <= most * (1 + 1e-9);
+  return isReached ? to : from + Math.sign(by) * most;
 }

@@ -59,6 +59,22 @@ describe('a vehicle that follows commands', () => {
     expect(driven.state(10)).toMatchObject({ speed: -2, turn: Math.PI });
   });
 
+  it.each([
+    ['small changes, after some days', 1e6, [3e-12, -4e-11, 1e-15, Number.MIN_VALUE]],
+    ['small changes at the start', 30, [1.1e-15, 2e-16, -1e-300]],
+    ['large ones, after centuries', 2 ** 34 + 1 / 3, [1, -1, 0.5]],
+  ])('reaches a velocity by %s', (_, begin, speeds) => {
+    const driven = vehicle({ limits: { ...limits, acceleration: 100 } });
+    for (const [index, speed] of speeds.entries()) {
+      const time = begin + index;
+      driven.drive(time, { speed, turn: speed / 3 });
+      const { speed: reached, turn } = driven.state(time + 0.99);
+      expect(reached).toBe(speed);
+      expect(turn).toBe(speed / 3);
+    }
+    expect(driven.state(begin + 100).pose.x).not.toBeNaN();
+  });
+
   it('brakes when the command has lasted long enough', () => {
     const driven = vehicle();
     driven.drive(0, { speed: 1, turn: 0 }, 3);

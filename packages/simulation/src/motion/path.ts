@@ -62,7 +62,7 @@ export function poseOn(stretch: Stretch, time: number, into: Pose): void {
 
 /** s before and after a waypoint over which an IMU feels the change of velocity. */
 const softening = 0.05;
-/** s by which a stretch is longer than the times in it, whatever is rounded. */
+/** s by which a stretch is at least longer than the times in it, whatever is rounded. */
 const shortest = 1e-9;
 /** Cosine of the angle between a body and its way, below which it moves backwards. */
 const sideways = -1e-9;
@@ -148,7 +148,7 @@ export class PathFollower implements Trajectory {
     else this.#move(since, duration, into);
     // The time that is asked for is in the stretch, also after rounding.
     if (into.begin > time) into.begin = time;
-    if (into.end <= time) into.end = time + shortest;
+    if (into.end <= time) into.end = time + Math.max(shortest, 2 * Number.EPSILON * Math.abs(time));
   }
 
   /** @param part of the leg, 0 or 1: at which of its waypoints */

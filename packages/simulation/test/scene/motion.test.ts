@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PathFollower } from '../../src/motion/path.js';
+import { PathFollower, standingStretch } from '../../src/motion/path.js';
 import { SceneCore, type SceneFile } from '../../src/world/index.js';
 import { MeasuredScene, sceneOf } from './measured-scene.js';
 
@@ -67,6 +67,27 @@ describe('a path', () => {
     expect(placeOn(path, 0.5)).toEqual(close([0.25, 0, 175]));
     expect(placeOn({ ...path, repeat: 'back-and-forth' }, 3.5)).toEqual(close([0.25, 0, 175]));
   });
+
+  it.each(['loop', 'back-and-forth'] as const)(
+    'ends each stretch after its begin, in a %s for years',
+    (repeat) => {
+      for (const begin of [1e3, 3e7, 1e8, 3e9]) {
+        for (const duration of [0.7, 3.3, 10, 20.1]) {
+          const waypoints = [0, duration / 3, duration].map((t, index) => ({ t, x: index, y: 0 }));
+          const path = new PathFollower({ waypoints, repeat, phase: 0 });
+          const stretch = standingStretch();
+          let time = begin;
+          for (let stretches = 0; stretches < 1000; stretches++) {
+            path.stretch(time, stretch);
+            expect(stretch.begin).toBeLessThanOrEqual(time);
+            expect(stretch.end).toBeGreaterThan(time);
+            time = stretch.end;
+          }
+          expect(time).toBeGreaterThan(begin + 50 * duration);
+        }
+      }
+    },
+  );
 
   it('of a single waypoint stays there', () => {
     const path: Path = { waypoints: [{ t: 5, x: 1, y: 2, heading: 30 }], repeat: 'loop' };

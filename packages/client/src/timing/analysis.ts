@@ -159,7 +159,7 @@ export class TimingAnalysis {
 
   #receiverLate(judged: readonly Judged[]): TimingFinding | undefined {
     const { longest, total, isOftenLate } = this.#lateness;
-    const lost = judged.reduce((sum, { measures }) => sum + measures.lost.here, this.#lostHere);
+    const lost = this.#lostHere + this.#missingHere(judged);
     if (longest < usualLateness && !isOftenLate && lost === 0) return undefined;
     const losses = lost === 0 ? '' : ` and lost ${counted(lost, 'telegram')} by that`;
     return found(
@@ -168,11 +168,19 @@ export class TimingAnalysis {
     );
   }
 
+  /** Telegrams that were lost while this computer was late. What came damaged is missing in the numbers, too. */
+  #missingHere(judged: readonly Judged[]): number {
+    const missing = judged.map(({ measures: { lost } }) => lost);
+    const here = missing.reduce((sum, lost) => sum + lost.here, 0);
+    const elsewhere = missing.reduce((sum, { scattered, inBursts }) => sum + scattered + inBursts, 0);
+    return Math.max(0, Math.min(here, here + elsewhere - this.#damaged));
+  }
+
   #severalSenders(judged: readonly Judged[]): TimingFinding | undefined {
     const scans = judged.filter(({ stream }) => stream.kind === 'scan' && sharesPort(stream, judged));
     if (scans.length < 2) return undefined;
     const names = scans.slice(0, 4).map(({ stream }) => nameOf(stream));
-    const more = scans.length > names.length ? ', …' : '';
+    const more = scans.length > names.length ? ' and others' : '';
     const number = `${this.#hasForgotten ? 'more than ' : ''}${counted(scans.length, 'scanner')}`;
     return found('several-senders', `${number} send scan data to one port: ${names.join(', ')}${more}`);
   }

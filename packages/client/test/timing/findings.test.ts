@@ -292,6 +292,16 @@ describe('this computer', () => {
     expect(lateness).toEqual({ longest: 600, total: 1800 });
   });
 
+  test('is not blamed for numbers that are missing because telegrams came damaged', () => {
+    const analysis = new TimingAnalysis({ watchesComputer: true });
+    beat().forEach(({ telegram, at, from }, index) => {
+      if (index % 500 === 250) analysis.tick(at + 10, 20);
+      if (index % 100 === 50) analysis.damaged();
+      else analysis.push(telegram, at, from);
+    });
+    expect(causesIn(analysis.report())).toEqual(['damaged']);
+  });
+
   test('is no finding when it was late a little', () => {
     const analysis = new TimingAnalysis({ watchesComputer: true });
     const all = beat();

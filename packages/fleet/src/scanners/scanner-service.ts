@@ -118,8 +118,6 @@ export class ServiceStarts {
   ): ServiceOptions {
     const { store, gui, maxConnections, limits, errors, firmwareKey, allowed } = this.#shared;
     const { serial, release, variant, scene, mount, seed, parameters } = this.#facts;
-    this.#world ??= mount?.world ?? worldSince(scene, clock, poweredOnAt);
-    const world = this.#world;
     const ports = idlePorts?.ports;
     const storage = store.storageOf(serial);
     const controls = virtualControls(clock, hardware, faults);
@@ -134,7 +132,11 @@ export class ServiceStarts {
         passwords: this.#passwords,
         initialParameters: parameters,
         errorsTogether: errors,
-        core: async () => new SceneCore({ world, scanner: mount?.scanner, seed, dirt: hardware }),
+        // The world is made here, so that a scene that cannot be used costs a scanner its data only.
+        core: async () => {
+          this.#world ??= mount?.world ?? worldSince(scene, clock, poweredOnAt);
+          return new SceneCore({ world: this.#world, scanner: mount?.scanner, seed, dirt: hardware });
+        },
         // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.
         missedPowerOns: store.powerOns(serial) - 1,
         release,

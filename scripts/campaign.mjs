@@ -134,6 +134,13 @@ const campaigns = {
     far: { kills: 1000, stops: 50 },
     takes: ['kills', 'stops', 'seed'],
   },
+  truth: {
+    what: 'wrong drivers of all kinds in all scenes and frames: azimuth truth names each fault, and nothing else',
+    files: ['packages/cli/test/long/truth-scenes.test.ts'],
+    far: { cases: 'all' },
+    takes: [],
+    variables: { cases: 'AZIMUTH_TRUTH_CASES' },
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/long/limits/web-pages', 'tests/legacy/foreign-protocols'],

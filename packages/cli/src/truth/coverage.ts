@@ -38,7 +38,8 @@ export interface Coverage {
 export function judgeCoverage(scans: readonly CoveredScan[]): Coverage {
   const ends = endsOf(scans);
   const gaps = scans.map((scan) => gapsOf(scan, ends));
-  const outside = scans.every((scan, at) => (gaps[at] ?? []).every((gap) => isOutOfReach(scan, gap)));
+  const reach = reachOf(scans);
+  const outside = scans.every((scan, at) => (gaps[at] ?? []).every((gap) => isOutOfReach(scan, gap, reach)));
   const missing = gaps.flat().reduce((sum, gap) => sum + gap.missing, 0);
   if (missing === 0) return { missing, findings: [], notes: endNotes(scans, ends) };
   if (outside) {
@@ -125,17 +126,44 @@ function usualStep(numbers: readonly number[]): number {
   return usual;
 }
 
+/** What all points of all scans lie in: m, in the axes of the scanner. */
+interface Reach {
+  readonly nearest: number;
+  readonly furthest: number;
+  readonly left: number;
+  readonly right: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A region of interest is the same for all scans, so that what single scans lack does not look like one. */
+function reachOf(scans: readonly CoveredScan[]): Reach {
+  const reach = {
+    nearest: Number.POSITIVE_INFINITY,
+    furthest: Number.NEGATIVE_INFINITY,
+    left: Number.POSITIVE_INFINITY,
+    right: Number.NEGATIVE_INFINITY,
+    low: Number.POSITIVE_INFINITY,
+    high: Number.NEGATIVE_INFINITY,
+  };
+  for (const { truth, beams, ranges } of scans) {
+    for (const [at, beam] of beams.entries()) {
+      const range = ranges[at] ?? Number.NaN;
+      if (!Number.isFinite(range) || !Number.isFinite(beam)) continue;
+      const { x, y } = placeOf(truth, beam, range);
+      reach.nearest = Math.min(reach.nearest, range);
+      reach.furthest = Math.max(reach.furthest, range);
+      reach.left = Math.min(reach.left, x);
+      reach.right = Math.max(reach.right, x);
+      reach.low = Math.min(reach.low, y);
+      reach.high = Math.max(reach.high, y);
+    }
+  }
+  return reach;
+}
+
 /** Whether what is missing lies outside of the ranges, or of the rectangle, of all points. */
-function isOutOfReach({ truth, beams, ranges }: CoveredScan, gap: Gap): boolean {
-  const seen = [...ranges].filter((range, at) => Number.isFinite(range) && Number.isFinite(beams[at]));
-  const nearest = Math.min(...seen);
-  const furthest = Math.max(...seen);
-  const places = [...beams].flatMap((beam, at) => {
-    const range = ranges[at] ?? Number.NaN;
-    return Number.isFinite(range) && Number.isFinite(beam) ? [placeOf(truth, beam, range)] : [];
-  });
-  const [left, right] = [Math.min(...places.map(({ x }) => x)), Math.max(...places.map(({ x }) => x))];
-  const [low, high] = [Math.min(...places.map(({ y }) => y)), Math.max(...places.map(({ y }) => y))];
+function isOutOfReach({ truth }: CoveredScan, gap: Gap, reach: Reach): boolean {
   const isWithin = (value: number, least: number, most: number) => value > least && value < most;
   let inReach = 0;
   for (let beam = gap.from; beam <= gap.to; beam++) {
@@ -143,9 +171,9 @@ function isOutOfReach({ truth, beams, ranges }: CoveredScan, gap: Gap): boolean 
     if (range === undefined || !isSurelySeen(truth, beam)) continue;
     const { x, y } = placeOf(truth, beam, range);
     if (
-      isWithin(range, nearest + blur, furthest - blur) &&
-      isWithin(x, left - blur, right + blur) &&
-      isWithin(y, low - blur, high + blur)
+      isWithin(range, reach.nearest + blur, reach.furthest - blur) &&
+      isWithin(x, reach.left - blur, reach.right + blur) &&
+      isWithin(y, reach.low - blur, reach.high + blur)
     )
       inReach++;
   }

@@ -10,9 +10,10 @@ import {
   pointFrames,
   rightPlacement,
 } from './placement.js';
-import { likelyExplanations, placementFindings, repeatedFinding, undecidedBy } from './placement-findings.js';
+import { likelyExplanations, placementFindings, undecidedBy } from './placement-findings.js';
 import { PoseTrack, shorterTurn } from './pose-track.js';
 import { type Residuals, residualsOf } from './residuals.js';
+import { judgeScanOrder } from './scan-order.js';
 import { judgeTimes, type StampBeam } from './times.js';
 
 /** The points of a scan as a driver gives them. */
@@ -77,7 +78,15 @@ export function judge(scans: readonly DriverScan[], facts: DriverFacts): Judgeme
   const points: Points = { scans, track, stride: 1 };
   const frames = facts.frame === undefined ? framesOf(points) : [facts.frame];
   const explanations = explanationsOf(points, frames);
-  const { right, deviation } = explanations;
+  const { right, deviation, margin } = explanations;
+  const { frame } = right.placement;
+  const { cost } = explanations.all[0];
+  const order = judgeScanOrder({ scans, frame, track, deviation, cost, margin });
+  if (order.own.length > 0 && order.own.length < scans.length) {
+    // What else is wrong is found in the scans that have their own points.
+    const rest = judge(order.own, { ...facts, frame });
+    return { ...rest, ...sizeOf(scans), verdict: 'wrong', findings: [...order.findings, ...rest.findings] };
+  }
   const locatedBy = (placement: Placement) =>
     scans.map((scan) => ({ scan, chosen: residualsOf(scan, placement, track) }));
   const likely = likelyExplanations(explanations, ({ placement }) =>
@@ -101,31 +110,27 @@ export function judge(scans: readonly DriverScan[], facts: DriverFacts): Judgeme
       ranges,
     })),
   );
-  const all = scans.reduce((sum, { x }) => sum + x.length, 0);
   const measures = {
     frame: chosen.placement.frame,
-    scans: scans.length,
-    points: all,
+    ...sizeOf(scans),
     missing: coverage.missing,
     ...errors,
     time: times.errors === undefined ? undefined : sizesOf(times.errors),
   };
+  if (order.own.length === 0)
+    return { verdict: 'wrong', ...measures, findings: order.findings, notes: [], undecided: [] };
   if (errors.compared < leastPoints && chosen.cost < explained) {
     const reason = `fewer than ${leastPoints} points are on plain surfaces`;
     return { verdict: 'unknown', ...measures, findings: [], notes: [], undecided: [reason] };
   }
   const placed = placementFindings({ points, explanations, likely, times });
   const stray = chosen.cost < explained ? strayFinding(located, deviation) : undefined;
-  const repeated = repeatedFinding(
-    located.map(({ scan, chosen: { ranges } }) => ({ number: scan.truth.number, ranges })),
-    deviation,
-  );
   const saysTimes = placed.some(
     ({ kind }) => kind === 'ambiguous' || (kind === 'stale' && times.scansBehind > 0),
   );
   const findings = [
     ...placed,
-    ...[stray, repeated].filter((finding) => finding !== undefined),
+    ...(stray === undefined ? [] : [stray]),
     ...(times.finding === undefined || saysTimes ? [] : [times.finding]),
     ...coverage.findings,
     ...judgeEchoes(parts, facts.echoes),
@@ -137,6 +142,10 @@ export function judge(scans: readonly DriverScan[], facts: DriverFacts): Judgeme
     notes: coverage.notes,
     undecided: isRight && likely.length === 1 ? undecidedBy(points, explanations, times) : [],
   };
+}
+
+function sizeOf(scans: readonly DriverScan[]): Pick<Judgement, 'scans' | 'points'> {
+  return { scans: scans.length, points: scans.reduce((sum, { x }) => sum + x.length, 0) };
 }
 
 /** The points of a scan with the beams that have measured them. */

@@ -272,28 +272,3 @@ export function undecidedBy(
   ];
   return tests.filter(([isUndecided]) => isUndecided).map(([, words]) => words);
 }
-
-/** Points of so many scans are looked at to find scans that are given twice. */
-const repeatedShare = 0.5;
-
-/** Finds scans whose ranges are exactly those of the scan before: noise never repeats. */
-export function repeatedFinding(
-  scans: readonly { readonly number: number; readonly ranges: Float64Array }[],
-  deviation: number,
-): Finding | undefined {
-  if (deviation < 0.003) return undefined;
-  const repeated = scans.filter(({ ranges }, at) => {
-    const before = scans[at - 1]?.ranges;
-    if (before === undefined || ranges.length < 10 || before.length !== ranges.length) return false;
-    const same = ranges.reduce((sum, range, point) => sum + (range === before[point] ? 1 : 0), 0);
-    return same > repeatedShare * ranges.length;
-  });
-  const [example] = repeated;
-  if (example === undefined) return undefined;
-  return {
-    kind: 'repeated',
-    text: `${repeated.length} of ${scans.length} scans have exactly the points of the scan before, for example scan ${example.number}`,
-    remedy:
-      'check that each scan is given once, and that the points of a new scan replace those of the old one',
-  };
-}

@@ -166,8 +166,18 @@ function hits({ lines, circles }: Drawn, ray: Pose, found: (Hit & { readonly isG
 /** s of a revolution, beams of a scan, and degrees of its first and last beam. */
 export const profile = { period: 0.05, beams: 553, first: -138, last: 138 } as const;
 
-/** What the beams of a scan meet that begins at number × period. */
+const knownScans = new Map<Motion, Map<string, TrueScan>>();
+
+/** What the beams of a scan meet that begins at number × period. Each is computed once. */
 export function trueScan(name: Parameters<typeof readyScene>[0], number: number, motion: Motion): TrueScan {
+  const ofMotion = knownScans.get(motion) ?? new Map<string, TrueScan>();
+  knownScans.set(motion, ofMotion);
+  const known = ofMotion.get(`${name} ${number}`) ?? castScan(name, number, motion);
+  ofMotion.set(`${name} ${number}`, known);
+  return known;
+}
+
+function castScan(name: Parameters<typeof readyScene>[0], number: number, motion: Motion): TrueScan {
   const { still, actors, scene } = worldOf(name);
   const { period, beams, first, last } = profile;
   const step = (last - first) / (beams - 1);

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { EchoChoice } from '../../src/truth/echoes.js';
 import { judge } from '../../src/truth/judgement.js';
+import type { PointFrame } from '../../src/truth/placement.js';
 import { TrueScan } from '../../src/truth/true-scan.js';
-import { type DriverFault, type DriverPoint, driverScans, standing } from './drawn-world.js';
+import {
+  type DriverFault,
+  type DriverPoint,
+  driverScans,
+  driving,
+  type Motion,
+  standing,
+} from './drawn-world.js';
 import { faultCases } from './faults.js';
 
 const numbers = [159, 160, 161, 162];
@@ -95,6 +103,33 @@ describe('the echoes of a driver in the scene gate', () => {
         : points;
     };
     expect(kindsOf({ change }, 'first')).toEqual(['repeated']);
+  });
+
+  test('scans of which only some are another one are named, and nothing else', () => {
+    const all = [158, 159, 160, 161];
+    const exchanged = (motion: Motion, frame: PointFrame, from: (number: number) => number) => {
+      const given = driverScans('warehouse-aisle', { motion, frame, numbers: all });
+      const scans = given.map((scan, at) => {
+        const other = given.find(({ truth }) => truth.number === from(scan.truth.number)) ?? scan;
+        const time = scan.time.map(() => given[at]?.truth.begin ?? 0);
+        return { ...scan, x: other.x, y: other.y, time, echoes: other.echoes };
+      });
+      const { findings, verdict } = judge(scans, { frame, echoes: 'first', stamp: 'first' });
+      expect(verdict).toBe('wrong');
+      return findings.map(({ kind }) => kind);
+    };
+    const swapped = (number: number) => (number % 2 === 0 ? number + 1 : number - 1);
+    const everySecond = (number: number) => number - (number % 2);
+    const kept = (number: number) => (number % 2 === 0 ? 158 : number);
+    for (const [motion, frame] of [
+      [standing, 'scanner'],
+      [driving, 'begin'],
+    ] as const) {
+      const place = `${motion === standing ? 'standing' : 'driving'}, ${frame}`;
+      if (motion === driving) expect(exchanged(motion, frame, swapped), place).toEqual(['stale']);
+      expect(exchanged(motion, frame, everySecond), place).toEqual(['repeated']);
+      expect(exchanged(motion, frame, kept), place).toEqual(['repeated']);
+    }
   });
 });
 

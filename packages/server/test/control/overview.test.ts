@@ -85,3 +85,22 @@ test('a command needs POST and a query needs GET', async () => {
   expect(await look(testScanner, '/actors/move')).toEqual({ status: 404, json: { error } });
   expect(await post(testScanner, '/')).toEqual({ status: 404, json: { error } });
 });
+
+test('the OpenAPI of the control port describes the parameters of the truth', async () => {
+  const { testScanner } = await SceneScanner.start();
+  const { json } = await look(testScanner, '/openapi.json');
+  const parameter = (name: string, type: string) =>
+    expect.objectContaining({
+      name,
+      in: 'query',
+      required: false,
+      schema: expect.objectContaining({ type }),
+    });
+  const parameters = [
+    parameter('scan', 'integer'),
+    parameter('time', 'integer'),
+    parameter('output', 'boolean'),
+  ];
+  for (const path of ['/truth', '/x/truth'])
+    expect(json).toHaveProperty(['paths', path, 'get', 'parameters'], parameters);
+});

@@ -19,7 +19,7 @@ import {
 import { journalQueries } from './journal-queries.js';
 import { actorCommands, sceneCommands, sceneCoreIn, sceneQueries } from './scene-commands.js';
 import { paceOf, timeCommands } from './time-commands.js';
-import { scanSelectionOf, scanTruth } from './truth-query.js';
+import { truthQuery } from './truth-query.js';
 
 export { ScannerJournal } from '../journal/index.js';
 export { controlledVehicle, type Odometry, odometry, type VehiclePose } from './drive-commands.js';
@@ -43,7 +43,7 @@ export function virtualControls(
 ): (device: Device) => Controls {
   return (device) => {
     const moved = together.size === 0 ? new Set([device]) : together;
-    const truth: ControlQuery = (query) => truthOfQuery(device, query);
+    const truth = truthQuery(device);
     return {
       commands: {
         ...powerAndNetworkCommands(device, hardware),
@@ -68,11 +68,6 @@ export function virtualControls(
       },
     };
   };
-}
-
-/** Returns what the beams of the scan of a query met. */
-async function truthOfQuery(device: Device, query: ReadonlyMap<string, string>): Promise<object> {
-  return scanTruth(device, scanSelectionOf(query));
 }
 
 /** Returns the state of a scanner and of all that is simulated for it. */

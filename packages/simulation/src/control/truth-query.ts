@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import { ControlRefused } from '@azimuth/device/control';
+import { ControlRefused, type DescribedQuery } from '@azimuth/device/control';
 import type { ScanMoment, ScanTruth, TrueBeam, TrueSurface } from '../world/index.js';
 import { sceneCoreOf } from './scene-commands.js';
 
@@ -68,8 +68,66 @@ function isDuring(time: number, length: number): boolean {
   return time >= 0 && time < length;
 }
 
+const number = { type: 'number' };
+const time = { type: 'integer', description: 'µs, as in telegrams' };
+const surface = {
+  type: 'object',
+  properties: {
+    distance: { ...number, description: 'mm, exact' },
+    object: { type: 'string', description: 'its path in the scene file' },
+    actor: { type: 'string', description: 'the name of its actor or vehicle' },
+    material: { type: 'string' },
+  },
+  required: ['distance', 'object', 'material'],
+};
+const beam = {
+  type: 'object',
+  properties: {
+    angle: { ...number, description: 'degrees, counter-clockwise, 0 straight ahead' },
+    time,
+    pose: {
+      type: 'object',
+      description: 'of the scanner at the time of the beam: m, and degrees',
+      properties: { x: number, y: number, heading: number },
+      required: ['x', 'y', 'heading'],
+    },
+    surface: { oneOf: [surface, { type: 'null' }] },
+    glass: { type: 'array', items: surface },
+    fog: { type: 'boolean' },
+  },
+  required: ['angle', 'time', 'pose', 'surface', 'glass', 'fog'],
+};
+
+/** Returns the query for what the beams of a scan met. */
+export function truthQuery(device: Device): DescribedQuery {
+  return {
+    text: 'What the beams of a scan met, before noise and filters: by default the newest scan. The parameters "scan" and "time" exclude each other.',
+    parameters: {
+      scan: { type: 'integer', minimum: 0, description: 'number of the scan, as in telegrams' },
+      time: { ...time, minimum: 0, description: 'a time during the scan: µs, as in telegrams' },
+      output: {
+        type: 'boolean',
+        default: false,
+        description:
+          'true: only the beams that the telegrams of the scan carry, with the present angle range and increment of beams; with a moving average, the mean of the truths of its scans',
+      },
+    },
+    response: {
+      type: 'object',
+      properties: {
+        scan: { type: 'integer' },
+        time,
+        worldTime: { ...number, description: 's of the world' },
+        beams: { type: 'array', items: beam },
+      },
+      required: ['scan', 'time', 'worldTime', 'beams'],
+    },
+    ask: async (query) => scanTruth(device, scanSelectionOf(query)),
+  };
+}
+
 /** Reads the selection of a query: `?scan=12` or `?time=800000`, and `output=true`. @throws ControlRefused */
-export function scanSelectionOf(query: ReadonlyMap<string, string>): ScanSelection {
+function scanSelectionOf(query: ReadonlyMap<string, string>): ScanSelection {
   const { output, ...numbers } = Object.fromEntries(query);
   checkQueryNames(Object.keys(numbers));
   if (output !== undefined && output !== 'true' && output !== 'false')

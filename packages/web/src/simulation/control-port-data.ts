@@ -15,6 +15,8 @@ export interface SimulationOverview {
   readonly ports: readonly { readonly port: number; readonly type: string; readonly driven: boolean }[];
   /** mm/s. */
   readonly encoderSpeed: number | undefined;
+  /** True if the speed is set; else the vehicle in the scene turns the encoder. */
+  readonly encoderIsSet: boolean;
   /** s since the scanner was switched on. */
   readonly uptime: number | undefined;
 }
@@ -32,6 +34,7 @@ export function overviewIn(overview: Readonly<Record<string, unknown>>): Simulat
       driven: driven === true,
     })),
     encoderSpeed: isObject(encoder) ? numberIn(encoder.speed) : undefined,
+    encoderIsSet: isObject(encoder) && encoder.isSet === true,
     uptime: isObject(clock) ? numberIn(clock.uptime) : undefined,
   };
 }

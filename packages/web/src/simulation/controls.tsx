@@ -122,7 +122,15 @@ export function Inputs({ simulation, now }: Properties) {
         max={100_000}
         initial={now.encoderSpeed ?? 0}
         set={(speed) => simulation.command('encoder', { speed })}
-      />
+      >
+        <button
+          type="button"
+          disabled={!now.encoderIsSet}
+          onClick={() => simulation.command('encoder', { speed: null })}
+        >
+          By the vehicle
+        </button>
+      </NumberSetting>
     </Panel>
   );
 }

@@ -71,7 +71,7 @@ test('the state of the simulation is read from the overview of the control port'
     scene: { name: 'Gate', actors: [] },
     contamination: [0, 0.5],
     ports: [{ port: 1, name: 'IOx', type: 'INPUT', driven: true, active: true }],
-    encoder: { speed: -250 },
+    encoder: { speed: -250, isSet: true },
     clock: { uptime: 12.5 },
   };
   expect(overviewIn(overview)).toEqual({
@@ -81,6 +81,7 @@ test('the state of the simulation is read from the overview of the control port'
     contamination: [0, 0.5],
     ports: [{ port: 1, type: 'INPUT', driven: true }],
     encoderSpeed: -250,
+    encoderIsSet: true,
     uptime: 12.5,
   });
 });

@@ -232,9 +232,8 @@ export class LightPaths {
 
   /**
    * Writes the echoes of a scan, with noise. If the beams meet the same surfaces as before, the light is not followed again.
-   * If they pass fog, it is: its droplets are elsewhere in each scan. So a scan of a scanner that stands still and streams
-   * uses 0.8 of the processor time. Without glass and fog, each beam uses the random words of one echo, even if it has no
-   * echo.
+   * If they pass fog, it is: its droplets are elsewhere in each scan. Without glass and fog, each beam uses the random words
+   * of one echo, even if it has no echo.
    */
   write(scan: Scan, hits: Hits, random: RandomNumbers): void {
     const { glass, fog } = hits;

@@ -1,7 +1,7 @@
 /** @packageDocumentation @internal */
 
 import type { Device, MovableClock } from '@azimuth/device';
-import type { ControlQuery, Controls } from '@azimuth/device/control';
+import type { Controls } from '@azimuth/device/control';
 import { ContaminationStrategy, contaminationIndication, dateAndSystemTime } from '@azimuth/model';
 import type { FaultTimeline } from '../faults/index.js';
 import type { ScannerJournal } from '../journal/index.js';

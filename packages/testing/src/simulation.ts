@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import { ControlRefused, type Controls, type Given } from '@azimuth/device/control';
+import { ControlRefused, type Controls, checkMembers, type Given } from '@azimuth/device/control';
 import { type Odometry, odometry } from '@azimuth/simulation/control';
 import { isScenePath, loadScene, type Scene, type SceneFile } from '@azimuth/simulation/world';
 
@@ -107,7 +107,12 @@ export class Simulation {
   }
 
   async #do(name: string, given: Given): Promise<void> {
-    await refusing(async () => this.#controls.commands[name]?.act(given));
+    await refusing(async () => {
+      const command = this.#controls.commands[name];
+      if (command === undefined) return;
+      checkMembers(given, name, command);
+      await command.act(given);
+    });
     await this.#device.announcements.pendingEffects;
   }
 }

@@ -181,6 +181,8 @@ test('a vehicle carries its scanners, and one of them has the velocity port', as
 test('wrong commands are refused', async () => {
   const scanner = await started();
   await expect(scanner.simulation.drive({})).rejects.toThrow(RangeError);
+  const misspelt = { speed: 1, milliseconds: 3000 };
+  await expect(scanner.simulation.drive(misspelt)).rejects.toThrow('not "milliseconds"');
   await expect(scanner.simulation.drive({ speed: 1, vehicle: 'agv' })).rejects.toThrow(RangeError);
   await expect(scanner.simulation.odometry('agv')).rejects.toThrow('this scene has no vehicle with a name');
 });

@@ -69,3 +69,12 @@ export interface ControlledVehicle {
 export class ControlRefused extends Error {
   override readonly name = 'ControlRefused';
 }
+
+/** @throws ControlRefused for a member that the command does not know */
+export function checkMembers(given: Given, name: string, { accepts }: ControlCommand): void {
+  if (accepts === undefined) return;
+  const stranger = Object.keys(given).find((member) => !accepts.includes(member));
+  if (stranger === undefined) return;
+  const known = accepts.length === 0 ? 'no members' : accepts.map((member) => `"${member}"`).join(', ');
+  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
+}

@@ -4,6 +4,7 @@ import {
   type ControlQuery,
   ControlRefused,
   type Controls,
+  checkMembers,
   type Given,
 } from '@azimuth/device/control';
 import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } from '@azimuth/http';
@@ -114,15 +115,6 @@ function queriesOf({ queries }: Controls): ReadonlyMap<string, ControlQuery> {
 function parametersOf({ url = '' }: IncomingMessage): ReadonlyMap<string, string> {
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? [];
   return new Map(new URLSearchParams(query));
-}
-
-/** @throws ControlRefused for a member that the command does not know */
-function checkMembers(given: Given, name: string, { accepts }: ControlCommand): void {
-  if (accepts === undefined) return;
-  const stranger = Object.keys(given).find((member) => !accepts.includes(member));
-  if (stranger === undefined) return;
-  const known = accepts.length === 0 ? 'no members' : accepts.map((member) => `"${member}"`).join(', ');
-  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
 }
 
 function objectIn(body: Buffer): Given {

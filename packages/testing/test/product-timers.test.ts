@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { setTimeout as realPause } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startScanner, type TimersOption } from '../src/index.js';
 
@@ -37,6 +38,36 @@ interface Runner {
   readonly after: (milliseconds: number, act: () => void) => void;
 }
 
+/** The fake timers of jest 30: the clock behind them has its timers in a Map. */
+function jestTimers() {
+  const timers: Map<number, { readonly callAt: number; readonly act: () => void }> =
+    runInNewContext('new Map()');
+  const clock = { now: 0, timers, next };
+  let last = 0;
+  function first() {
+    return [...timers].sort(([, a], [, b]) => a.callAt - b.callAt)[0];
+  }
+  function next() {
+    const [id = 0, timer] = first() ?? [];
+    timers.delete(id);
+    clock.now = timer?.callAt ?? clock.now;
+    timer?.act();
+  }
+  function set(act: () => void, milliseconds: number) {
+    last += 1;
+    timers.set(last, { callAt: clock.now + milliseconds, act });
+  }
+  vi.stubGlobal('setTimeout', Object.assign(set, { clock }));
+  return {
+    advanceTimersByTime: (milliseconds: number) => {
+      const end = clock.now + milliseconds;
+      while ((first()?.[1].callAt ?? Number.POSITIVE_INFINITY) <= end) next();
+      clock.now = end;
+    },
+    advanceTimersToNextTimer: next,
+  };
+}
+
 let own = ownTimers();
 const runners: readonly Runner[] = [
   {
@@ -45,6 +76,11 @@ const runners: readonly Runner[] = [
       vi.useFakeTimers();
       return vi;
     },
+    after: (milliseconds, act) => void setTimeout(act, milliseconds),
+  },
+  {
+    name: 'jest',
+    begin: jestTimers,
     after: (milliseconds, act) => void setTimeout(act, milliseconds),
   },
   {
@@ -66,6 +102,7 @@ const runners: readonly Runner[] = [
 ];
 
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.useRealTimers();
   mock.timers.reset();
 });

@@ -53,8 +53,9 @@ const clearly = { total: 20, mean: 0.03 } as const;
 const costOfParameter = 0.003;
 
 /** Returns how many numbers of a placement were found by fitting them. */
-export function parameters({ turn, scale, offset, x, y, delay }: Placement): number {
-  return [turn !== 0, scale !== 1, offset !== 0, x !== 0, y !== 0, delay !== 0].filter(Boolean).length;
+export function parameters({ turn, scale, unit, offset, x, y, delay }: Placement): number {
+  return [turn !== 0, scale !== 1, unit !== 1, offset !== 0, x !== 0, y !== 0, delay !== 0].filter(Boolean)
+    .length;
 }
 
 /** How many scans a driver may be behind. */
@@ -132,6 +133,7 @@ function* candidates(
       yield ['stale', { ...right, lag, lagsPoses }];
   }
   if (frame === 'scanner') return;
+  for (const unit of unitFactors) yield ['scaled', { ...right, unit }];
   for (const deskewing of wrongDeskewings) yield ['deskewed-wrongly', { ...right, deskewing }];
   const late = bestOf(look, delays(points, right), 2);
   for (const start of late) yield ['late-poses', refined(start, ['delay'])];
@@ -169,9 +171,11 @@ function bestTurns(look: Points, right: Placement): readonly Placement[] {
   return bestOf(look, starts, 3);
 }
 
+/** By what lengths in one unit are wrong in another. */
+const unitFactors = [1000, 0.001, 100, 0.01, 10, 0.1, 0.3048, 1 / 0.3048] as const;
+
 function* scaled(right: Placement): Generator<Placement> {
-  for (const scale of [1000, 0.001, 100, 0.01, 10, 0.1, 1.05, 0.95, 0.3048, 1 / 0.3048])
-    yield { ...right, scale };
+  for (const scale of [...unitFactors, 1.05, 0.95]) yield { ...right, scale };
 }
 
 function* lengthened(right: Placement): Generator<Placement> {

@@ -115,7 +115,8 @@ const wordings: Readonly<Record<Explanation['kind'], Wording>> = {
         : 'check the heading with which the scanner is mounted, and the angle of the first beam',
     };
   },
-  scaled: ({ scale }) => {
+  scaled: ({ scale: ofRanges, unit: ofPoints }) => {
+    const scale = ofRanges * ofPoints;
     const unit = units.find(([factor]) => Math.abs(scale / factor - 1) < 0.02);
     return {
       kind: 'scaled',

@@ -25,6 +25,8 @@ export interface Placement {
   /** rad, counter-clockwise. */
   readonly turn: number;
   readonly scale: number;
+  /** By what its points are multiplied after all else: not their ranges alone. Another unit, for example. */
+  readonly unit: number;
   /** m that each range is too long. */
   readonly offset: number;
   /** m, in the axes of the scanner. */
@@ -41,7 +43,18 @@ export function rightPlacement(frame: PointFrame): Placement {
   return {
     frame,
     deskewing: { way: 1, turn: 1 },
-    ...{ delay: 0, mirrored: false, turn: 0, scale: 1, offset: 0, x: 0, y: 0, lag: 0, lagsPoses: false },
+    ...{
+      delay: 0,
+      mirrored: false,
+      turn: 0,
+      scale: 1,
+      unit: 1,
+      offset: 0,
+      x: 0,
+      y: 0,
+      lag: 0,
+      lagsPoses: false,
+    },
   };
 }
 
@@ -98,8 +111,8 @@ export class PointLocator {
       this.#measure(x, y, into);
       return;
     }
-    point.x = x;
-    point.y = y;
+    point.x = x / this.#placement.unit;
+    point.y = y / this.#placement.unit;
     compose(this.#reference, point, point);
     const [worldX, worldY] = [point.x, point.y];
     into.beam = (this.#truth.beams.length - 1) / 2;

@@ -62,6 +62,10 @@ const faults: Faults = {
 
 /** Faults of drivers that deskew. */
 const deskewing: Faults = {
+  'points in mm': [
+    { change: (points) => points.map((point) => ({ ...point, x: 1000 * point.x, y: 1000 * point.y })) },
+    'scaled',
+  ],
   'the points of the scan before': [{ placement: { lag: 1 } }, 'stale'],
   'not deskewed': [{ placement: { deskewing: { way: 0, turn: 0 } } }, 'not-deskewed'],
   'deskewed the wrong way round': [{ placement: { deskewing: { way: -1, turn: -1 } } }, 'deskewed-wrongly'],

@@ -111,10 +111,26 @@ export function periodOf(scans: readonly { readonly truth: TrueScan }[]): number
 function anotherClockFinding(late: number, spread: number): Finding {
   return {
     kind: 'times-of-another-clock',
-    text: `the times are those of another clock: they differ from those of the scanner by ${short(late / 1e6)} s, give or take ${short(spread / 1000)} ms`,
+    text: `the times are those of another clock: they differ from those of the scanner by ${short(late / 1e6)} s, give or take ${short(spread / 1000)} ms${causeOf(late)}`,
     remedy:
       'use the times of the telegrams, or synchronise the scanner, so that its telegrams have the time of your clock',
   };
+}
+
+/** s that TAI is ahead of UTC. */
+const taiOffset = 37;
+/** s: zones differ by quarters of an hour, at most by so much. */
+const zones = { step: 900, least: 1800, most: 50_400 } as const;
+/** s: what a driver may be late besides. */
+const besides = 1;
+
+/** What a difference between clocks looks like, in words. @param late µs */
+function causeOf(late: number): string {
+  const seconds = Math.abs(late / 1e6);
+  if (Math.abs(seconds - taiOffset) < besides) return ', as TAI (PTP) and UTC do';
+  const zone = zones.step * Math.round(seconds / zones.step);
+  const isZone = zone >= zones.least && zone <= zones.most && Math.abs(seconds - zone) < besides;
+  return isZone ? ', as time zones do' : '';
 }
 
 function arrivalFinding(late: number, spread: number): Finding {

@@ -140,3 +140,16 @@ test('what a scene does not decide is said, and not guessed', () => {
   expect(verdict).toBe('right');
   expect(undecided.join()).toContain('whether they are those of the scan before');
 });
+
+test.each([
+  [37e6, 'TAI'],
+  [-37e6, 'TAI'],
+  [2 * 3600e6, 'time zones'],
+  [-5.5 * 3600e6, 'time zones'],
+])('times that differ by %d µs have their cause in words', (late, words) => {
+  const scans = driverScans('gate', { motion: standing, frame: 'scanner', numbers });
+  const shifted = scans.map((scan) => ({ ...scan, time: scan.time.map((time) => time + late) }));
+  const [finding] = judge(shifted, { frame: 'scanner', echoes: 'first', stamp: 'first' }).findings;
+  expect(finding?.kind).toBe('times-of-another-clock');
+  expect(finding?.text).toContain(words);
+});

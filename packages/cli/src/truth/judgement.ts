@@ -128,10 +128,18 @@ export function judge(scans: readonly DriverScan[], facts: DriverFacts): Judgeme
   const saysTimes = placed.some(
     ({ kind }) => kind === 'ambiguous' || (kind === 'stale' && times.scansBehind > 0),
   );
+  // Beams that are counted wrongly have the angles and the times of others.
+  const { turn } = chosen.placement;
+  const isCounted =
+    chosen.kind === 'turned' &&
+    scans.every(
+      ({ truth: { angleStep, timeStep } }) =>
+        Math.abs(times.late - (turn / angleStep) * timeStep) < timeStep / 2,
+    );
   const findings = [
     ...placed,
     ...(stray === undefined ? [] : [stray]),
-    ...(times.finding === undefined || saysTimes ? [] : [times.finding]),
+    ...(times.finding === undefined || saysTimes || isCounted ? [] : [times.finding]),
     ...coverage.findings,
     ...judgeEchoes(parts, facts.echoes),
   ];

@@ -153,3 +153,18 @@ test.each([
   expect(finding?.kind).toBe('times-of-another-clock');
   expect(finding?.text).toContain(words);
 });
+
+test.each([3, -2])(
+  'beams that are counted wrongly by %d, also in their times, are turned, and nothing else',
+  (by) => {
+    const { truth } = driverScans('gate', { motion: standing, frame: 'scanner', numbers })[0] ?? {};
+    if (truth === undefined) throw new Error('a scan expected');
+    const fault = {
+      placement: { turn: by * truth.angleStep },
+      time: (time: number) => Math.round(time + by * truth.timeStep),
+    };
+    const scans = driverScans('gate', { motion: standing, frame: 'scanner', fault, numbers });
+    const { findings } = judge(scans, { frame: 'scanner', echoes: 'first', stamp: 'first' });
+    expect(findings.map(({ kind }) => kind)).toEqual(['turned']);
+  },
+);

@@ -105,7 +105,7 @@ function gapsOf({ truth, beams }: CoveredScan, { first, last }: Ends): readonly 
 
 function isSurelySeen(truth: TrueScan, beam: number): boolean {
   const { range = Number.POSITIVE_INFINITY } = truth.beams[beam] ?? {};
-  return truth.sent[beam] === true && truth.isPlain(beam) && range < surelySeen;
+  return truth.isPlain(beam) && range < surelySeen;
 }
 
 function numbersOf(beams: Float64Array, truth: TrueScan): readonly number[] {

@@ -33,15 +33,11 @@ export class TrueScan {
   readonly timeStep: number;
   readonly #plain: Uint8Array;
 
-  /**
-   * @param angles rad, in equal steps
-   * @param sent whether telegrams carry a beam; all by default
-   */
+  /** @param angles rad, in equal steps */
   constructor(
     readonly number: number,
     readonly beams: readonly TrueBeam[],
     angles: { readonly first: number; readonly last: number },
-    readonly sent: readonly boolean[] = beams.map(() => true),
   ) {
     const steps = Math.max(1, beams.length - 1);
     this.firstAngle = angles.first;
@@ -120,39 +116,14 @@ export class TruthFormatError extends Error {
   override readonly name = 'TruthFormatError';
 }
 
-/**
- * Reads the answer of GET /truth.
- * @param output the answer for the beams of telegrams, with their ranges
- * @throws TruthFormatError
- */
-export function parseTruth(answer: unknown, output?: unknown): TrueScan {
+/** Reads the answer of GET /truth. @throws TruthFormatError */
+export function parseTruth(answer: unknown): TrueScan {
   const { scan, beams } = objectIn(answer, 'an object');
   if (!Array.isArray(beams) || beams.length < 2) throw new TruthFormatError('expected at least two beams');
   const parsed = beams.map(parseBeam);
   const angles = { first: angleOf(beams[0]), last: angleOf(beams.at(-1)) };
   const number = numberIn(scan, 'scan');
-  if (output === undefined) return new TrueScan(number, parsed, angles);
-  const step = (angles.last - angles.first) / (parsed.length - 1);
-  const sent = new Map(
-    sentBeams(output).map(([angle, beam]) => [Math.round((angle - angles.first) / step), beam]),
-  );
-  return new TrueScan(
-    number,
-    parsed.map((beam, at) => withOutput(beam, sent.get(at))),
-    angles,
-    parsed.map((_, at) => sent.has(at)),
-  );
-}
-
-function sentBeams(output: unknown): (readonly [angle: number, TrueBeam])[] {
-  const { beams } = objectIn(output, 'an object');
-  if (!Array.isArray(beams)) throw new TruthFormatError('expected beams');
-  return beams.map((beam) => [angleOf(beam), parseBeam(beam)] as const);
-}
-
-/** The range of a moving average belongs to what telegrams carry. */
-function withOutput(beam: TrueBeam, sent: TrueBeam | undefined): TrueBeam {
-  return sent === undefined ? beam : { ...beam, range: sent.range, glass: sent.glass };
+  return new TrueScan(number, parsed, angles);
 }
 
 function angleOf(beam: unknown): number {

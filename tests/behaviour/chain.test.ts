@@ -5,29 +5,30 @@ import { endOf, epoch, rectangle, SceneScanner, source } from '@azimuth/test-sup
 import { expect, it } from 'vitest';
 
 /**
- * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam
- * number i from straight ahead on, i/3 degrees to the left, meets it at y = 2 tan(i/3 degrees) m.
+ * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: t seconds after `begin`, its middle is at y = t - 2 m.
+ * The beam number i from straight ahead on, i/3 degrees to the left, meets it at y = 2 tan(i/3 degrees) m, 25.6 ms + i *
+ * 0.0617 ms after the begin of its revolution.
+ * @param begin ms of the world
  */
-const scene = {
-  actors: [
-    {
-      name: 'plate',
-      walls: [{ from: [0, -0.2], to: [0, 0.2] }],
-      path: {
-        waypoints: [
-          { t: 0, x: 2, y: -2, heading: 0 },
-          { t: 4, x: 2, y: 2, heading: 0 },
-        ],
-      },
-    },
-  ],
-};
+function crossing(begin = 0): object {
+  const waypoints = [
+    { t: begin / 1000, x: 2, y: -2, heading: 0 },
+    { t: begin / 1000 + 4, x: 2, y: 2, heading: 0 },
+  ];
+  return {
+    noise: { enabled: false },
+    actors: [{ name: 'plate', walls: [{ from: [0, -0.2], to: [0, 0.2] }], path: { waypoints } }],
+  };
+}
+
+const scene = crossing();
 
 /**
- * The field reaches from y = -0.5 to 0.5 m: to the beams from -42 on. An object of 100 mm is seen
- * - not in revolution 20 (1333.3 ms, plate up to -0.467 m): beams -42 to -40, 24.6 mm, and 12.0 mm for the width of a beam
- * - in revolution 21 (1400 ms, up to -0.4 m): beams -42 to -34, 97.8 + 11.9 mm
- * and so, as the other side is the same, for the last time in revolution 39 (2600 ms), and no more in revolution 40.
+ * The field reaches from y = -0.5 to 0.5 m: to the beams from -42 to 42. An object of 100 mm is seen
+ * - not in revolution 20 (1333.3 ms, plate up to -0.443 m): beams -42 to -38, 49.2 mm, and 12.0 mm for the width of a beam
+ * - in revolution 21 (1400 ms, up to -0.376 m): beams -42 to -32, 122.0 + 11.9 mm
+ * - for the last time in revolution 38 (2533.3 ms, from 0.361 m on): beams 31 to 42
+ * - not in revolution 39 (2600 ms, from 0.428 m on): beams 37 to 42, 61.4 + 12.0 mm.
  */
 const door = {
   Id: 1,
@@ -65,7 +66,7 @@ async function install(scanner: SceneScanner): Promise<void> {
 /** ms of the crossing, since the scanner came up. */
 const detecting = endOf(21);
 const infringed = detecting + 100;
-const leaving = endOf(40);
+const leaving = endOf(39);
 const free = leaving + 200;
 
 /** Follows the plate through the field. @param up ms at which the scanner came up @param before infringements so far */
@@ -92,8 +93,8 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
   expect(await at(detecting - shortly)).toEqual({ ...dark, state: 2 });
   expect(await at(detecting + shortly)).toEqual({ ...dark, state: 3 });
   expect(await at(infringed - shortly)).toEqual({ ...dark, state: 3 });
-  // Turn 22: the plate reaches to -0.333 m, beam -29 is the nearest.
-  const nearest = [{ x: 2000, y: -341 }];
+  // Turn 22: the plate reaches to -0.309 m, beam -27 is the nearest.
+  const nearest = [{ x: 2000, y: -317 }];
   expect(await at(infringed + shortly)).toEqual({
     ...lit,
     state: 4,
@@ -107,8 +108,8 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
     timestamp: utc(endOf(30)),
     positions: [{ x: 2000, y: 0 }],
   });
-  // Turn 39: from 0.4 m on, beam 34 is the nearest.
-  const last = { timestamp: utc(endOf(39)), positions: [{ x: 2000, y: 401 }] };
+  // Turn 38: from 0.361 m on, beam 31 is the nearest.
+  const last = { timestamp: utc(endOf(38)), positions: [{ x: 2000, y: 365 }] };
   expect(await at(leaving - shortly)).toEqual({ ...lit, ...last, state: 4 });
   expect(await at(leaving + shortly)).toEqual({ ...lit, ...last, state: 5 });
   expect(await at(free - shortly)).toEqual({ ...lit, ...last, state: 5 });
@@ -147,14 +148,14 @@ it('the perpendicular distance follows the plate in each revolution', async () =
   await install(scanner);
   const place = (y: number) => ({ x: 2000, y, z: 0 });
   for (const [number, least, greatest] of [
-    // Up to -0.467 m; the area cuts it at -0.5 m.
-    [20, -499, -474],
-    // -0.4667 to -0.0667 m: beams -39 to -6 (a tenth of a degree from the edges at least).
-    [26, -462, -70],
-    // -0.2 to 0.2 m: beams -17 to 17.
-    [30, -198, 198],
-    // 0.2 to 0.6 m, cut at 0.5 m: beams 18 to 42.
-    [36, 210, 499],
+    // Up to -0.443 m; the area cuts it at -0.5 m.
+    [20, -499, -449],
+    // From -0.443 m, as beam -37 meets it, to -0.041 m, as beam -4 does.
+    [26, -437, -47],
+    // From -0.175 m, beam -15, to 0.227 m, beam 19.
+    [30, -175, 222],
+    // From 0.227 m, beam 20, cut at 0.5 m, beam 42.
+    [36, 234, 499],
   ] as const) {
     scanner.goTo(endOf(number) + 1);
     expect(await scanner.data('perpendicularDistanceResult')).toMatchObject({
@@ -170,10 +171,11 @@ it('the perpendicular distance follows the plate in each revolution', async () =
       ],
     });
   }
-  // Turn 42: from 0.6 m on, outside. What was seen last stays, with its time.
-  scanner.goTo(endOf(41) + 1);
+  // Turn 41: from 0.562 m on, outside. What was seen last stays, with its time.
+  scanner.goTo(endOf(40) + 1);
   const last = await scanner.data('perpendicularDistanceResult');
-  scanner.goTo(endOf(42) + 1);
+  expect(last).toMatchObject({ timestamp: epoch + Math.floor(endOf(40)) });
+  scanner.goTo(endOf(41) + 1);
   expect(await scanner.data('perpendicularDistanceResult')).toEqual(last);
 });
 
@@ -192,6 +194,7 @@ it.each([
   scanner.goTo(1700);
   expect(await scanner.states(1)).toEqual([4]);
   const up = await boot(scanner);
+  await scanner.control('/scene', crossing(up));
   expect((await scanner.portStates(2)).outputCount).toBe(0);
   await watchCrossing(scanner, up, 1);
 });
@@ -217,7 +220,7 @@ it('a backup transfers fields and ports to another scanner', async () => {
   });
   const file = Buffer.from(await response.arrayBuffer());
 
-  const other = await SceneScanner.start({ scene });
+  const other = await SceneScanner.start();
   const upload = {
     method: 'PUT',
     path: '/api/parameterbackup',
@@ -232,7 +235,9 @@ it('a backup transfers fields and ports to another scanner', async () => {
   expect(await other.extension('fields')).toEqual(await scanner.extension('fields'));
   // In force at once, and stored.
   expect(await other.states(2)).toEqual([2, 0]);
-  await watchCrossing(other, await other.powerCycle(), 0);
+  const up = await other.powerCycle();
+  await other.control('/scene', crossing(up));
+  await watchCrossing(other, up, 0);
 });
 
 it('LoadApplicationDefaults removes the fields and keeps ports and history', async () => {

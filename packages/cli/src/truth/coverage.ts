@@ -37,7 +37,15 @@ export interface Coverage {
 /** Judges which beams have no points. */
 export function judgeCoverage(scans: readonly CoveredScan[]): Coverage {
   const ends = endsOf(scans);
-  const gaps = scans.map((scan) => gapsOf(scan, ends));
+  const numbers = scans.map(({ truth }) => truth.number);
+  const [begin, end] = [Math.min(...numbers), Math.max(...numbers)];
+  const gaps = scans.map((scan) => {
+    const { number } = scan.truth;
+    return gapsOf(scan, {
+      first: number === begin ? undefined : ends.first,
+      last: number === end ? undefined : ends.last,
+    });
+  });
   const reach = reachOf(scans);
   const outside = scans.every((scan, at) => (gaps[at] ?? []).every((gap) => isOutOfReach(scan, gap, reach)));
   const missing = gaps.flat().reduce((sum, gap) => sum + gap.missing, 0);
@@ -89,11 +97,18 @@ function endsOf(scans: readonly CoveredScan[]): Ends {
   };
 }
 
-/** Beams without a point that surely have an echo. A driver may give every n-th beam, and cut both ends off. */
-function gapsOf({ truth, beams }: CoveredScan, { first, last }: Ends): readonly Gap[] {
+/**
+ * Beams without a point that surely have an echo. A driver may give every n-th beam, and cut both ends off.
+ * @param ends undefined where nothing is missed: a driver may begin in the middle of its first scan, and end in that of its last
+ */
+function gapsOf({ truth, beams }: CoveredScan, { first, last }: Partial<Ends>): readonly Gap[] {
   const own = numbersOf(beams, truth);
   const usual = usualStep(own);
-  const numbers = [first - usual, ...own, last + usual];
+  const numbers = [
+    ...(first === undefined ? [] : [first - usual]),
+    ...own,
+    ...(last === undefined ? [] : [last + usual]),
+  ];
   return numbers.flatMap((from, at) => {
     const to = numbers[at + 1] ?? from;
     if (to - from <= usual) return [];

@@ -94,6 +94,19 @@ describe('the echoes of a driver in the scene gate', () => {
     ).not.toContain('echo-order');
   });
 
+  test('a driver may begin in the middle of its first scan and end in that of its last one, but of no other', () => {
+    const cut = (at: number, part: (points: DriverPoint[]) => DriverPoint[]): DriverFault => ({
+      change: (points, number) => (number === numbers[at] ? part(points) : points),
+    });
+    const behind = (points: DriverPoint[]) => points.slice(400);
+    const before = (points: DriverPoint[]) => points.slice(0, 400);
+    expect(kindsOf(cut(0, behind), 'first')).toEqual([]);
+    expect(kindsOf(cut(3, before), 'first')).toEqual([]);
+    expect(kindsOf(cut(1, behind), 'first')).toEqual(['missing']);
+    expect(kindsOf(cut(0, before), 'first')).toEqual(['missing']);
+    expect(kindsOf(cut(3, behind), 'first')).toEqual(['missing']);
+  });
+
   test('a scan that is given twice is named', () => {
     let first: DriverPoint[] = [];
     const change = (points: DriverPoint[], number: number) => {

@@ -6,8 +6,8 @@ import { object, parse } from '@azimuth/test-support/json';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { startScanner } from '@azimuth/testing';
 import { describe, expect, test } from 'vitest';
-import { azimuth } from './run.js';
-import { frameDatagram } from './scan-data/sender.js';
+import { azimuth } from '../run.js';
+import { frameDatagram } from '../scan-data/sender.js';
 
 type Started = Awaited<ReturnType<typeof startScanner>>;
 

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,17 +26,18 @@ interface Outcome {
 async function watched(
   scanner: ScannerProcess,
   options: readonly string[],
-  stopped?: (pid: number) => Promise<void>,
+  stopped?: (child: ChildProcessByStdio<null, Readable, Readable>) => Promise<void>,
 ): Promise<Outcome> {
   const device = `http://127.0.0.1:${scanner.httpPort}`;
-  const child = spawn(process.execPath, [bin, 'timing', '--json', '--aim', '--device', device, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const words = ['timing', '--json', '--progress', '--aim', '--device', device, ...options];
+  const child = spawn(process.execPath, [bin, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, AZIMUTH_PASSWORD: service.password },
   });
   const [stdout, [code]] = await Promise.all([
     text(child.stdout),
     once(child, 'close'),
-    stopped?.(child.pid ?? 0),
+    stopped?.(child) ?? text(child.stderr),
   ]);
   const report = object(parse(stdout));
   const { findings } = report;
@@ -88,11 +90,12 @@ describe('azimuth timing, with a scanner in another process', () => {
 
   test('does not blame the scanner if it was stopped itself', async () => {
     const scanner = await startWith();
-    const { causes, report } = await watched(scanner, ['--for', '8s'], async (pid) => {
-      await setTimeout(4000);
-      process.kill(pid, 'SIGSTOP');
+    const { causes, report } = await watched(scanner, ['--for', '8s'], async (child) => {
+      for await (const line of child.stderr) if (/ [45]\d ?%/.test(String(line))) break;
+      child.kill('SIGSTOP');
+      // The stop itself: so long it is late.
       await setTimeout(1000);
-      process.kill(pid, 'SIGCONT');
+      child.kill('SIGCONT');
     });
     expect(causes).toEqual(['receiver-late']);
     expect(Number(object(report.lateness).longest)).toBeGreaterThan(900);

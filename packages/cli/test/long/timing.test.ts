@@ -4,7 +4,8 @@ import { pcapHeader, pcapPacketOf } from '@azimuth/telegrams';
 import { freeUdpPort } from '@azimuth/test-support/free-port';
 import { object, parse } from '@azimuth/test-support/json';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
-import { startScanner } from '@azimuth/testing';
+import { until } from '@azimuth/test-support/waiting';
+import { startScanner, type TestScanner } from '@azimuth/testing';
 import { describe, expect, test } from 'vitest';
 import { azimuth } from '../run.js';
 import { frameDatagram } from '../scan-data/sender.js';
@@ -106,6 +107,13 @@ test('another scanner at the port is named, and both are judged', async () => {
   expect(senders).toEqual(expect.arrayContaining([42, 43]));
 });
 
+/** Waits until a scanner has measured so many more scans. */
+function moreScans({ device }: TestScanner, count: number): Promise<void> {
+  const { measuring } = device.features;
+  const end = measuring.scans + count;
+  return until(() => measuring.scans >= end);
+}
+
 test('a scanner over TCP is judged, also if its connection ends early', async () => {
   await using scanner = await startScanner({ clock: 'real' });
   await scanner.client.write('ScanDataEthSettings', {
@@ -114,9 +122,10 @@ test('a scanner over TCP is judged, also if its connection ends early', async ()
     Port: await freeUdpPort(),
   });
   await scanner.client.write('ScanDataEnable', true);
-  const ending = setTimeout(() => void scanner.client.write('ScanDataEnable', false), 1500);
-  const { stdout } = await azimuth('timing', '--device', scanner.url, '--for', '10s');
-  clearTimeout(ending);
+  const [{ stdout }] = await Promise.all([
+    azimuth('timing', '--device', scanner.url, '--for', '10s'),
+    moreScans(scanner, 25).then(() => scanner.client.write('ScanDataEnable', false)),
+  ]);
   expect(stdout).toMatch(/^(1|2)(\.\d+ s|\d\d\d ms) watched: /m);
   expect(findingsOf(stdout)).toEqual([]);
 });
@@ -125,8 +134,10 @@ test('Ctrl-C ends it with the report of what was seen', async () => {
   await using scanner = await startScanner({ clock: 'real' });
   const port = await freeUdpPort();
   await sendTo(scanner, port);
-  setTimeout(() => process.emit('SIGINT'), 1500);
-  const { stdout } = await azimuth('timing', '--listen', `${port}`);
+  const [{ stdout }] = await Promise.all([
+    azimuth('timing', '--listen', `${port}`),
+    moreScans(scanner, 25).then(() => process.emit('SIGINT')),
+  ]);
   expect(stdout).toMatch(/^(1|2)(\.\d+ s|\d\d\d ms) watched: /m);
   expect(findingsOf(stdout)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { costOf, deviationOf, type Fitted, fitted, type Points, samplesOf } from
 import { type Deskewing, type Placement, type PointFrame, rightPlacement } from './placement.js';
 
 /** What a driver may have done with ranges. */
-export const placementKinds = [
+const placementKinds = [
   'right',
   'mirrored',
   'turned',

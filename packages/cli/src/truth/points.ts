@@ -1,7 +1,7 @@
 import type { PointUnits } from './units.js';
 
 /** Columns of points that are read. */
-export const pointColumns = ['x', 'y', 'range', 'angle', 'time', 'frame', 'echo'] as const;
+const pointColumns = ['x', 'y', 'range', 'angle', 'time', 'frame', 'echo'] as const;
 
 export type PointColumn = (typeof pointColumns)[number];
 
@@ -16,7 +16,7 @@ export interface GivenPoint {
 }
 
 /** Most points that are looked at: older ones are dropped. */
-export const mostPoints = 500_000;
+const mostPoints = 500_000;
 
 const columns = ['first', 'second', 'time', 'frame', 'echo'] as const;
 

@@ -3,7 +3,7 @@ import type { PoseTrack } from './pose-track.js';
 import type { TrueScan } from './true-scan.js';
 
 /** Ranges that cannot be: a point where no beam has an echo. */
-export const nowhere = Number.POSITIVE_INFINITY;
+const nowhere = Number.POSITIVE_INFINITY;
 
 /** The errors of points, if they were placed in some way. */
 export interface Residuals {

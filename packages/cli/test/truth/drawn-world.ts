@@ -169,7 +169,7 @@ export const profile = { period: 0.05, beams: 553, first: -138, last: 138 } as c
 const knownScans = new Map<Motion, Map<string, TrueScan>>();
 
 /** What the beams of a scan meet that begins at number × period. Each is computed once. */
-export function trueScan(name: Parameters<typeof readyScene>[0], number: number, motion: Motion): TrueScan {
+function trueScan(name: Parameters<typeof readyScene>[0], number: number, motion: Motion): TrueScan {
   const ofMotion = knownScans.get(motion) ?? new Map<string, TrueScan>();
   knownScans.set(motion, ofMotion);
   const known = ofMotion.get(`${name} ${number}`) ?? castScan(name, number, motion);

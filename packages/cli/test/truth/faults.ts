@@ -11,7 +11,7 @@ import {
 /** rad between two beams. */
 const step = (276 / (profile.beams - 1)) * (Math.PI / 180);
 /** µs from the first to the last beam. */
-export const span = ((profile.period * 276) / 360) * 1e6;
+const span = ((profile.period * 276) / 360) * 1e6;
 /** µs of a revolution. */
 const period = profile.period * 1e6;
 

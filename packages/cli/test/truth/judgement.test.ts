@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { EchoChoice } from '../../src/truth/echoes.js';
+import { findingKinds } from '../../src/truth/finding.js';
 import { judge } from '../../src/truth/judgement.js';
 import type { PointFrame } from '../../src/truth/placement.js';
 import { TrueScan } from '../../src/truth/true-scan.js';
@@ -166,3 +168,8 @@ test.each([3, -2])(
     expect(findings.map(({ kind }) => kind)).toEqual(['turned']);
   },
 );
+
+test('docs/truth.md has a row for each kind of finding', () => {
+  const page = readFileSync(new URL('../../../../docs/truth.md', import.meta.url), 'utf8');
+  for (const kind of findingKinds) expect(page).toMatch(new RegExp(`^\\|[^|]*\`${kind}\``, 'm'));
+});
